@@ -1,0 +1,84 @@
+# `make help` lists the targets. CI runs `make test` and nothing else.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+export CGO_ENABLED := 0
+
+# Built tools are kept outside the tree, so that a clean clone finds them again.
+CACHE ?= $(or $(LECTERN_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/lectern)
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+GO_VERSION = $(shell go env GOVERSION 2>/dev/null)
+LINT_VERSION = $(shell awk '$$1 == "honnef.co/go/tools" { print $$2; exit }' tools/lint/go.mod)
+STATICCHECK = $(CACHE)/bin/staticcheck-$(LINT_VERSION)-$(GO_VERSION)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: go
+go:
+	@tools/require-go
+
+.PHONY: build
+build: go ## build bin/lectern
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/lectern ./cmd/lectern
+
+.PHONY: run
+run: build ## build and start the server; pass flags with ARGS='--listen :9000'
+	bin/lectern serve $(ARGS)
+
+.PHONY: test
+test: go ## everything CI runs: test servers, check, all tests
+	tools/install-testservers
+	$(MAKE) --no-print-directory check
+	go test -count=1 -timeout 20m ./...
+
+.PHONY: check
+check: go format vet lint house licences lockfiles ## format, vet, lint, house rules, licences, lock files
+
+.PHONY: format
+format:
+	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path '*/testdata/*' -not -path '*/node_modules/*')); \
+	if [ -n "$$unformatted" ]; then printf 'not formatted, run gofmt -w:\n%s\n' "$$unformatted" >&2; exit 1; fi
+
+.PHONY: vet
+vet: go
+	go vet ./...
+
+.PHONY: lint
+lint: $(STATICCHECK)
+	$(STATICCHECK) ./...
+
+# Keyed by its own version and by Go's: a linter built with an older Go cannot read newer code.
+$(STATICCHECK): | go
+	@mkdir -p $(@D)
+	go build -C tools/lint -trimpath -o $@ honnef.co/go/tools/cmd/staticcheck
+
+.PHONY: house
+house: go
+	go test -count=1 ./internal/house
+
+.PHONY: licences
+licences: go
+	go run ./tools/licences -check THIRD_PARTY.md
+
+.PHONY: third-party
+third-party: go ## rewrite THIRD_PARTY.md after a dependency changed
+	go run ./tools/licences -write THIRD_PARTY.md
+
+.PHONY: lockfiles
+lockfiles:
+	@tools/check-lockfiles
+
+.PHONY: bench
+bench: build ## run the benchmarks, see bench/README.md
+	go run ./bench
+
+.PHONY: clean
+clean: ## remove what build made
+	rm -rf bin

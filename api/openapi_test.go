@@ -1,0 +1,343 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/lectern-docs/lectern/api"
+)
+
+type object = map[string]any
+
+func load(t *testing.T) object {
+	t.Helper()
+	data, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc object
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// at walks down a document; it panics on a wrong path, which fails the test.
+func at(v any, path ...string) object {
+	for _, p := range path {
+		v = v.(object)[p]
+	}
+	return v.(object)
+}
+
+// operations calls f for every operation of the description.
+func operations(doc object, f func(path, method string, item, op object)) {
+	for _, path := range slices.Sorted(maps.Keys(at(doc, "paths"))) {
+		item := at(doc, "paths", path)
+		for _, method := range slices.Sorted(maps.Keys(item)) {
+			if method != "parameters" {
+				f(path, method, item, item[method].(object))
+			}
+		}
+	}
+}
+
+// resolve follows a reference within the document, if v is one.
+func resolve(t *testing.T, doc object, v any) object {
+	t.Helper()
+	o := v.(object)
+	ref, ok := o["$ref"].(string)
+	if !ok {
+		return o
+	}
+	var to any = doc
+	for _, part := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+		next, ok := to.(object)[part]
+		if !ok {
+			t.Fatalf("%s leads nowhere", ref)
+		}
+		to = next
+	}
+	return to.(object)
+}
+
+// walk calls f for every object in v.
+func walk(where string, v any, f func(where string, o object)) {
+	switch x := v.(type) {
+	case object:
+		f(where, x)
+		for k, child := range x {
+			walk(where+"/"+k, child, f)
+		}
+	case []any:
+		for i, child := range x {
+			walk(fmt.Sprintf("%s/%d", where, i), child, f)
+		}
+	}
+}
+
+func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
+	first, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if again, err := api.JSON(); err != nil || !bytes.Equal(first, again) {
+			t.Fatalf("a second call answers differently (%v)", err)
+		}
+	}
+	last := -1
+	for _, key := range []string{`"openapi"`, `"info"`, `"/v1/static-export/jobs"`, `"/v1/projects"`, `"/readyz"`, `"components"`, `"NewKey"`, `"Readiness"`} {
+		i := bytes.Index(first, []byte(key+":"))
+		if i <= last {
+			t.Errorf("%s is not where the file has it", key)
+		}
+		last = i
+	}
+	if bytes.Contains(first, []byte(`"<<"`)) {
+		t.Error("a merge key was not expanded")
+	}
+	copied := api.YAML()
+	copied[0] = 'X'
+	if api.YAML()[0] == 'X' {
+		t.Error("a caller can change the description")
+	}
+}
+
+func TestVersionIsTheSpecifiedOne(t *testing.T) {
+	doc := load(t)
+	if doc["openapi"] != "3.1.0" || at(doc, "info")["version"] != "2.0.0" {
+		t.Errorf("openapi %v, version %v", doc["openapi"], at(doc, "info")["version"])
+	}
+}
+
+func TestEveryReferenceLeadsSomewhereAndEveryComponentIsUsed(t *testing.T) {
+	doc := load(t)
+	used := map[string]bool{"#/components/responses/MethodNotAllowed": true} // by every path; see the introduction
+	walk("#", doc, func(_ string, o object) {
+		if ref, ok := o["$ref"].(string); ok {
+			resolve(t, doc, o)
+			used[ref] = true
+		}
+	})
+	for kind, members := range at(doc, "components") {
+		for name := range members.(object) {
+			if ref := "#/components/" + kind + "/" + name; kind != "securitySchemes" && !used[ref] {
+				t.Errorf("%s is used nowhere", ref)
+			}
+		}
+	}
+}
+
+func TestEveryOperationIsDescribed(t *testing.T) {
+	doc := load(t)
+	ids := map[string]bool{}
+	operations(doc, func(path, method string, _, op object) {
+		id, _ := op["operationId"].(string)
+		if id == "" || ids[id] {
+			t.Errorf("%s %s: operationId %q is missing or taken", method, path, id)
+		}
+		ids[id] = true
+		for _, field := range []string{"summary", "description"} {
+			if text, _ := op[field].(string); text == "" {
+				t.Errorf("%s has no %s", id, field)
+			}
+		}
+		wantScope := map[bool]string{true: "read", false: "write"}[method == "get"]
+		_, open := op["security"]
+		if open {
+			wantScope = "none"
+		}
+		if op["x-lectern-scope"] != wantScope {
+			t.Errorf("%s: scope %v, want %s", id, op["x-lectern-scope"], wantScope)
+		}
+		if export := strings.HasPrefix(path, "/v1/static-export/"); export != (op["x-lectern-plan"] == "enterprise") {
+			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
+		}
+	})
+	if len(ids) != 23 {
+		t.Errorf("%d operations, want 23", len(ids))
+	}
+}
+
+// A1: what every operation can answer follows from its method, its key and its parameters.
+func TestEveryOperationHasTheCommonAnswers(t *testing.T) {
+	doc := load(t)
+	operations(doc, func(path, method string, item, op object) {
+		id := op["operationId"].(string)
+		responses := at(op, "responses")
+		need := []string{"500"}
+		if op["x-lectern-scope"] != "none" {
+			need = append(need, "401", "403", "429")
+		}
+		if _, body := op["requestBody"]; body {
+			need = append(need, "400", "413", "415")
+		} else if method == "post" || method == "patch" {
+			t.Errorf("%s says nothing about a body", id)
+		}
+		if strings.Contains(path, "{") {
+			need = append(need, "404")
+		}
+		names := parameterNames(t, doc, item, op)
+		if slices.Contains(names, "limit") {
+			need = append(need, "400")
+		}
+		if slices.Contains(names, "If-None-Match") {
+			need = append(need, "304")
+			if h := at(responses, "200", "headers"); h["ETag"] == nil {
+				t.Errorf("%s takes If-None-Match but answers without ETag", id)
+			}
+		}
+		if op["x-lectern-idempotent"] == true != slices.Contains(names, "Idempotency-Key") {
+			t.Errorf("%s: x-lectern-idempotent and the header disagree", id)
+		}
+		if op["x-lectern-idempotent"] == true {
+			need = append(need, "409")
+		}
+		for _, status := range need {
+			if responses[status] == nil {
+				t.Errorf("%s lacks the answer %s", id, status)
+			}
+		}
+	})
+}
+
+func parameterNames(t *testing.T, doc, item, op object) []string {
+	t.Helper()
+	var names []string
+	for _, list := range []any{item["parameters"], op["parameters"]} {
+		params, _ := list.([]any)
+		for _, p := range params {
+			names = append(names, resolve(t, doc, p)["name"].(string))
+		}
+	}
+	return names
+}
+
+func TestEveryPathParameterIsDeclared(t *testing.T) {
+	doc := load(t)
+	operations(doc, func(path, _ string, item, op object) {
+		names := parameterNames(t, doc, item, op)
+		for _, part := range strings.Split(path, "/") {
+			if name, ok := strings.CutPrefix(part, "{"); ok && !slices.Contains(names, strings.TrimSuffix(name, "}")) {
+				t.Errorf("%s: %s is not declared", path, part)
+			}
+		}
+	})
+}
+
+// A2, A3: every answer has the request id, every error the one shape and its headers.
+func TestEveryAnswerHasItsHeadersAndErrorsOneShape(t *testing.T) {
+	doc := load(t)
+	extra := map[string]string{"401": "WWW-Authenticate", "429": "Retry-After", "304": "ETag"}
+	operations(doc, func(_, _ string, _, op object) {
+		for status, r := range at(op, "responses") {
+			name := fmt.Sprintf("%s %s", op["operationId"], status)
+			response := resolve(t, doc, r)
+			headers := at(response, "headers")
+			for _, h := range []string{"X-Request-Id", extra[status]} {
+				if h != "" && headers[h] == nil {
+					t.Errorf("%s lacks the header %s", name, h)
+				}
+			}
+			if op["x-lectern-scope"] != "none" && status < "300" && headers["RateLimit-Remaining"] == nil {
+				t.Errorf("%s lacks the rate-limit headers", name)
+			}
+			content, _ := response["content"].(object)
+			switch {
+			case status >= "400":
+				if at(content, "application/json", "schema")["$ref"] != "#/components/schemas/Error" {
+					t.Errorf("%s is not an Error", name)
+				}
+			case status == "204" || status == "304":
+				if content != nil {
+					t.Errorf("%s has a body", name)
+				}
+			case content == nil:
+				t.Errorf("%s has no body", name)
+			}
+		}
+	})
+}
+
+// A7, A9: bodies are closed; what may be null is always there.
+func TestObjectsAreClosedAndNullableFieldsRequired(t *testing.T) {
+	doc := load(t)
+	requests := []string{"StartExport", "CreateProject", "UpdateProject", "SourceFolder", "SourceRepository", "StartPreview", "CreateKey", "EmptyObject"}
+	walk("", at(doc, "components", "schemas"), func(where string, o object) {
+		properties, ok := o["properties"].(object)
+		if !ok || o["type"] != "object" {
+			return
+		}
+		if o["additionalProperties"] != false {
+			t.Errorf("%s is open", where)
+		}
+		var required []string
+		list, _ := o["required"].([]any)
+		for _, r := range list {
+			required = append(required, r.(string))
+			if properties[r.(string)] == nil {
+				t.Errorf("%s requires %v, which it does not have", where, r)
+			}
+		}
+		name := strings.Split(where, "/")[1]
+		if slices.Contains(requests, name) || name == "Error" {
+			return
+		}
+		for p := range properties {
+			if !slices.Contains(required, p) {
+				t.Errorf("%s: %s may be missing from an answer", where, p)
+			}
+		}
+	})
+}
+
+func TestSchemasCompileAndTheirExamplesHold(t *testing.T) {
+	doc := load(t)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	data, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiler.AddResource("openapi.json", exact); err != nil {
+		t.Fatal(err)
+	}
+	for name, schema := range at(doc, "components", "schemas") {
+		compiled, err := compiler.Compile("openapi.json#/components/schemas/" + name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		examples, _ := schema.(object)["examples"].([]any)
+		for _, example := range examples {
+			if err := compiled.Validate(example); err != nil {
+				t.Errorf("example of %s: %v", name, err)
+			}
+		}
+	}
+	for name, bad := range map[string]any{
+		"StartExport":   object{"domain": "https://docs.example.com"},
+		"CreateProject": object{"name": "x", "domain": "a.example", "source": object{"path": "/x", "repository": "y"}},
+		"CreateKey":     object{"expiresInDays": 8.0},
+		"UpdateProject": object{"domains": []any{}},
+		"ExportJob":     object{"jobId": "se_x"},
+		"EmptyObject":   object{"x": 1.0},
+	} {
+		if compiler.MustCompile("openapi.json#/components/schemas/"+name).Validate(bad) == nil {
+			t.Errorf("%s accepts %v", name, bad)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// process is a server under measurement.
+type process struct {
+	cmd     *exec.Cmd
+	address string
+	url     string
+}
+
+// startLectern starts the platform on a free port and returns how long it took to be ready.
+func startLectern(ctx context.Context, binary, dir string) (*process, time.Duration, error) {
+	return start(ctx, "/readyz", func(address string) *exec.Cmd {
+		return exec.CommandContext(ctx, binary, "serve", "--data", dir, "--listen", address, "--metrics-listen", "off", "--rate-limit", "0", "--log-level", "error")
+	})
+}
+
+// startBare starts this program as a server that sends one answer to everything.
+func startBare(ctx context.Context, answer []byte) (*process, time.Duration, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, 0, err
+	}
+	return start(ctx, "/", func(address string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, self, "-bare")
+		cmd.Env = append(os.Environ(), "BENCH_ADDRESS="+address, "BENCH_ANSWER="+string(answer))
+		return cmd
+	})
+}
+
+func start(ctx context.Context, path string, command func(address string) *exec.Cmd) (*process, time.Duration, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, 0, err
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		return nil, 0, err
+	}
+	p := &process{cmd: command(address), address: address, url: "http://" + address}
+	p.cmd.Stderr = os.Stderr
+	begin := time.Now()
+	if err := p.cmd.Start(); err != nil {
+		return nil, 0, err
+	}
+	for {
+		r, err := http.Get(p.url + path)
+		if err == nil {
+			_ = r.Body.Close()
+			if r.StatusCode == http.StatusOK {
+				return p, time.Since(begin), nil
+			}
+		}
+		if time.Since(begin) > time.Minute || ctx.Err() != nil {
+			return nil, 0, errors.Join(errors.New("it did not get ready"), p.stop())
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// idleMemory is the resident memory after a few quiet seconds.
+func (p *process) idleMemory() (int64, error) {
+	time.Sleep(5 * time.Second)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return kib << 10, err
+		}
+	}
+	return 0, errors.New("the system does not say how much memory a process has")
+}
+
+func (p *process) stop() error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == -1 {
+		return nil // the bare server dies of the signal
+	}
+	return err
+}

@@ -1,0 +1,246 @@
+package client_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/lectern-docs/lectern/api"
+	"github.com/lectern-docs/lectern/client"
+)
+
+const (
+	key     = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
+	job     = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null}`
+	link    = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
+	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
+	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
+	feature = `{"state":"available","enabled":true,"reason":"r"}`
+)
+
+// operation is one call of the client: what it must send and what it is answered.
+type operation struct {
+	id     string // operationId
+	path   string // with ids filled in, and the query
+	status int
+	answer string
+	call   func(ctx context.Context, c *client.Client) (any, error) // nil when there is nothing to answer
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func allOperations() []operation {
+	page := client.Page{Limit: 5, Cursor: "a b"}
+	return []operation{
+		{"startExport", "/v1/static-export/jobs", 202, job, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.StartExport(ctx, client.StartExport{Domain: "docs.example.com", Version: "v1", Paths: []string{"a"}}, client.WithIdempotencyKey("once"), client.WithRequestID("mine"))
+		}},
+		{"listExports", "/v1/static-export/jobs?cursor=a+b&limit=5&status=completed", 200, `{"jobs":[` + job + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListExports(ctx, page, client.ExportCompleted)
+		}},
+		{"getExport", "/v1/static-export/jobs/se_1", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.GetExport(ctx, "se_1") }},
+		{"createExportBundle", "/v1/static-export/jobs/se_1/bundle?format=zip", 200, link, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateExportBundle(ctx, "se_1", client.Zip)
+		}},
+		{"cancelExport", "/v1/static-export/jobs/se_1/cancel", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.CancelExport(ctx, "se_1") }},
+		{"streamExport", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
+			var last client.ExportJob
+			err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
+			return &last, err
+		}},
+		{"getAgentJob", "/v2/agent/prj_1/job/aj_1", 200, `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":null},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetAgentJob(ctx, "prj_1", "aj_1")
+		}},
+		{"createProject", "/v1/projects", 201, project, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateProject(ctx, client.CreateProject{Name: "Docs", Domain: "a.example", Source: client.SourceInput{Repository: "https://h/r", Branch: "main", Credential: "bot"}, DocsFolder: "docs"})
+		}},
+		{"listProjects", "/v1/projects", 200, `{"projects":[` + project + `],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListProjects(ctx, client.Page{})
+		}},
+		{"getProject", "/v1/projects/prj_1", 200, project, func(ctx context.Context, c *client.Client) (any, error) { return c.GetProject(ctx, "prj_1") }},
+		{"updateProject", "/v1/projects/prj_1", 200, project, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.UpdateProject(ctx, "prj_1", client.UpdateProject{Name: ptr("n"), Domains: []string{"b.example"}, Source: &client.SourceInput{Path: "/docs"}, DocsFolder: ptr(""), RotateWebhookSecret: true})
+		}},
+		{"deleteProject", "/v1/projects/prj_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.DeleteProject(ctx, "prj_1") }},
+		{"startUpdate", "/v1/project/update/prj_1", 202, `{"statusId":"dep_1"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.StartUpdate(ctx, "prj_1") }},
+		{"getUpdateStatus", "/v1/project/update-status/dep_1", 200, status, func(ctx context.Context, c *client.Client) (any, error) { return c.GetUpdateStatus(ctx, "dep_1") }},
+		{"startPreview", "/v1/project/preview/prj_1", 202, `{"statusId":"dep_1","previewUrl":"http://p.example"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.StartPreview(ctx, "prj_1", "feature")
+		}},
+		{"createKey", "/v1/keys", 201, `{` + keyBody + `,"key":"` + key + `"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateKey(ctx, client.CreateKey{Label: "l", Scopes: []string{"read"}, ExpiresInDays: 30, Addresses: []string{"10.0.0.0/8"}})
+		}},
+		{"listKeys", "/v1/keys?cursor=a+b&limit=5", 200, `{"keys":[{` + keyBody + `}],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ListKeys(ctx, page) }},
+		{"revokeKey", "/v1/keys/key_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeKey(ctx, "key_1") }},
+		{"getDeployment", "/v1/deployment", 200, `{"type":"air-gapped","features":{"search":` + feature + `,"assistant":` + feature + `,"analytics":` + feature + `,"playground":` + feature + `,"staticExport":` + feature + `},"version":"1"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetDeployment(ctx)
+		}},
+		{"receivePush", "/v1/webhook/prj_1", 202, `{"accepted":true,"statusId":"dep_1","reason":null}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.SendPush(ctx, "prj_1", client.Push{Secret: "s", Delivery: "1", Event: map[string]string{"ref": "refs/heads/main"}})
+		}},
+		{"getOpenAPI", "/openapi.json", 200, `{"openapi":"3.1.0"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetOpenAPI(ctx) }},
+		{"getHealth", "/healthz", 200, `{"status":"ok"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetHealth(ctx) }},
+		{"getReadiness", "/readyz", 200, `{"status":"ready"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetReadiness(ctx) }},
+	}
+}
+
+// description is the API's description, with its schemas ready for use.
+type description struct {
+	doc      any
+	compiler *jsonschema.Compiler
+}
+
+func newDescription(t *testing.T) description {
+	t.Helper()
+	data, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("openapi.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	return description{doc, compiler}
+}
+
+// operations lists method and path template by operationId.
+func (d description) operations() map[string][2]string {
+	out := map[string][2]string{}
+	for path, item := range d.doc.(map[string]any)["paths"].(map[string]any) {
+		for method, op := range item.(map[string]any) {
+			if o, ok := op.(map[string]any); ok {
+				out[o["operationId"].(string)] = [2]string{strings.ToUpper(method), path}
+			}
+		}
+	}
+	return out
+}
+
+// check validates a body against the schema at a place of the description.
+func (d description) check(t *testing.T, what string, body []byte, place ...string) {
+	t.Helper()
+	for i, p := range place {
+		place[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(p)
+	}
+	pointer := strings.NewReplacer("{", "%7B", "}", "%7D").Replace(strings.Join(place, "/"))
+	schema, err := d.compiler.Compile("openapi.json#/" + pointer)
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+		return
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err == nil {
+		err = schema.Validate(value)
+	}
+	if err != nil {
+		t.Errorf("%s: %v\n%s", what, err, body)
+	}
+}
+
+// A1, from the client's side: every operation of the description has a method; what it sends, is answered and understands
+// is what the description says, field by field.
+func TestTheClientSpeaksTheDescribedAPI(t *testing.T) {
+	d := newDescription(t)
+	described := d.operations()
+	seen := map[string]bool{}
+	for _, op := range allOperations() {
+		t.Run(op.id, func(t *testing.T) {
+			seen[op.id] = true
+			at, ok := described[op.id]
+			if !ok {
+				t.Fatal("there is no such operation")
+			}
+			var got *http.Request
+			var sent []byte
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				got = r
+				sent, _ = io.ReadAll(r.Body)
+				w.WriteHeader(op.status)
+				io.WriteString(w, op.answer)
+			}))
+			defer server.Close()
+			c, err := client.New(server.URL+"/base/", key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer, err := op.call(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Method != at[0] || got.RequestURI != "/base"+op.path || !matches(at[1], strings.Split(op.path, "?")[0]) {
+				t.Errorf("called %s %s, want %s %s (%s)", got.Method, got.RequestURI, at[0], op.path, at[1])
+			}
+			if want := "Bearer " + key; op.id == "receivePush" == (got.Header.Get("Authorization") == want) {
+				t.Errorf("Authorization is %q", got.Header.Get("Authorization"))
+			}
+			if len(sent) > 0 {
+				if got.Header.Get("Content-Type") != "application/json" {
+					t.Errorf("Content-Type is %q", got.Header.Get("Content-Type"))
+				}
+				d.check(t, "request", sent, "paths", at[1], strings.ToLower(at[0]), "requestBody", "content", "application/json", "schema")
+			}
+			checkAnswer(t, d, op, at, answer)
+		})
+	}
+	for id := range described {
+		if !seen[id] {
+			t.Errorf("the client lacks %s", id)
+		}
+	}
+}
+
+// checkAnswer makes sure that the sample is a described answer, and that nothing of it is lost on its way through Go types.
+func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer any) {
+	t.Helper()
+	if op.answer == "" {
+		return
+	}
+	again, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample := []byte(op.answer)
+	place := []string{"paths", at[1], strings.ToLower(at[0]), "responses", strconv.Itoa(op.status), "content", "application/json", "schema"}
+	if op.id == "streamExport" {
+		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
+	}
+	d.check(t, "sample", sample, append([]string(nil), place...)...)
+	d.check(t, "what the client understood", again, append([]string(nil), place...)...)
+	var want, have any
+	if json.Unmarshal(sample, &want) != nil || json.Unmarshal(again, &have) != nil || !equalJSON(want, have) {
+		t.Errorf("something was lost:\nanswered   %s\nunderstood %s", sample, again)
+	}
+}
+
+func equalJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+func matches(template, path string) bool {
+	a, b := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && !strings.HasPrefix(a[i], "{") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// maxLine is the longest line of a stream that is read, in bytes.
+const maxLine = 1 << 20
+
+// StreamExport follows a job live: onProgress is called with every state until the job ended. An error of onProgress ends
+// it and is returned. A stream that breaks off before the job ended is io.ErrUnexpectedEOF; a failed job is a *FailedError.
+func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func(ExportJob) error) error {
+	header := http.Header{"Accept": {"text/event-stream"}}
+	resp, err := c.send(ctx, call{method: http.MethodGet, path: exportPath(jobID, "events"), header: header})
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var last ExportJob
+	err = readEvents(resp.Body, func(name, data string) error {
+		if name != "progress" {
+			return nil
+		}
+		last = ExportJob{}
+		if err := json.Unmarshal([]byte(data), &last); err != nil {
+			return fmt.Errorf("decode event: %w", err)
+		}
+		return onProgress(last)
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("read stream: %w", err)
+	case !last.Status.Ended():
+		return fmt.Errorf("read stream: %w", io.ErrUnexpectedEOF)
+	case last.Status == ExportFailed:
+		return &FailedError{ID: jobID, Reason: orUnknown(last.Error)}
+	}
+	return nil
+}
+
+// readEvents calls f for every server-sent event.
+//
+//	stream = { event }            event = { line } empty line
+//	line   = field ":" [" "] value | ":" comment
+//
+// Of the fields, event and data count; several data lines are joined with newlines. An event cut off by the end is dropped.
+func readEvents(r io.Reader, f func(name, data string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	name, data := "", []string(nil)
+	for lines.Scan() {
+		line := strings.TrimSuffix(lines.Text(), "\r")
+		if line == "" {
+			if data != nil {
+				if err := f(name, strings.Join(data, "\n")); err != nil {
+					return err
+				}
+			}
+			name, data = "", nil
+			continue
+		}
+		field, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch field {
+		case "event":
+			name = value
+		case "data":
+			data = append(data, value)
+		}
+	}
+	return lines.Err()
+}

@@ -1,0 +1,50 @@
+// Command lectern publishes documentation sites and exports them. Everything it does is in internal/cli and below.
+//
+// In: the process's arguments, environment, streams and signals.
+// Out: its exit code.
+// Never: anything else.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/cli"
+)
+
+// version is set by the build: -ldflags "-X main.version=v1.2.3".
+var version string
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// Once the first signal has begun a clean stop, the next one ends the process at once.
+	context.AfterFunc(ctx, stop)
+	self, err := os.Executable()
+	if err != nil {
+		self = "" // only ssh repositories and hints need it
+	}
+	return cli.Main(ctx, cli.Process{
+		Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Version: buildVersion(), SelfExe: self, Now: time.Now, Rand: rand.Reader,
+	})
+}
+
+// buildVersion is the version the build set, or else what the Go tool knows.
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,13 @@
+// Package docs is Lectern's own documentation, carried inside the program: the first site a new server publishes.
+//
+// In: docs.json and the pages beside this file.
+// Out: them as a file system.
+// Never: code; the pages are built by the same path as every other site.
+package docs
+
+import "embed"
+
+// Site is the documentation's source.
+//
+//go:embed docs.json *.mdx guides reference decisions
+var Site embed.FS

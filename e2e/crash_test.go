@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+const manyPages = 4000
+
+// project makes a project of a folder and waits until it is published.
+func publishFolder(t *testing.T, p *process, c *client.Client, dir, domain string) {
+	t.Helper()
+	made, err := c.CreateProject(background(), client.CreateProject{Name: "Big", Domain: domain, Source: client.SourceInput{Path: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitUpdate(background(), made.LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// startUntilRunning starts an export and returns once pages are being written.
+func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string) string {
+	t.Helper()
+	job, err := c.StartExport(background(), client.StartExport{Domain: domain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.await("a running export", func() bool {
+		got, err := c.GetExport(background(), job.JobID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status == client.ExportCompleted || got.Status == client.ExportFailed {
+			t.Fatalf("the export ended before it could be interrupted: %+v", got)
+		}
+		return got.Status == client.ExportRunning && got.PageCount > 0
+	})
+	return job.JobID
+}
+
+// finish waits for an export's end, checks that its figures never fall (J5), and that its bundle is whole.
+func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
+	t.Helper()
+	var last client.ExportJob
+	job, err := c.WaitExport(background(), jobID, func(j client.ExportJob) {
+		if j.Progress < last.Progress || j.PageCount < last.PageCount {
+			t.Errorf("figures fell from %v/%d to %v/%d", last.Progress, last.PageCount, j.Progress, j.PageCount)
+		}
+		last = j
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if job.Progress != 100 || job.PageCount != manyPages+1 {
+		t.Fatalf("%+v", job)
+	}
+	link, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bundle bytes.Buffer
+	if err := c.Download(background(), link, &bundle); err != nil { // checks size and sha256
+		t.Fatal(err)
+	}
+	return link
+}
+
+// J2: kill -9 in the middle of an export; after a restart the job completes, once.
+func TestAnExportSurvivesAKilledServer(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil)
+	key := lectern(t, nil, "keys", "create", "--data", data)
+	c := p.client(key)
+	publishFolder(t, p, c, site(t, manyPages), "big.localhost")
+	jobID := startUntilRunning(t, p, c, "big.localhost")
+	p.kill()
+
+	p = serve(t, data, nil)
+	c = p.client(key)
+	first := finish(t, c, jobID)
+	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := finish(t, c, again.JobID)
+	if first.SHA256 != second.SHA256 {
+		t.Error("the interrupted export is not the same bytes as an undisturbed one (B6)")
+	}
+	jobs, err := c.ListExports(background(), client.Page{}, "")
+	if err != nil || len(jobs.Jobs) != 2 {
+		t.Errorf("%d jobs: %v", len(jobs.Jobs), err)
+	}
+	if left := files(t, data+"/blobs/exports/"+jobID); len(left) != 2 {
+		t.Errorf("the job completed more than once: %v", left)
+	}
+	p.stop()
+	if left := files(t, data+"/work"); len(left) > 1 { // the folder's own lock
+		t.Errorf("work left behind: %v", left)
+	}
+}
+
+// cluster is one server without workers of its own and two workers, on PostgreSQL and S3.
+func cluster(t *testing.T) (server *process, workers []*process, c *client.Client) {
+	t.Helper()
+	env := []string{
+		"LECTERN_DATABASE=" + database.Database(t),
+		"LECTERN_BLOB=s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
+		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
+		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
+	}
+	server = serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
+	c = server.client(lectern(t, env, "keys", "create", "--data", t.TempDir()))
+	for range 2 {
+		w := spawn(t, env, "worker", "--data", t.TempDir(), "--workers", "1")
+		w.await("start", func() bool { return strings.Contains(w.output.String(), "worker started") })
+		workers = append(workers, w)
+	}
+	publishFolder(t, server, c, site(t, manyPages), "big.localhost")
+	return server, workers, c
+}
+
+// busy finds the process that has taken the job, by its own log.
+func busy(t *testing.T, all []*process, jobID string) *process {
+	t.Helper()
+	for _, p := range all {
+		if strings.Contains(p.output.String(), jobID) {
+			return p
+		}
+	}
+	t.Fatal("nobody says that it has the job")
+	return nil
+}
+
+// J2, J3: two workers on PostgreSQL and S3; the one that has the job is killed, another completes it.
+func TestAnExportSurvivesAKilledWorker(t *testing.T) {
+	t.Parallel()
+	server, workers, c := cluster(t)
+	jobID := startUntilRunning(t, server, c, "big.localhost")
+	busy(t, workers, jobID).kill()
+	finish(t, c, jobID)
+}
+
+// J3: a worker that is frozen loses its job to another; when it thaws it cannot overwrite the result.
+func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
+	t.Parallel()
+	server, workers, c := cluster(t)
+	jobID := startUntilRunning(t, server, c, "big.localhost")
+	victim := busy(t, workers, jobID)
+	if err := victim.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	before := finish(t, c, jobID)
+	if err := victim.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	victim.await("the late worker's notice that it lost the job", func() bool {
+		return strings.Contains(victim.output.String(), "lost")
+	})
+	after, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	if err != nil || after.SHA256 != before.SHA256 {
+		t.Fatalf("the bundle changed: %v", err)
+	}
+	if code := status(after.BundleURL); code != http.StatusOK {
+		t.Fatalf("the bundle is gone: %d", code)
+	}
+}

@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// git runs the real program in a folder.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// repository makes a Git repository with a small site that says mark.
+func repository(t *testing.T, mark string) string {
+	t.Helper()
+	dir := site(t, 1)
+	git(t, dir, "init", "-q")
+	commit(t, dir, mark)
+	return dir
+}
+
+func commit(t *testing.T, dir, mark string) string {
+	t.Helper()
+	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nmark-"+mark+"\n")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-qm", mark)
+	return git(t, dir, "rev-parse", "HEAD")
+}
+
+func shows(t *testing.T, p *process, host, mark string) func() bool {
+	return func() bool { _, html := page(t, p, host, "/"); return strings.Contains(html, "mark-"+mark) }
+}
+
+func gitProject(t *testing.T, c *client.Client, dir, domain string) *client.Project {
+	t.Helper()
+	made, err := c.CreateProject(background(), client.CreateProject{Name: "Git", Domain: domain, Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitUpdate(background(), made.LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// push sends a signed push event as GitHub does.
+func push(t *testing.T, p *process, projectID, secret, delivery, commit string) int {
+	t.Helper()
+	body := fmt.Sprintf(`{"ref":"refs/heads/main","after":%q,"deleted":false,"repository":{"full_name":"a/b","clone_url":"https://example.com/a/b.git"}}`, commit)
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(body))
+	req, err := http.NewRequest(http.MethodPost, p.url+"/v1/webhook/"+projectID, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-GitHub-Event", "push")
+	req.Header.Set("X-GitHub-Delivery", delivery)
+	req.Header.Set("X-Hub-Signature-256", "sha256="+hex.EncodeToString(mac.Sum(nil)))
+	r, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = r.Body.Close()
+	return r.StatusCode
+}
+
+// W5: a signed push publishes, a replay and a forgery do not.
+func TestAPushPublishesARepository(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil, "--git-poll-interval", "0")
+	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	dir := repository(t, "one")
+	made := gitProject(t, c, dir, "git.localhost")
+	if !shows(t, p, "git.localhost", "one")() {
+		t.Fatal("the first version is not published")
+	}
+	head := commit(t, dir, "two")
+	if code := push(t, p, made.ProjectID, "whsec_wrong", "d-0", head); code != http.StatusUnauthorized {
+		t.Fatalf("a forged push: %d", code)
+	}
+	if code := push(t, p, made.ProjectID, *made.WebhookSecret, "d-1", head); code != http.StatusAccepted {
+		t.Fatalf("a push: %d", code)
+	}
+	p.await("the pushed version", shows(t, p, "git.localhost", "two"))
+	got, err := c.GetProject(background(), made.ProjectID)
+	if err != nil || got.Live == nil || got.Live.Commit == nil || *got.Live.Commit != head {
+		t.Fatalf("live: %+v %v", got, err)
+	}
+	last := got.LastUpdate.StatusID
+	if code := push(t, p, made.ProjectID, *made.WebhookSecret, "d-1", head); code != http.StatusOK {
+		t.Fatalf("a replay: %d", code)
+	}
+	if got, err = c.GetProject(background(), made.ProjectID); err != nil || got.LastUpdate.StatusID != last {
+		t.Fatalf("the replay started an update: %v", err)
+	}
+}
+
+func TestPollingFindsNewCommits(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil, "--git-poll-interval", "1s")
+	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	dir := repository(t, "one")
+	gitProject(t, c, dir, "git.localhost")
+	commit(t, dir, "two")
+	p.await("the new commit", shows(t, p, "git.localhost", "two"))
+}
+
+// A preview of a branch has a host of its own and leaves the site alone.
+func TestAPreviewOfABranch(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil, "--git-poll-interval", "0")
+	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	dir := repository(t, "one")
+	made := gitProject(t, c, dir, "git.localhost")
+	git(t, dir, "checkout", "-qb", "draft")
+	commit(t, dir, "draft")
+	preview, err := c.StartPreview(background(), made.ProjectID, "draft")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitUpdate(background(), preview.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	host := strings.TrimPrefix(preview.PreviewURL, "http://")
+	if !shows(t, p, host, "draft")() {
+		t.Errorf("the preview at %s does not show the branch", preview.PreviewURL)
+	}
+	if !shows(t, p, "git.localhost", "one")() {
+		t.Error("the live site changed")
+	}
+}

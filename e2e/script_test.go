@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+func pageOf(n int) client.Page { return client.Page{Limit: n} }
+
+// transcript is the documented session: every block marked so, in order.
+var transcript = regexp.MustCompile("(?ms)^```bash transcript\n(.*?)^```")
+
+func documented(t *testing.T) string {
+	t.Helper()
+	raw, err := os.ReadFile("../docs/guides/static-export.mdx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, m := range transcript.FindAllStringSubmatch(string(raw), -1) {
+		b.WriteString(m[1])
+	}
+	if b.Len() == 0 {
+		t.Fatal("the guide has no transcript")
+	}
+	return b.String()
+}
+
+// Stories are testscript files. `serve ARGS` starts a server and sets LECTERN_URL and LECTERN_DATA; the actors admin,
+// reader and stranger run lectern with their own keys.
+func TestStories(t *testing.T) {
+	t.Parallel()
+	session := documented(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("HOME", env.WorkDir)
+			env.Values[testKey{}] = t
+			return os.WriteFile(filepath.Join(env.WorkDir, "transcript.sh"), []byte(session), 0o600)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"serve":    serveCommand,
+			"admin":    actor("ADMIN_KEY"),
+			"reader":   actor("READER_KEY"),
+			"stranger": actor("STRANGER_KEY"),
+			"keep":     keepCommand,
+		},
+	})
+}
+
+type testKey struct{}
+
+func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
+	t := ts.Value(testKey{}).(*testing.T)
+	data := ts.MkAbs("data")
+	p := serve(t, data, nil, args...)
+	ts.Defer(p.kill)
+	ts.Setenv("LECTERN_URL", p.url)
+	ts.Setenv("LECTERN_DATA", data)
+	ts.Setenv("ADMIN_KEY", keyShape.FindString(p.output.String()))
+	if neg {
+		ts.Fatalf("serve cannot be negated")
+	}
+}
+
+// actor runs lectern with the key that a variable holds.
+func actor(variable string) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		ts.Setenv("LECTERN_KEY", ts.Getenv(variable))
+		err := ts.Exec("lectern", args...)
+		if neg && err == nil {
+			ts.Fatalf("it was allowed")
+		}
+		if !neg && err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+}
+
+// keepCommand puts the last command's output into a variable: keep NAME [REGEXP with one group].
+func keepCommand(ts *testscript.TestScript, _ bool, args []string) {
+	out := strings.TrimSpace(ts.ReadFile("stdout"))
+	if len(args) == 2 {
+		m := regexp.MustCompile(args[1]).FindStringSubmatch(out)
+		if m == nil {
+			ts.Fatalf("no match for %q in %q", args[1], out)
+		}
+		out = m[1]
+	}
+	ts.Setenv(args[0], out)
+}

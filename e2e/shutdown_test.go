@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// A12: SIGTERM while requests are under way breaks none of them.
+func TestStoppingBreaksNoAnswer(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	metrics := freeAddress(t)
+	p := serve(t, data, nil, "--metrics-listen", metrics)
+	key := lectern(t, nil, "keys", "create", "--data", data)
+	address := strings.TrimPrefix(p.url, "http://")
+	body := `{"domain":"docs.localhost"}`
+	var conns []net.Conn
+	for range 200 { // each has sent its head and half of its body
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		if _, err := fmt.Fprintf(c, "POST /v1/static-export/jobs HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, key, len(body), body[:10]); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, c)
+	}
+	awaitInFlight(t, p, "http://"+metrics+"/metrics", len(conns))
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("a closed door", func() bool {
+		c, err := net.DialTimeout("tcp", address, time.Second)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err != nil
+	})
+	for i, c := range conns {
+		if _, err := io.WriteString(c, body[10:]); err != nil {
+			t.Fatalf("request %d: %v", i, err)
+		}
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatalf("answer %d is broken: %v", i, err)
+		}
+		if answer, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusAccepted || !strings.HasSuffix(strings.TrimSpace(string(answer)), "}") {
+			t.Fatalf("answer %d: %d %v %s", i, r.StatusCode, err, answer)
+		}
+	}
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		t.Fatal("it did not stop")
+	}
+	if p.err != nil {
+		t.Fatalf("it stopped badly: %v", p.err)
+	}
+	// What was accepted while stopping is done by the next start (J9).
+	p = serve(t, data, nil)
+	c := p.client(key)
+	p.await("the end of every job", func() bool {
+		done, err := c.ListExports(background(), pageOf(100), client.ExportCompleted)
+		return err == nil && len(done.Jobs) == 100 && done.NextCursor != nil
+	})
+}
+
+// awaitInFlight waits until the server itself says that it is working on that many requests.
+func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
+	t.Helper()
+	want := fmt.Sprintf("lectern_http_requests_in_flight %d", n)
+	p.await("the requests to be under way", func() bool {
+		r, err := http.Get(metrics)
+		if err != nil {
+			return false
+		}
+		defer func() { _ = r.Body.Close() }()
+		text, err := io.ReadAll(r.Body)
+		return err == nil && strings.Contains(string(text), want)
+	})
+}
+
+// An event stream does not hold up a stopping server.
+func TestAStreamEndsWhenTheServerStops(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil)
+	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	publishFolder(t, p, c, site(t, manyPages), "big.localhost")
+	jobID := startUntilRunning(t, p, c, "big.localhost")
+	ended := make(chan error, 1)
+	first := make(chan struct{}, 1)
+	go func() {
+		ended <- c.StreamExport(background(), jobID, func(client.ExportJob) error {
+			select {
+			case first <- struct{}{}:
+			default:
+			}
+			return nil
+		})
+	}()
+	<-first
+	p.stop()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		t.Fatal("the stream is still open")
+	}
+}

@@ -1,0 +1,104 @@
+package account_test
+
+import (
+	"crypto/rand"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// K1: prefix, at least 160 random bits, checksum; no duplicates.
+func TestSecretsHaveTheDocumentedShape(t *testing.T) {
+	shape := regexp.MustCompile(`^lectern_[0-9A-Za-z]{38}$`)
+	seen := make(map[string]bool, 100_000)
+	for range 100_000 {
+		s := account.NewSecret(rand.Reader)
+		if !shape.MatchString(s) || !account.WellFormed(s) || seen[s] {
+			t.Fatalf("bad or repeated secret %q", s)
+		}
+		seen[s] = true
+	}
+}
+
+// K1: any one altered character is caught by the checksum alone.
+func TestOneAlteredCharacterIsRefused(t *testing.T) {
+	s := account.NewSecret(rand.Reader)
+	for i := range s {
+		for _, c := range "0Zz_-" {
+			if altered := s[:i] + string(c) + s[i+1:]; altered != s && account.WellFormed(altered) {
+				t.Errorf("%q passes with character %d altered to %q", s, i, c)
+			}
+		}
+	}
+	for _, bad := range []string{"", "lectern_", s + "a", s[1:], strings.ToUpper(s)} {
+		if account.WellFormed(bad) {
+			t.Errorf("%q passes", bad)
+		}
+	}
+}
+
+// K2: what is stored holds no part of the secret and differs from server to server.
+func TestHashesAreKeyed(t *testing.T) {
+	s := account.NewSecret(rand.Reader)
+	a, b := account.NewHasher([]byte("one")).Hash(s), account.NewHasher([]byte("two")).Hash(s)
+	if a == b || strings.Contains(a, s[8:20]) || len(a) != 64 {
+		t.Fatalf("hashes %q and %q", a, b)
+	}
+}
+
+// K5: expiry, revocation and addresses.
+func TestKeyRules(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	days := 7
+	k, err := account.NewKey("org_x", account.Request{ExpiresInDays: &days, Addresses: []string{"203.0.113.0/24", "2001:db8::1"}, Scopes: []string{"read"}}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !k.Live(now.AddDate(0, 0, 7).Add(-time.Second)) || k.Live(now.AddDate(0, 0, 7)) {
+		t.Error("expiry is not at exactly seven days")
+	}
+	if !k.May(account.ScopeRead) || k.May(account.ScopeWrite) {
+		t.Error("scopes wrong")
+	}
+	for addr, want := range map[string]bool{"203.0.113.9": true, "::ffff:203.0.113.9": true, "203.0.114.1": false, "2001:db8::1": true, "2001:db8::2": false} {
+		if got := k.AllowsAddress(netip.MustParseAddr(addr)); got != want {
+			t.Errorf("AllowsAddress(%s) = %v", addr, got)
+		}
+	}
+}
+
+func TestBadKeyRequestsNameTheField(t *testing.T) {
+	three := 3
+	for field, r := range map[string]account.Request{
+		"label":         {Label: strings.Repeat("x", 101)},
+		"scopes":        {Scopes: []string{"admin"}},
+		"expiresInDays": {ExpiresInDays: &three},
+		"addresses":     {Addresses: []string{"0.0.0.0/0"}},
+	} {
+		_, err := account.NewKey("org_x", r, time.Now())
+		if f, ok := fault.As(err); !ok || f.Kind != fault.Invalid || f.Field != field {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+	for _, bad := range []string{"::/0", "::ffff:0.0.0.0/96", "example.com", "1.2.3"} {
+		if _, err := account.NewKey("org_x", account.Request{Addresses: []string{bad}}, time.Now()); err == nil {
+			t.Errorf("address %q accepted", bad)
+		}
+	}
+}
+
+func TestOnlyEnterpriseHasStaticExport(t *testing.T) {
+	for p, want := range map[account.Plan]bool{account.PlanFree: false, account.PlanPro: false, account.PlanEnterprise: true} {
+		if p.StaticExport() != want {
+			t.Errorf("%s: %v", p, !want)
+		}
+	}
+	if _, err := account.ParsePlan("gold"); !fault.Is(err, fault.Invalid) {
+		t.Errorf("unknown plan: %v", err)
+	}
+}

@@ -1,0 +1,143 @@
+package account
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Scope is what a key may do.
+type Scope string
+
+// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite.
+const (
+	ScopeRead  Scope = "read"
+	ScopeWrite Scope = "write"
+)
+
+// Key is a stored admin API key; its secret is not in it.
+type Key struct {
+	ID             string
+	OrganizationID string
+	Label          string
+	Prefix         string // the visible first characters of the secret
+	Hash           string // keyed hash of the secret
+	Scopes         []Scope
+	Addresses      []netip.Prefix // callers allowed; empty = all
+	CreatedBy      string         // id of the key or member that made it; "" = the server's operator
+	CreatedAt      time.Time
+	ExpiresAt      *time.Time // nil = never
+	LastUsedAt     *time.Time // nil = never used; kept to the minute
+	RevokedAt      *time.Time // nil = not revoked
+}
+
+// Live reports whether the key may be used at all at that moment.
+func (k Key) Live(now time.Time) bool {
+	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
+}
+
+// May reports whether the key has the scope.
+func (k Key) May(s Scope) bool { return slices.Contains(k.Scopes, s) }
+
+// AllowsAddress reports whether a caller at addr may use the key. IPv4 written as IPv6 counts as IPv4 (K5).
+func (k Key) AllowsAddress(addr netip.Addr) bool {
+	if len(k.Addresses) == 0 {
+		return true
+	}
+	addr = addr.Unmap()
+	return slices.ContainsFunc(k.Addresses, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// Request is what a caller asks for when a key is made.
+type Request struct {
+	Label         string
+	Scopes        []string
+	ExpiresInDays *int // 7, 30, 60, 90 or nil for never
+	Addresses     []string
+	CreatedBy     string
+}
+
+// MaxAddresses bounds a key's address list.
+const MaxAddresses = 50
+
+// NewKey checks a request and turns it into a key of the organization. The caller adds the id and the secret's hash.
+func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
+	k := Key{OrganizationID: organizationID, Label: strings.TrimSpace(r.Label), CreatedBy: r.CreatedBy, CreatedAt: now}
+	if len(k.Label) > 100 {
+		return Key{}, fault.New(fault.Invalid, "invalid_field", "label may have at most 100 characters.").WithField("label")
+	}
+	var err error
+	if k.Scopes, err = parseScopes(r.Scopes); err != nil {
+		return Key{}, err
+	}
+	if k.Addresses, err = parseAddresses(r.Addresses); err != nil {
+		return Key{}, err
+	}
+	if r.ExpiresInDays != nil {
+		if !slices.Contains([]int{7, 30, 60, 90}, *r.ExpiresInDays) {
+			return Key{}, fault.New(fault.Invalid, "invalid_field", "expiresInDays must be 7, 30, 60, 90 or left out.").WithField("expiresInDays")
+		}
+		at := now.AddDate(0, 0, *r.ExpiresInDays)
+		k.ExpiresAt = &at
+	}
+	return k, nil
+}
+
+// parseScopes reads scope names; none means all.
+func parseScopes(names []string) ([]Scope, error) {
+	if len(names) == 0 {
+		return []Scope{ScopeRead, ScopeWrite}, nil
+	}
+	var out []Scope
+	for _, n := range names {
+		s := Scope(n)
+		if s != ScopeRead && s != ScopeWrite {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "There is no scope %q.", n).
+				WithField("scopes").WithHint("Scopes are read and write.")
+		}
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// parseAddresses reads addresses and networks. A list that lets everyone in would only pretend to protect, so it is refused.
+func parseAddresses(list []string) ([]netip.Prefix, error) {
+	if len(list) > MaxAddresses {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", MaxAddresses).WithField("addresses")
+	}
+	var out []netip.Prefix
+	for _, s := range list {
+		p, err := ParseNetwork(s)
+		if err != nil {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not an IP address or network.", s).
+				WithField("addresses").WithHint("Write 203.0.113.7 or 203.0.113.0/24.")
+		}
+		if p.Bits() == 0 {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q covers every address.", s).
+				WithField("addresses").WithHint("Leave addresses out to allow every caller.")
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// ParseNetwork reads "203.0.113.0/24" or a single address; IPv4-mapped IPv6 becomes IPv4.
+func ParseNetwork(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		a = a.Unmap().WithZone("")
+		return netip.PrefixFrom(a, a.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(s)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	if p.Addr().Is4In6() && p.Bits() >= 96 {
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p.Masked(), nil
+}

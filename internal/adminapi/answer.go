@@ -1,0 +1,124 @@
+package adminapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// answer is what a handler returns.
+type answer struct {
+	status   int
+	body     any    // encoded as JSON; json.RawMessage as it is; nil = no body
+	location string // path of what was made or started; "" = none
+	poll     bool   // whether asking again makes sense: the work goes on
+	replayed bool   // the first answer to a request that was sent again
+	streamed bool   // the handler wrote the answer itself
+	untagged bool   // without ETag: asking is about this moment
+}
+
+// pollAfter is the suggested wait between polls, in seconds.
+const pollAfter = "1"
+
+// send writes the answer. Answers to GET carry an ETag of their bytes, and a caller who has them already gets 304 (A6).
+func (c *call) send(ans answer) error {
+	if ans.streamed {
+		return nil
+	}
+	raw, err := encode(ans.body)
+	if err != nil {
+		return err
+	}
+	h := c.w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	if ans.poll {
+		h.Set("Retry-After", pollAfter)
+	}
+	if ans.location != "" {
+		h.Set("Location", ans.location)
+	}
+	if ans.replayed {
+		h.Set("Idempotency-Replayed", "true")
+	}
+	if c.route.Method == http.MethodGet && !ans.untagged {
+		h.Set("Cache-Control", "private, no-cache")
+		tag := etag(raw)
+		h.Set("ETag", tag)
+		if matches(c.r.Header.Values("If-None-Match"), tag) {
+			c.w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+	}
+	if raw != nil {
+		h.Set("Content-Type", "application/json")
+	}
+	c.w.WriteHeader(ans.status)
+	_, _ = c.w.Write(raw) // the caller has gone: nobody is left to tell
+	return nil
+}
+
+// encode turns a body into JSON; links keep their ampersands readable.
+func encode(body any) ([]byte, error) {
+	if body == nil {
+		return nil, nil
+	}
+	if raw, ok := body.(json.RawMessage); ok {
+		return raw, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, fmt.Errorf("encode answer: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func etag(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
+}
+
+// matches reports whether If-None-Match names the tag. Weak and strong spellings count alike for it.
+func matches(values []string, tag string) bool {
+	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		one = strings.TrimSpace(one)
+		if one == "*" || strings.TrimPrefix(one, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// stamp is a time as answers show it: UTC, to the microsecond, as it is stored.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+func stampOrNull(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	s := stamp(*t)
+	return &s
+}
+
+// orNull is a text as answers show it where the empty one means that there is none (A9).
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// orEmpty makes a nil list an empty one.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

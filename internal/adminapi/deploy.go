@@ -1,0 +1,137 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// updateJSON is a started update; previewJSON one of a preview.
+type updateJSON struct {
+	StatusID string `json:"statusId"`
+}
+
+type previewJSON struct {
+	StatusID   string `json:"statusId"`
+	PreviewURL string `json:"previewUrl"`
+}
+
+func statusPath(statusID string) string { return "/v1/project/update-status/" + statusID }
+
+func (a *api) startUpdate(c *call) (answer, error) {
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (updateJSON, error) {
+		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+		if err != nil {
+			return updateJSON{}, err
+		}
+		d, err := a.queueDeployment(c, tx, p, deploy.Production, "")
+		return updateJSON{StatusID: d.ID}, err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
+}
+
+func (a *api) startPreview(c *call) (answer, error) {
+	var in struct {
+		Branch string `json:"branch" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	if err := a.checkBranch(in.Branch); err != nil {
+		return answer{}, err
+	}
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (previewJSON, error) {
+		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+		if err != nil {
+			return previewJSON{}, err
+		}
+		if p.Source.Path != "" {
+			return previewJSON{}, fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
+		}
+		d, err := a.queueDeployment(c, tx, p, deploy.Preview, in.Branch)
+		return previewJSON{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusAccepted, body: made, location: statusPath(made.StatusID), poll: true, replayed: replayed}, nil
+}
+
+func (a *api) checkBranch(name string) error {
+	if name == "" {
+		return fault.New(fault.Invalid, "invalid_field", "branch must not be empty.").WithField("branch")
+	}
+	err := a.ValidateBranch(name)
+	if f, ok := fault.As(err); ok {
+		return f.WithField("branch")
+	}
+	return err
+}
+
+// queueDeployment queues a deployment that the caller asked for, with its audit record.
+func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch string) (deploy.Deployment, error) {
+	d, err := tx.QueueDeployment(c.ctx(), p, kind, branch, "api")
+	if err != nil {
+		return d, err
+	}
+	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": "api"}))
+}
+
+// statusJSON is a deployment as answers show it.
+type statusJSON struct {
+	StatusID    string           `json:"statusId"`
+	ProjectID   string           `json:"projectId"`
+	Kind        deploy.Kind      `json:"kind"`
+	Branch      *string          `json:"branch"`
+	Status      deploy.Status    `json:"status"`
+	Commit      *string          `json:"commit"`
+	CreatedAt   time.Time        `json:"createdAt"`
+	UpdatedAt   time.Time        `json:"updatedAt"`
+	EndedAt     *time.Time       `json:"endedAt"`
+	PageCount   int              `json:"pageCount"`
+	Logs        []deploy.LogLine `json:"logs"`
+	Diagnostics diag.List        `json:"diagnostics"`
+	Error       *string          `json:"error"`
+	URL         *string          `json:"url"`
+}
+
+func (a *api) getUpdateStatus(c *call) (answer, error) {
+	d, err := a.Store.FindDeployment(c.ctx(), c.org(), c.pathID("statusId", id.Deployment))
+	if err != nil {
+		return answer{}, err
+	}
+	out := statusJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit),
+		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt), PageCount: d.PageCount,
+		Logs: []deploy.LogLine{}, Diagnostics: orEmpty(d.Diagnostics), Error: orNull(d.Error)}
+	for _, l := range d.Logs {
+		out.Logs = append(out.Logs, deploy.LogLine{At: stamp(l.At), Message: l.Message})
+	}
+	if d.Status == deploy.Success {
+		if out.URL, err = a.resultURL(c, d); err != nil {
+			return answer{}, err
+		}
+	}
+	return answer{status: http.StatusOK, body: out, poll: !d.Status.Ended()}, nil
+}
+
+// resultURL is where a successful deployment answers.
+func (a *api) resultURL(c *call, d deploy.Deployment) (*string, error) {
+	if d.Kind == deploy.Preview {
+		return orNull(a.PreviewURL(d.ID)), nil
+	}
+	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return orNull(a.SiteURL(p.Domains[0])), nil
+}

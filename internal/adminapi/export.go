@@ -1,0 +1,188 @@
+package adminapi
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// exportJSON is an export job as answers show it.
+type exportJSON struct {
+	JobID     string        `json:"jobId"`
+	Status    export.Status `json:"status"`
+	Progress  float64       `json:"progress"`
+	PageCount int           `json:"pageCount"`
+	CreatedAt time.Time     `json:"createdAt"`
+	UpdatedAt time.Time     `json:"updatedAt"`
+	Domain    string        `json:"domain"`
+	Version   *string       `json:"version"`
+	Error     *string       `json:"error"`
+}
+
+func showExport(j export.Job) exportJSON {
+	return exportJSON{JobID: j.ID, Status: j.Status, Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt),
+		UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain, Version: orNull(j.Version), Error: orNull(j.Error)}
+}
+
+func (e exportJSON) location() string { return "/v1/static-export/jobs/" + e.JobID }
+
+func (a *api) startExport(c *call) (answer, error) {
+	var in struct {
+		Domain  string   `json:"domain" required:"true"`
+		Version string   `json:"version"`
+		Paths   []string `json:"paths"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	want := export.Job{OrganizationID: c.org()}
+	var err error
+	if want.Domain, err = project.CleanDomain(in.Domain); err != nil {
+		return answer{}, err
+	}
+	if want.Version, err = export.CleanVersion(in.Version); err != nil {
+		return answer{}, err
+	}
+	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
+		return answer{}, err
+	}
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (exportJSON, error) { return a.queueExport(c, tx, want) })
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusAccepted, body: made, location: made.location(), poll: true, replayed: replayed}, nil
+}
+
+// queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one that
+// nobody has.
+func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (exportJSON, error) {
+	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
+	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
+		return exportJSON{}, fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+			WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
+	}
+	if err != nil {
+		return exportJSON{}, err
+	}
+	want.ProjectID = p.ID
+	j, err := tx.CreateExport(c.ctx(), want)
+	if err != nil {
+		return exportJSON{}, err
+	}
+	return showExport(j), tx.Record(c.ctx(), a.event(c, "export.start", j.ID, map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}))
+}
+
+func (a *api) listExports(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	var status export.Status
+	if v := c.r.URL.Query().Get("status"); v != "" {
+		if status, err = export.ParseStatus(v); err != nil {
+			return answer{}, err
+		}
+	}
+	list, next, err := a.Store.ListExports(c.ctx(), c.org(), status, p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Jobs       []exportJSON `json:"jobs"`
+		NextCursor *string      `json:"nextCursor"`
+	}{Jobs: []exportJSON{}, NextCursor: orNull(next)}
+	for _, j := range list {
+		body.Jobs = append(body.Jobs, showExport(j))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) getExport(c *call) (answer, error) {
+	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+}
+
+func (a *api) cancelExport(c *call) (answer, error) {
+	var j export.Job
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if j, err = tx.CancelExport(c.ctx(), c.org(), c.pathID("jobId", id.Export)); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "export.cancel", j.ID, nil))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+}
+
+// bundleJSON is a download link as answers show it.
+type bundleJSON struct {
+	JobID     string        `json:"jobId"`
+	BundleURL string        `json:"bundleUrl"`
+	ExpiresAt time.Time     `json:"expiresAt"`
+	SizeBytes int64         `json:"sizeBytes"`
+	SHA256    string        `json:"sha256"`
+	Version   *string       `json:"version"`
+	Format    export.Format `json:"format"`
+}
+
+func (a *api) createExportBundle(c *call) (answer, error) {
+	format, err := export.ParseFormat(c.r.URL.Query().Get("format"))
+	if err != nil {
+		return answer{}, err
+	}
+	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
+	if err != nil {
+		return answer{}, err
+	}
+	b, err := j.Bundle(format)
+	if err != nil {
+		return answer{}, err
+	}
+	link, err := a.Blob.Link(blob.WithBaseURL(c.ctx(), a.baseURL(c)), b.Key, bundleName(j, format), a.LinkLife)
+	if err != nil {
+		return answer{}, err
+	}
+	// Whoever holds the link can read the bundle, so handing one out is recorded; the link itself is a secret and is not.
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID, map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: bundleJSON{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
+		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: format}}, nil
+}
+
+const shortCommit = 12 // characters
+
+// bundleName is what a downloaded bundle is called: the domain, and the version or the start of the commit.
+func bundleName(j export.Job, f export.Format) string {
+	label := j.Version
+	if label == "" {
+		label = j.Commit[:min(len(j.Commit), shortCommit)]
+	}
+	label = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '-'
+	}, label)
+	name := j.Domain
+	if label = strings.Trim(label, ".-"); label != "" {
+		name += "-" + label[:min(len(label), 100)]
+	}
+	return name[:min(len(name), 240)] + "." + string(f)
+}

@@ -1,0 +1,66 @@
+package adminapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// doOnce runs work in a transaction and returns what it made. With an Idempotency-Key a request that was done before is
+// not done again: the first answer is returned, with replayed set. The key is claimed in the same transaction as the
+// work, so that neither exists without the other (A4); work that fails leaves the key free.
+func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error)) (made T, replayed bool, err error) {
+	attempt := store.Attempt{OrganizationID: c.org(), Route: c.route.OperationID, Key: c.repeat, BodyHash: c.bodyHash()}
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		replayed = false
+		if c.repeat == "" {
+			made, err = work(tx)
+			return err
+		}
+		first, err := tx.Reserve(c.ctx(), attempt)
+		if err != nil {
+			return err
+		}
+		if first != nil {
+			replayed = true
+			made = *new(T)
+			return decodeFirst(first.Body, &made)
+		}
+		if made, err = work(tx); err != nil {
+			return err
+		}
+		raw, err := encode(made)
+		if err != nil {
+			return err
+		}
+		return tx.Remember(c.ctx(), attempt, store.Answer{Status: status, Body: string(raw)})
+	})
+	return made, replayed, err
+}
+
+func decodeFirst(body string, into any) error {
+	if err := json.Unmarshal([]byte(body), into); err != nil {
+		return fmt.Errorf("decode first answer: %w", err)
+	}
+	return nil
+}
+
+// bodyHash tells requests apart that may not share an Idempotency-Key: by path and by body, whose spacing does not count.
+func (c *call) bodyHash() string {
+	var b bytes.Buffer
+	b.WriteString(c.r.URL.EscapedPath())
+	b.WriteByte('\n')
+	head := b.Len()
+	if err := json.Compact(&b, c.body); err != nil {
+		b.Truncate(head) // no body
+	}
+	if b.Len() == head {
+		b.WriteString("{}") // none and an empty object mean the same
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,118 @@
+package adminapi_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func repeatable(a ask, key string) ask {
+	a.header = map[string]string{"Idempotency-Key": key}
+	return a
+}
+
+// A4: the same request gets the same answer, another one with the same key is refused, a day later it is new.
+func TestARepeatedRequestIsDoneOnce(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	second := w.newTenant(t, "b", account.PlanEnterprise)
+	for name, other := range map[string]ask{
+		"startExport":  {"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"other"}`, nil},
+		"startUpdate":  {"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil},
+		"startPreview": {"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"other"}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := samples[name].ask(x)
+			a.method, a.key = "POST", x.key
+			first := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
+			if a.body != "" {
+				a.body = strings.Replace(a.body, ":", " :\n ", 1) // spacing does not count
+			}
+			again := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
+			if string(again.body) != string(first.body) || again.header.Get("Location") != first.header.Get("Location") || first.header.Get("Location") == "" {
+				t.Errorf("first %s %v, again %s %v", first.body, first.header, again.body, again.header)
+			}
+			if first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("replay is not marked: %v, %v", first.header, again.header)
+			}
+			if got := w.do(t, repeatable(other, "word-"+name)).want(t, 409); got.code(t) != "idempotency_key_reused" {
+				t.Errorf("%s", got.body)
+			}
+			theirs := samples[name].ask(second)
+			theirs.method, theirs.key = "POST", second.key
+			w.do(t, repeatable(theirs, "word-"+name)).want(t, 202)
+		})
+	}
+	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
+	first := w.do(t, repeatable(a, "daily")).want(t, 202)
+	w.clock.Advance(store.IdempotencyLife + time.Second)
+	if later := w.do(t, repeatable(a, "daily")).want(t, 202); string(later.body) == string(first.body) {
+		t.Error("a day later the same key still gives the old answer")
+	}
+}
+
+// A4: a hundred at once start one job, and all learn of it.
+func TestParallelRepeatsStartOneJob(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	a := repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "once only")
+	replies := make([]reply, 100)
+	var wg sync.WaitGroup
+	for i := range replies {
+		wg.Go(func() { replies[i] = w.do(t, a) })
+	}
+	wg.Wait()
+	fresh := 0
+	for _, r := range replies {
+		if r.status != 202 || string(r.body) != string(replies[0].body) {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		if r.header.Get("Idempotency-Replayed") == "" {
+			fresh++
+		}
+	}
+	jobs, _, err := w.store.ListExports(t.Context(), x.org.ID, export.Queued, store.Page{Limit: 100})
+	must(t, err)
+	if fresh != 1 || len(jobs) != 2 { // one more than the tenant began with
+		t.Errorf("%d answers were fresh, %d jobs exist", fresh, len(jobs))
+	}
+}
+
+// A4: a refused request is not remembered.
+func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).want(t, 404)
+	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":7}`, nil}, "k")).want(t, 400)
+	got := w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "k")).want(t, 202)
+	if got.header.Get("Idempotency-Replayed") != "" {
+		t.Error("a refused request was remembered")
+	}
+}
+
+func TestBadIdempotencyKeysAreNamed(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for _, bad := range []string{strings.Repeat("x", 256), "tab\there", "gr\u00fcn"} {
+		got := w.do(t, repeatable(ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}, bad)).want(t, 400)
+		if !strings.Contains(string(got.body), "Idempotency-Key") {
+			t.Errorf("%s", got.body)
+		}
+	}
+	w.do(t, repeatable(ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}, strings.Repeat("x", 255))).want(t, 202)
+	req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/project/update/"+x.project.ID, nil)
+	must(t, err)
+	req.Header = http.Header{"Authorization": {"Bearer " + x.key}, "Idempotency-Key": {"one", "two"}}
+	res, err := w.server.Client().Do(req)
+	must(t, err)
+	defer res.Body.Close()
+	if res.StatusCode != 400 {
+		t.Errorf("two keys at once: %d", res.StatusCode)
+	}
+}

@@ -1,0 +1,163 @@
+package adminapi
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const (
+	keysAnHour = 10 // new keys for each organization (K7)
+	keyWindow  = time.Hour
+)
+
+// keyJSON is a key as answers show it; its secret is not in it.
+type keyJSON struct {
+	KeyID      string          `json:"keyId"`
+	Label      string          `json:"label"`
+	Prefix     string          `json:"prefix"`
+	Scopes     []account.Scope `json:"scopes"`
+	Addresses  []string        `json:"addresses"`
+	CreatedAt  time.Time       `json:"createdAt"`
+	CreatedBy  *string         `json:"createdBy"`
+	ExpiresAt  *time.Time      `json:"expiresAt"`
+	LastUsedAt *time.Time      `json:"lastUsedAt"`
+	RevokedAt  *time.Time      `json:"revokedAt"`
+}
+
+func showKey(k account.Key) keyJSON {
+	out := keyJSON{KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: k.Scopes, Addresses: []string{}, CreatedAt: stamp(k.CreatedAt), CreatedBy: orNull(k.CreatedBy),
+		ExpiresAt: stampOrNull(k.ExpiresAt), LastUsedAt: stampOrNull(k.LastUsedAt), RevokedAt: stampOrNull(k.RevokedAt)}
+	for _, p := range k.Addresses {
+		out.Addresses = append(out.Addresses, showNetwork(p))
+	}
+	return out
+}
+
+// showNetwork writes a single address without its prefix length, as people give it.
+func showNetwork(p netip.Prefix) string {
+	if p.IsSingleIP() {
+		return p.Addr().String()
+	}
+	return p.String()
+}
+
+func (a *api) createKey(c *call) (answer, error) {
+	k, err := a.readKey(c)
+	if err != nil {
+		return answer{}, err
+	}
+	secret := account.NewSecret(a.Rand)
+	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if k, err = tx.CreateKey(c.ctx(), k); err != nil {
+			return err
+		}
+		// The record holds the organization until the end, so that the count that follows is right also when several keys
+		// are made at once.
+		if err := tx.Record(c.ctx(), a.event(c, "key.create", k.ID, keyData(k))); err != nil {
+			return err
+		}
+		return a.checkKeyRate(c, tx)
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, body: struct {
+		keyJSON
+		Key string `json:"key"`
+	}{showKey(k), secret}}, nil
+}
+
+// readKey reads the body of a new key. A key cannot give what it lacks.
+func (a *api) readKey(c *call) (account.Key, error) {
+	var in struct {
+		Label         string    `json:"label"`
+		Scopes        *[]string `json:"scopes"`
+		ExpiresInDays *int      `json:"expiresInDays" nullable:"true"`
+		Addresses     []string  `json:"addresses"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return account.Key{}, err
+	}
+	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses, CreatedBy: c.principal.Key.ID}
+	if in.Scopes != nil {
+		if len(*in.Scopes) == 0 {
+			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Leave it out for a key with all scopes.")
+		}
+		req.Scopes = *in.Scopes
+	}
+	k, err := account.NewKey(c.org(), req, a.Now())
+	if err != nil {
+		return k, err
+	}
+	for _, s := range k.Scopes {
+		if !c.principal.Key.May(s) {
+			return k, fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can make one that has it.", s)
+		}
+	}
+	return k, nil
+}
+
+// keyData is what the audit record tells about a key: never its secret.
+func keyData(k account.Key) map[string]string {
+	scopes := make([]string, len(k.Scopes))
+	for i, s := range k.Scopes {
+		scopes[i] = string(s)
+	}
+	data := map[string]string{"label": k.Label, "scopes": strings.Join(scopes, " "), "expiresAt": "never"}
+	if k.ExpiresAt != nil {
+		data["expiresAt"] = stamp(*k.ExpiresAt).Format(time.RFC3339)
+	}
+	return data
+}
+
+// checkKeyRate refuses the key that was just made when it is one too many for this hour.
+func (a *api) checkKeyRate(c *call, tx *store.Tx) error {
+	newest, _, err := tx.ListKeys(c.ctx(), c.org(), store.Page{Limit: keysAnHour + 1})
+	if err != nil || len(newest) <= keysAnHour {
+		return err
+	}
+	wait := newest[keysAnHour].CreatedAt.Add(keyWindow).Sub(a.Now())
+	if wait <= 0 {
+		return nil
+	}
+	return fault.Newf(fault.RateLimited, "too_many_keys", "An organization can make %d keys an hour.", keysAnHour).WithRetryAfter(wait)
+}
+
+func (a *api) listKeys(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListKeys(c.ctx(), c.org(), p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Keys       []keyJSON `json:"keys"`
+		NextCursor *string   `json:"nextCursor"`
+	}{Keys: []keyJSON{}, NextCursor: orNull(next)}
+	for _, k := range list {
+		body.Keys = append(body.Keys, showKey(k))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) revokeKey(c *call) (answer, error) {
+	keyID := c.pathID("keyId", id.Key)
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := tx.RevokeKey(c.ctx(), c.org(), keyID); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "key.revoke", keyID, nil))
+	})
+	return answer{status: http.StatusNoContent}, err
+}

@@ -1,0 +1,140 @@
+package adminapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/auth"
+)
+
+func jsonText(t *testing.T, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	must(t, err)
+	return string(raw)
+}
+
+func TestANewKeyWorksAsAsked(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	got := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).object(t)
+	secret := got["key"].(string)
+	if got["prefix"] != secret[:12] || got["createdBy"] != x.keyID || jsonText(t, got["addresses"]) != `["127.0.0.1","10.0.0.0/8"]` || got["expiresAt"] != "2026-03-11T05:06:07.123456Z" {
+		t.Errorf("%v", got)
+	}
+	w.do(t, ask{"GET", "/v1/projects", secret, "", nil}).want(t, 200)
+	w.do(t, ask{"POST", "/v1/keys", secret, `{}`, nil}).want(t, 403)
+	list := w.do(t, ask{"GET", "/v1/keys", x.key, "", nil}).want(t, 200)
+	if strings.Contains(string(list.body), secret) || strings.Contains(string(list.body), `"key":`) {
+		t.Error("a list shows secrets")
+	}
+	all := w.do(t, ask{"POST", "/v1/keys", x.key, `{"expiresInDays":null}`, nil}).want(t, 201).object(t)
+	if jsonText(t, all["scopes"]) != `["read","write"]` || all["expiresAt"] != nil {
+		t.Errorf("%v", all)
+	}
+	writeOnly, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeWrite} })
+	w.do(t, ask{"POST", "/v1/keys", writeOnly, `{}`, nil}).want(t, 403) // it cannot give what it lacks
+	for body, field := range map[string]string{`{"scopes":["admin"]}`: "scopes", `{"scopes":[]}`: "scopes", `{"expiresInDays":8}`: "expiresInDays",
+		`{"addresses":["0.0.0.0/0"]}`: "addresses", `{"addresses":["::/0"]}`: "addresses", `{"label":7}`: "label"} {
+		if got := w.do(t, ask{"POST", "/v1/keys", x.key, body, nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+}
+
+// K7: ten keys an hour for an organization; the eleventh waits as long as it is told.
+func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
+	w := newWorld(t, nil)
+	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	make1 := ask{"POST", "/v1/keys", x.key, `{"label":"one"}`, nil}
+	for range 10 {
+		w.do(t, make1).want(t, 201)
+		w.clock.Advance(time.Minute)
+	}
+	got := w.do(t, make1).want(t, 429)
+	wait, err := strconv.Atoi(got.header.Get("Retry-After"))
+	if err != nil || wait != 50*60 || got.code(t) != "too_many_keys" {
+		t.Fatalf("%v %s", got.header, got.body)
+	}
+	w.do(t, ask{"POST", "/v1/keys", other.key, `{}`, nil}).want(t, 201)
+	w.clock.Advance(time.Duration(wait)*time.Second - time.Second)
+	w.do(t, make1).want(t, 429)
+	w.clock.Advance(time.Second)
+	w.do(t, make1).want(t, 201)
+	events, err := w.store.ListEvents(t.Context(), x.org.ID, 0, 100)
+	must(t, err)
+	if len(events) != 11 || events[0].Action != "key.create" || events[0].Actor != x.keyID || events[0].Data["scopes"] != "read write" || events[0].Data["expiresAt"] != "never" {
+		t.Errorf("%d records, the first %+v", len(events), events[0])
+	}
+}
+
+// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, also after failures of every kind.
+func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	created := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"canary"}`, nil}).want(t, 201).object(t)["key"].(string)
+	hook := w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, x.key, `{"rotateWebhookSecret":true}`, nil}).want(t, 200).object(t)["webhookSecret"].(string)
+	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).want(t, 200)).BundleURL
+	for _, r := range adminapi.Routes() {
+		if r.OperationID == "deleteProject" {
+			continue
+		}
+		a := samples[r.OperationID].ask(x).by(r, created)
+		w.do(t, a)
+		a.path += "?key=" + created // a careless caller
+		w.do(t, a)
+		a.method = "PUT"
+		w.do(t, a)
+	}
+	w.do(t, ask{"POST", "/v1/projects", created, `{"name":"` + created + `"`, nil}).want(t, 400)
+	must(t, w.store.Close())
+	var stored []byte
+	files, err := filepath.Glob(w.dbFile + "*") // the write-ahead log too
+	must(t, err)
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		must(t, err)
+		stored = append(stored, raw...)
+	}
+	if !bytes.Contains(stored, []byte("canary")) || !bytes.Contains(stored, []byte(created[:12])) {
+		t.Fatal("the label and the visible prefix are not in the database either: this test looks in the wrong place")
+	}
+	for name, secret := range map[string]string{"key": created[8:], "webhook secret": hook[6:], "link": link[strings.Index(link, "sig=")+4:]} {
+		for i := 0; i+12 <= len(secret); i++ {
+			part := secret[i : i+12]
+			if bytes.Contains(stored, []byte(part)) {
+				t.Fatalf("a part of the %s is in the database", name)
+			}
+			if strings.Contains(w.log.String(), part) {
+				t.Fatalf("a part of the %s is in the log", name)
+			}
+		}
+	}
+}
+
+// K5: when a key was used is shown, to the minute.
+func TestLastUseIsKept(t *testing.T) {
+	var uses *auth.Uses
+	w := newWorld(t, func(o *adminapi.Options) {
+		uses = auth.OpenUses(o.Store.TouchKey, slog.New(slog.DiscardHandler))
+		o.Uses = uses
+	})
+	x := w.newTenant(t, "a", account.PlanFree)
+	used := w.clock.Now()
+	w.do(t, ask{"GET", "/v1/deployment", x.key, "", nil}).want(t, 200)
+	uses.Close()
+	keys := w.do(t, ask{"GET", "/v1/keys", x.key, "", nil}).want(t, 200)
+	want := `"lastUsedAt":"` + used.Format("2006-01-02T15:04:05.000000") + `Z"`
+	if !strings.Contains(string(keys.body), want) {
+		t.Errorf("%s lacks %s", keys.body, want)
+	}
+}

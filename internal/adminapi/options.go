@@ -1,0 +1,70 @@
+package adminapi
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Linker makes download links; a blob.Store is one.
+type Linker interface {
+	Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error)
+}
+
+// Options are everything the API works with.
+type Options struct {
+	Store *store.Store
+	Blob  Linker
+	Keys  auth.Keys  // where keys are looked up; nil = Store
+	Uses  *auth.Uses // notes when keys are used; nil = nobody does; the caller closes it
+	Log   *slog.Logger
+	Now   func() time.Time
+	IDs   id.Source
+	Rand  io.Reader // secrets of new keys are made from it
+
+	Masters   [][]byte      // the server's master key, then earlier ones that still count
+	Proxies   auth.Proxies  // believed about callers' addresses
+	RateLimit int           // requests a minute for each key; 0 = any number
+	LinkLife  time.Duration // of bundle links
+
+	PublicURL     string // address of this server; "" = the one each caller uses
+	PreviewDomain string // no project may have it or a domain below it; "" = none
+	SiteURL       func(domain string) string
+	PreviewURL    func(deploymentID string) string
+
+	LocalSources       bool                   // whether a source may be on the server's own disk
+	ValidateRepository func(url string) error // checks a Git URL; a fault with field source.repository says what is wrong
+	ValidateBranch     func(name string) error
+
+	Deployment  feature.Deployment
+	Version     string
+	Description []byte                          // api/openapi.yaml as JSON
+	Ready       func(ctx context.Context) error // nil error = traffic may come
+
+	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
+	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
+	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 300 ms, 15 s
+}
+
+func (o *Options) setDefaults() {
+	if o.Keys == nil {
+		o.Keys = o.Store
+	}
+	if o.StreamPoll == 0 {
+		o.StreamPoll = 300 * time.Millisecond
+	}
+	if o.StreamBeat == 0 {
+		o.StreamBeat = 15 * time.Second
+	}
+	if o.Instrument == nil {
+		o.Instrument = func(_ string, next http.Handler) http.Handler { return next }
+	}
+}

@@ -1,0 +1,209 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// projectJSON is a project as answers show it.
+type projectJSON struct {
+	ProjectID     string          `json:"projectId"`
+	Name          string          `json:"name"`
+	Domain        string          `json:"domain"`
+	Domains       []string        `json:"domains"`
+	Source        sourceJSON      `json:"source"`
+	DocsFolder    string          `json:"docsFolder"`
+	CreatedAt     time.Time       `json:"createdAt"`
+	UpdatedAt     time.Time       `json:"updatedAt"`
+	Live          *liveJSON       `json:"live"`
+	LastUpdate    *lastUpdateJSON `json:"lastUpdate"`
+	URL           string          `json:"url"`
+	Webhook       hookJSON        `json:"webhook"`
+	WebhookSecret *string         `json:"webhookSecret"`
+}
+
+type sourceJSON struct {
+	Path       *string `json:"path"`
+	Repository *string `json:"repository"`
+	Branch     *string `json:"branch"`
+	Credential *string `json:"credential"`
+}
+
+type liveJSON struct {
+	DeploymentID string    `json:"deploymentId"`
+	Commit       *string   `json:"commit"`
+	PublishedAt  time.Time `json:"publishedAt"`
+}
+
+type lastUpdateJSON struct {
+	StatusID string        `json:"statusId"`
+	Status   deploy.Status `json:"status"`
+}
+
+type hookJSON struct {
+	URL string `json:"url"`
+}
+
+// deployments finds what a project's answer tells about its deployments; a Store and a Tx are one.
+type deployments interface {
+	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
+	FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error)
+}
+
+// showProject is the project with what is live and what was last tried.
+func (a *api) showProject(c *call, from deployments, p project.Project) (projectJSON, error) {
+	out := projectJSON{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
+		Source:    sourceJSON{Path: orNull(p.Source.Path), Repository: orNull(p.Source.Repository), Branch: orNull(p.Source.Branch), Credential: orNull(p.Source.Credential)},
+		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: hookJSON{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
+	if p.LiveID != "" {
+		d, err := from.FindDeploymentByID(c.ctx(), p.LiveID)
+		if err != nil {
+			return out, err
+		}
+		out.Live = &liveJSON{DeploymentID: d.ID, Commit: orNull(d.Commit), PublishedAt: stamp(d.UpdatedAt)}
+		if d.EndedAt != nil {
+			out.Live.PublishedAt = stamp(*d.EndedAt)
+		}
+	}
+	last, err := from.FindLastDeployment(c.ctx(), p.ID)
+	if err == nil {
+		out.LastUpdate = &lastUpdateJSON{StatusID: last.ID, Status: last.Status}
+	} else if !fault.Is(err, fault.NotFound) {
+		return out, err
+	}
+	return out, nil
+}
+
+// withSecret adds the webhook secret, as only the answers to creation and rotation do.
+func (a *api) withSecret(out projectJSON, p project.Project) projectJSON {
+	s := project.HookSecret(a.Masters[0], p.ID, p.HookVersion)
+	out.WebhookSecret = &s
+	return out
+}
+
+func (a *api) createProject(c *call) (answer, error) {
+	want, err := a.readProject(c)
+	if err != nil {
+		return answer{}, err
+	}
+	var out projectJSON
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		p, err := tx.CreateProject(c.ctx(), want)
+		if err != nil {
+			return err
+		}
+		if err := tx.Record(c.ctx(), a.event(c, "project.create", p.ID, map[string]string{"name": p.Name, "domain": p.Domains[0]})); err != nil {
+			return err
+		}
+		if _, err := a.queueDeployment(c, tx, p, deploy.Production, ""); err != nil {
+			return err
+		}
+		out, err = a.showProject(c, tx, p)
+		out = a.withSecret(out, p)
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, body: out, location: "/v1/projects/" + out.ProjectID}, nil
+}
+
+func (a *api) listProjects(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListProjects(c.ctx(), c.org(), p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Projects   []projectJSON `json:"projects"`
+		NextCursor *string       `json:"nextCursor"`
+	}{Projects: []projectJSON{}, NextCursor: orNull(next)}
+	for _, one := range list {
+		shown, err := a.showProject(c, a.Store, one)
+		if err != nil {
+			return answer{}, err
+		}
+		body.Projects = append(body.Projects, shown)
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) getProject(c *call) (answer, error) {
+	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return answer{}, err
+	}
+	out, err := a.showProject(c, a.Store, p)
+	return answer{status: http.StatusOK, body: out}, err
+}
+
+func (a *api) updateProject(c *call) (answer, error) {
+	in, err := c.readChange()
+	if err != nil {
+		return answer{}, err
+	}
+	projectID := c.pathID("projectId", id.Project)
+	var out projectJSON
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		// The record comes first because it holds the organization until the end: two changes at once would otherwise both
+		// start from the same project, and the later one would undo the earlier.
+		if err := tx.Record(c.ctx(), a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
+			return err
+		}
+		p, err := tx.FindProject(c.ctx(), c.org(), projectID)
+		if err != nil {
+			return err
+		}
+		if err := a.apply(in, &p); err != nil {
+			return err
+		}
+		if p, err = tx.UpdateProject(c.ctx(), p); err != nil {
+			return err
+		}
+		out, err = a.showProject(c, tx, p)
+		if in.rotates() {
+			out = a.withSecret(out, p)
+		}
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: out}, nil
+}
+
+// fields names what a change touches, for the audit record.
+func (in projectChange) fields() string {
+	var list []string
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"name", in.Name != nil}, {"domains", in.Domains != nil}, {"source", in.Source != nil}, {"docsFolder", in.DocsFolder != nil}, {"webhookSecret", in.rotates()}} {
+		if f.given {
+			list = append(list, f.name)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func (a *api) deleteProject(c *call) (answer, error) {
+	projectID := c.pathID("projectId", id.Project)
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := tx.DeleteProject(c.ctx(), c.org(), projectID); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "project.delete", projectID, nil))
+	})
+	return answer{status: http.StatusNoContent}, err
+}

@@ -1,0 +1,181 @@
+package adminapi
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// sourceInput is a source as callers give it.
+type sourceInput struct {
+	Path       string `json:"path"`
+	Repository string `json:"repository"`
+	Branch     string `json:"branch"`
+	Credential string `json:"credential"`
+}
+
+const (
+	maxPath       = 4096 // bytes
+	maxRepository = 2048
+)
+
+var credentialName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+// readProject reads the body of a new project.
+func (a *api) readProject(c *call) (project.Project, error) {
+	var in struct {
+		Name       string      `json:"name" required:"true"`
+		Domain     string      `json:"domain" required:"true"`
+		Source     sourceInput `json:"source" required:"true"`
+		DocsFolder string      `json:"docsFolder"`
+	}
+	p := project.Project{OrganizationID: c.org()}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return p, err
+	}
+	var err error
+	if p.Name, err = project.CleanName(in.Name); err != nil {
+		return p, err
+	}
+	domain, err := a.cleanDomain(in.Domain, "domain")
+	if err != nil {
+		return p, err
+	}
+	p.Domains = []string{domain}
+	if p.Source, err = a.cleanSource(in.Source); err != nil {
+		return p, err
+	}
+	p.DocsFolder, err = project.CleanFolder(in.DocsFolder)
+	return p, err
+}
+
+// projectChange is the body of a change: what is nil stays as it is.
+type projectChange struct {
+	Name         *string      `json:"name"`
+	Domains      *[]string    `json:"domains"`
+	Source       *sourceInput `json:"source"`
+	DocsFolder   *string      `json:"docsFolder"`
+	RotateSecret *bool        `json:"rotateWebhookSecret"`
+}
+
+func (c *call) readChange() (projectChange, error) {
+	var in projectChange
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return in, err
+	}
+	if in == (projectChange{}) {
+		return in, fault.New(fault.Invalid, "missing_field", "The body names nothing to change.").
+			WithHint("Give at least one of name, domains, source, docsFolder and rotateWebhookSecret.")
+	}
+	return in, nil
+}
+
+// apply changes p as asked.
+func (a *api) apply(in projectChange, p *project.Project) (err error) {
+	if in.Name != nil {
+		if p.Name, err = project.CleanName(*in.Name); err != nil {
+			return err
+		}
+	}
+	if in.Domains != nil {
+		if p.Domains, err = a.cleanDomains(*in.Domains); err != nil {
+			return err
+		}
+	}
+	if in.Source != nil {
+		if p.Source, err = a.cleanSource(*in.Source); err != nil {
+			return err
+		}
+	}
+	if in.DocsFolder != nil {
+		if p.DocsFolder, err = project.CleanFolder(*in.DocsFolder); err != nil {
+			return err
+		}
+	}
+	if in.rotates() {
+		p.HookVersion++
+	}
+	return nil
+}
+
+func (in projectChange) rotates() bool { return in.RotateSecret != nil && *in.RotateSecret }
+
+func (a *api) cleanDomains(list []string) ([]string, error) {
+	bad := func(sentence string) error {
+		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("domains")
+	}
+	if len(list) == 0 || len(list) > project.MaxDomains {
+		return nil, bad("domains must have 1 to 20 entries.")
+	}
+	var out []string
+	for _, s := range list {
+		d, err := a.cleanDomain(s, "domains")
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(out, d) {
+			return nil, bad("domains has " + d + " twice.")
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// cleanDomain checks a domain, and that it is not one of the server's own.
+func (a *api) cleanDomain(s, field string) (string, error) {
+	d, err := project.CleanDomain(s)
+	if f, ok := fault.As(err); ok {
+		return "", f.WithField(field)
+	}
+	below := a.PreviewDomain != "" && (d == a.PreviewDomain || strings.HasSuffix(d, "."+a.PreviewDomain))
+	if below || d == a.ownHost {
+		return "", fault.Newf(fault.Invalid, "reserved_domain", "The domain %s belongs to this server itself.", d).
+			WithField(field).WithHint("Choose a domain of your own.")
+	}
+	return d, nil
+}
+
+// cleanSource checks a source as far as that is possible without fetching it.
+func (a *api) cleanSource(in sourceInput) (project.Source, error) {
+	s, err := project.CleanSource(project.Source(in))
+	if err != nil {
+		return s, err
+	}
+	if err := a.checkLocal(s); err != nil {
+		return s, err
+	}
+	switch {
+	case len(s.Path) > maxPath:
+		return s, fault.Newf(fault.Invalid, "invalid_field", "source.path may have at most %d bytes.", maxPath).WithField("source.path")
+	case len(s.Repository) > maxRepository:
+		return s, fault.Newf(fault.Invalid, "invalid_field", "source.repository may have at most %d bytes.", maxRepository).WithField("source.repository")
+	case s.Credential != "" && !credentialName.MatchString(s.Credential):
+		return s, fault.New(fault.Invalid, "invalid_field", "source.credential is not the name of a credential.").WithField("source.credential").
+			WithHint("The operator sets credentials up outside the API; give the name of one, never its value.")
+	case s.Path != "":
+		return s, nil
+	}
+	if err := a.ValidateRepository(s.Repository); err != nil {
+		return s, err
+	}
+	return s, a.ValidateBranch(s.Branch)
+}
+
+// checkLocal refuses sources on the server's own disk unless the operator allows them.
+func (a *api) checkLocal(s project.Source) error {
+	field := "source.path"
+	if s.Repository != "" {
+		field = "source.repository"
+	}
+	repo := strings.ToLower(s.Repository)
+	local := s.Local() || strings.HasPrefix(repo, "file:") || strings.HasPrefix(repo, "/")
+	if a.LocalSources || !local {
+		return nil
+	}
+	return fault.Newf(fault.Invalid, "local_source_off", "%s is on the server's own disk, which this server does not allow.", field).
+		WithField(field).WithHint("Use an https or ssh repository; the operator allows local sources with the setting sources.local.")
+}

@@ -1,0 +1,128 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// call is one request on its way through its handler.
+type call struct {
+	w         *recorder // for streams and headers; handlers return an answer otherwise
+	r         *http.Request
+	route     Route
+	requestID string
+	principal store.Principal // zero when the route asks for no key
+	body      []byte          // nil when the route takes none or none came
+	repeat    string          // Idempotency-Key; "" = none
+}
+
+func (c *call) ctx() context.Context { return c.r.Context() }
+
+// org is the organization that the caller's key acts for.
+func (c *call) org() string { return c.principal.Organization.ID }
+
+// serve checks a request in the documented order and runs its handler: method 405, key 401, rate 429, address and scope
+// 403, plan 403, content type 415, body 413 and 400.
+func (a *api) serve(w *recorder, r *http.Request, m methods) error {
+	route, ok := m.find(r.Method)
+	if !ok {
+		w.Header().Set("Allow", m.allow())
+		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path answers %s only.", m.allow())
+	}
+	c := &call{w: w, r: r, route: route, requestID: a.problems.RequestID(w, r)}
+	if route.Scope != open {
+		if err := a.admit(c); err != nil {
+			return err
+		}
+	}
+	if route.takes != noBody {
+		if err := c.readBody(); err != nil {
+			return err
+		}
+	}
+	if route.Idempotent {
+		if err := c.readRepeat(); err != nil {
+			return err
+		}
+	}
+	ans, err := route.handle(a, c)
+	if err != nil {
+		return err
+	}
+	return c.send(ans)
+}
+
+// admit finds out who calls and whether they may.
+func (a *api) admit(c *call) error {
+	var err error
+	if c.principal, err = a.guard.Identify(c.r); err != nil {
+		return err
+	}
+	c.w.keyID = c.principal.Key.ID
+	if err := a.rate.Take(c.principal.Key.ID, c.w.Header()); err != nil {
+		return err
+	}
+	if err := a.guard.Permit(c.principal, c.r, c.route.Scope); err != nil {
+		return err
+	}
+	return auth.RequirePlan(c.principal, c.route.Plan)
+}
+
+// pathID is an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
+// answered like any other unknown id and odd bytes reach no database.
+func (c *call) pathID(name, prefix string) string {
+	if v := c.r.PathValue(name); id.Has(prefix, v) {
+		return v
+	}
+	return prefix
+}
+
+const (
+	defaultLimit = 20
+	maxLimit     = 100
+	maxCursor    = 512
+)
+
+// page reads limit and cursor.
+func (c *call) page() (store.Page, error) {
+	q := c.r.URL.Query()
+	p := store.Page{Limit: defaultLimit, Cursor: q.Get("cursor")}
+	if v := q.Get("limit"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > maxLimit {
+			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be a whole number from 1 to %d.", maxLimit).WithField("limit")
+		}
+		p.Limit = n
+	}
+	if len(p.Cursor) > maxCursor {
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+	}
+	return p, nil
+}
+
+// event is the audit record of what the caller does to a target (D8).
+func (a *api) event(c *call, action, target string, data map[string]string) event.Event {
+	return event.New(c.org(), c.principal.Key.ID, action, target, c.requestID, a.Now(), data)
+}
+
+// baseURL is the address of this server as the caller should use it, without a slash at the end.
+func (a *api) baseURL(c *call) string {
+	if a.PublicURL != "" {
+		return trimSlash(a.PublicURL)
+	}
+	return a.Proxies.BaseURL(c.r)
+}
+
+func trimSlash(s string) string {
+	for len(s) > 0 && s[len(s)-1] == '/' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+package adminapi
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// streamWrite is how long a reader may take to accept one event before the stream is given up.
+const streamWrite = 30 * time.Second
+
+// streamExport follows a job: an event for each change, and a last one named end. It looks into the store instead of
+// listening to the worker, so that it works whichever replica does the job.
+func (a *api) streamExport(c *call) (answer, error) {
+	jobID := c.pathID("jobId", id.Export)
+	j, err := a.Store.FindExport(c.ctx(), c.org(), jobID)
+	if err != nil {
+		return answer{}, err
+	}
+	s := openStream(c.w)
+	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
+	defer poll.Stop()
+	defer beat.Stop()
+	for {
+		if done, err := s.show(j); done || err != nil {
+			return answer{streamed: true}, err
+		}
+		select {
+		case <-c.ctx().Done():
+			return answer{streamed: true}, nil
+		case <-a.Stopping:
+			return answer{streamed: true}, nil
+		case <-beat.C:
+			err = s.write([]byte(": still here\n\n"))
+		case <-poll.C:
+			// A key that was revoked meanwhile must not read on.
+			if _, err = a.guard.Identify(c.r); err == nil {
+				j, err = a.Store.FindExport(c.ctx(), c.org(), jobID)
+			}
+		}
+		if err != nil {
+			return answer{streamed: true}, ignoreGone(c, err)
+		}
+	}
+}
+
+// ignoreGone drops errors that only say that the reader has left.
+func ignoreGone(c *call, err error) error {
+	if c.ctx().Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("stream export: %w", err)
+}
+
+// stream writes server-sent events.
+type stream struct {
+	w    http.ResponseWriter
+	ctl  *http.ResponseController
+	last []byte // the job as it was shown last
+}
+
+func openStream(w *recorder) *stream {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	w.WriteHeader(http.StatusOK)
+	return &stream{w: w, ctl: http.NewResponseController(w)}
+}
+
+// show sends the job if it changed, and reports whether it has ended.
+func (s *stream) show(j export.Job) (done bool, err error) {
+	raw, err := encode(showExport(j))
+	if err != nil || bytes.Equal(raw, s.last) {
+		return false, err
+	}
+	s.last = raw
+	text := fmt.Appendf(nil, "event: progress\ndata: %s\n", raw)
+	if j.Status.Ended() {
+		text = fmt.Appendf(text, "event: end\ndata: %s\n", raw)
+	}
+	return j.Status.Ended(), s.write(text)
+}
+
+// write sends text now; a reader who does not take it in time is given up.
+func (s *stream) write(text []byte) error {
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
+	if _, err := s.w.Write(text); err != nil {
+		return err
+	}
+	return s.ctl.Flush()
+}

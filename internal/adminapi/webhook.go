@@ -1,0 +1,27 @@
+package adminapi
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/webhook"
+)
+
+// hookAnswerJSON tells a code host what became of its call.
+type hookAnswerJSON struct {
+	Accepted bool    `json:"accepted"`
+	StatusID *string `json:"statusId"`
+	Reason   *string `json:"reason"`
+}
+
+func (a *api) receivePush(c *call) (answer, error) {
+	res, err := a.hooks.Receive(c.ctx(), webhook.Call{ProjectID: c.pathID("projectId", id.Project), RequestID: c.requestID, Header: c.r.Header, Body: c.body})
+	if err != nil {
+		return answer{}, err
+	}
+	status := http.StatusOK
+	if res.StatusID != "" {
+		status = http.StatusAccepted
+	}
+	return answer{status: status, body: hookAnswerJSON{Accepted: res.StatusID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+}

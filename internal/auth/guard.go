@@ -1,0 +1,128 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Keys finds stored keys. It is asked only for secrets whose checksum holds (K1).
+type Keys interface {
+	FindPrincipal(ctx context.Context, hash string) (store.Principal, error)
+	RehashKey(ctx context.Context, keyID, hash string) error
+}
+
+// Guard identifies callers. It is safe for concurrent use.
+type Guard struct {
+	keys    Keys
+	hashers []account.Hasher // the first made the newest hashes
+	now     func() time.Time
+	proxies Proxies
+	uses    *Uses // nil = nobody asks when keys were used
+}
+
+// Options are what a Guard needs.
+type Options struct {
+	Keys    Keys
+	Masters [][]byte // the current master key, then earlier ones whose keys still count
+	Now     func() time.Time
+	Proxies Proxies
+	Uses    *Uses
+}
+
+// New makes a guard.
+func New(o Options) *Guard {
+	g := &Guard{keys: o.Keys, now: o.Now, proxies: o.Proxies, uses: o.Uses}
+	for _, m := range o.Masters {
+		g.hashers = append(g.hashers, account.NewHasher(m))
+	}
+	return g
+}
+
+// Identify finds the principal that a request's key stands for. Unknown, expired and revoked keys get the same answer (K3).
+func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
+	secret, err := bearer(r.Header)
+	if err != nil {
+		return store.Principal{}, err
+	}
+	if !account.WellFormed(secret) {
+		return store.Principal{}, invalidKey()
+	}
+	p, err := g.find(r.Context(), secret)
+	if err != nil {
+		return store.Principal{}, err
+	}
+	now := g.now()
+	if !p.Key.Live(now) {
+		return store.Principal{}, invalidKey()
+	}
+	if g.uses != nil {
+		g.uses.Note(p.Key, now)
+	}
+	return p, nil
+}
+
+// find looks the secret up under each master key in turn.
+func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
+	for i, h := range g.hashers {
+		p, err := g.keys.FindPrincipal(ctx, h.Hash(secret))
+		if err == nil && i > 0 {
+			// Once every key was used, the earlier master key can be forgotten.
+			err = g.keys.RehashKey(ctx, p.Key.ID, g.hashers[0].Hash(secret))
+		}
+		if err == nil {
+			return p, nil
+		}
+		if !fault.Is(err, fault.NotFound) {
+			return store.Principal{}, fmt.Errorf("identify caller: %w", err)
+		}
+	}
+	return store.Principal{}, invalidKey()
+}
+
+// bearer takes the key out of the one Authorization header.
+func bearer(h http.Header) (string, error) {
+	values := h.Values("Authorization")
+	if len(values) == 0 {
+		return "", fault.New(fault.Unauthenticated, "missing_key", "This request needs an admin API key.").
+			WithHint("Send the header Authorization: Bearer <admin API key>.")
+	}
+	scheme, secret, ok := strings.Cut(values[0], " ")
+	if len(values) > 1 || !ok || !strings.EqualFold(scheme, "Bearer") {
+		return "", invalidKey()
+	}
+	return strings.TrimSpace(secret), nil
+}
+
+func invalidKey() error {
+	return fault.New(fault.Unauthenticated, "invalid_key", "The admin API key is not valid.").
+		WithHint("It may be mistyped, expired or revoked; make a new one with: lectern keys create.")
+}
+
+// Permit checks that the principal may make this kind of request from where it comes.
+func (g *Guard) Permit(p store.Principal, r *http.Request, scope account.Scope) error {
+	if !p.Key.AllowsAddress(g.proxies.Caller(r)) {
+		return fault.New(fault.Forbidden, "address_not_allowed", "The caller's address is not on this key's address list.").
+			WithHint("Call from an address on the list, or use a key without one.")
+	}
+	if !p.Key.May(scope) {
+		return fault.Newf(fault.Forbidden, "scope_required", "This operation needs a key with the scope %s.", scope).
+			WithHint("Use or make a key that has the scope " + string(scope) + ".")
+	}
+	return nil
+}
+
+// RequirePlan checks that the principal's organization has the plan; "" asks for none.
+func RequirePlan(p store.Principal, plan account.Plan) error {
+	if plan == "" || p.Organization.Plan == plan {
+		return nil
+	}
+	return fault.Newf(fault.Forbidden, "plan_required", "This operation needs the plan %s; the organization has the plan %s.", plan, p.Organization.Plan).
+		WithHint("The server's operator changes plans with: lectern org plan.")
+}

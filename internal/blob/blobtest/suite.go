@@ -1,0 +1,132 @@
+package blobtest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Fixture is an empty store and the outside view that the suite needs of it.
+// Its links must be answered by a running server.
+type Fixture struct {
+	Store blob.Store
+	// Until returns when the clock that the links are checked against has
+	// reached the moment.
+	Until func(t *testing.T, moment time.Time)
+	// Unfinished lists what writes under way have stored so far: temporary
+	// files, parts of uploads.
+	Unfinished func(t *testing.T) []string
+}
+
+// Run tests a driver. Open is called once for each test and releases what it
+// opens with t.Cleanup.
+func Run(t *testing.T, open func(t *testing.T) Fixture) {
+	tests := []struct {
+		name string
+		test func(*testing.T, Fixture)
+	}{
+		{"a stored blob is read back", testRoundTrip},
+		{"a reader seeks", testSeek},
+		{"an absent blob is a not-found fault", testAbsent},
+		{"an empty blob is a blob", testEmpty},
+		{"a second put replaces the first", testOverwrite},
+		{"delete removes one blob and may be repeated", testDelete},
+		{"list gives what starts with the prefix", testList},
+		{"list stops at the first error", testListStops},
+		{"list survives deletion of what it gives", testListDelete},
+		{"a failing reader leaves nothing", testFailingReader},
+		{"a cancelled context leaves nothing", testCancelledContext},
+		{"a failed put leaves the earlier blob", testFailedOverwrite},
+		{"an unfinished put is invisible", testInvisible},
+		{"concurrent puts and reads never mix", testConcurrent},
+		{"an open reader never mixes two blobs", testReplacedWhileRead},
+		{"hostile keys are refused", testHostileKeys},
+		{"unusual keys are kept apart", testUnusualKeys},
+		{"a link downloads its blob", testLink},
+		{"a link reads ranges", testLinkRange},
+		{"a link with any byte altered is refused", testLinkAltered},
+		{"a link is for one method", testLinkMethods},
+		{"a link is for one blob", testLinkOtherBlob},
+		{"a link to an absent blob is not found", testLinkAbsent},
+		{"bad link wishes are refused", testLinkWishes},
+		{"a link ends when it says", testLinkExpiry},
+		{"a running download outlives its link", testLinkDownloadAcrossExpiry},
+		{"a renewed link gives the same bytes", testLinkRenewal},
+	}
+	// Alone, before the others: it measures the memory of the whole process.
+	t.Run("memory does not grow with the blob", func(t *testing.T) { testFlatMemory(t, open(t)) })
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.test(t, open(t))
+		})
+	}
+}
+
+// bytesOf returns n bytes that differ from place to place, the same ones for
+// the same seed.
+func bytesOf(n int, seed uint64) []byte {
+	content := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)}).Read(content) // never fails
+	return content
+}
+
+func put(t *testing.T, s blob.Store, key string, content []byte) {
+	t.Helper()
+	size, err := s.Put(t.Context(), key, bytes.NewReader(content))
+	if err != nil {
+		t.Fatalf("put %s: %v", key, err)
+	}
+	if size != int64(len(content)) {
+		t.Fatalf("put %s: size %d, want %d", key, size, len(content))
+	}
+}
+
+// get reads a blob whole.
+func get(t *testing.T, s blob.Store, key string) []byte {
+	t.Helper()
+	r, info, err := s.Open(t.Context(), key)
+	if err != nil {
+		t.Fatalf("open %s: %v", key, err)
+	}
+	defer r.Close()
+	content, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("read %s: %v", key, err)
+	}
+	if info.Key != key || info.Size != int64(len(content)) {
+		t.Errorf("info of %s = %+v, content has %d bytes", key, info, len(content))
+	}
+	return content
+}
+
+func wantContent(t *testing.T, s blob.Store, key string, want []byte) {
+	t.Helper()
+	if got := get(t, s, key); !bytes.Equal(got, want) {
+		t.Fatalf("%s holds %d bytes (sha256 %s), want %d (%s)", key, len(got), digest(got), len(want), digest(want))
+	}
+}
+
+func wantAbsent(t *testing.T, s blob.Store, key string) {
+	t.Helper()
+	r, _, err := s.Open(t.Context(), key)
+	if err == nil {
+		_ = r.Close()
+		t.Fatalf("%s exists", key)
+	}
+	if !fault.Is(err, fault.NotFound) || !fault.HasCode(err, "blob_not_found") {
+		t.Fatalf("open %s: %v, want the fault blob_not_found", key, err)
+	}
+}
+
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,142 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// publishTries bounds how often a Put may lose its folder to a concurrent
+// Delete that prunes empty folders.
+const publishTries = 100
+
+// Put writes a temporary file, syncs it, renames it to the key and syncs the
+// folder: after a crash the blob is there whole or not at all.
+func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	if err := blob.CheckKey(key); err != nil {
+		return 0, err
+	}
+	temp, err := s.createTemp()
+	if err != nil {
+		return 0, fmt.Errorf("create blob %s: %w", key, err)
+	}
+	size, err := fill(ctx, temp, r)
+	if err == nil {
+		err = s.stamp(temp.Name())
+	}
+	if err == nil {
+		err = s.publish(temp.Name(), key)
+	}
+	if err != nil {
+		// After a rename there is nothing left to remove, which is no error.
+		if removeErr := s.root.Remove(temp.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
+			err = errors.Join(err, removeErr)
+		}
+		return 0, fmt.Errorf("write blob %s: %w", key, err)
+	}
+	return size, nil
+}
+
+// fill copies r to temp, syncs and closes it.
+func fill(ctx context.Context, temp tempFile, r io.Reader) (int64, error) {
+	size, err := io.Copy(temp.File, contextReader{ctx, r})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	return size, errors.Join(err, temp.Close())
+}
+
+// stamp gives the file the time to the nanosecond. File systems stamp to a few
+// milliseconds only, so that two Puts in a row could get the same ETag. It is
+// the real clock because it marks a file, like the file system's own stamp.
+func (s *Store) stamp(temp string) error {
+	now := time.Now()
+	return s.root.Chtimes(temp, now, now)
+}
+
+// publish moves the temporary file to its key, making folders as needed.
+func (s *Store) publish(temp, key string) error {
+	folder := path.Dir(key)
+	for try := 1; ; try++ {
+		err := s.makeFolder(folder)
+		if err == nil {
+			err = s.root.Rename(temp, key)
+		}
+		if err == nil {
+			break
+		}
+		if isShapeError(err) || errors.Is(err, fs.ErrExist) {
+			return fault.New(fault.Conflict, "blob_key_conflict",
+				"A stored object and a folder of stored objects cannot have the same name.").WithCause(err)
+		}
+		if !errors.Is(err, fs.ErrNotExist) || try == publishTries {
+			return err
+		}
+	}
+	err := s.syncFolder(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // deleted and pruned already by someone else
+	}
+	return err
+}
+
+// makeFolder makes a folder and its parents, and syncs each parent that got a
+// new entry.
+func (s *Store) makeFolder(folder string) error {
+	if folder == "." {
+		return nil
+	}
+	err := s.root.Mkdir(folder, 0o700)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.makeFolder(path.Dir(folder)); err != nil {
+			return err
+		}
+		err = s.root.Mkdir(folder, 0o700)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil // when it is a file, the rename will tell
+	}
+	if err != nil {
+		return err
+	}
+	return s.syncFolder(path.Dir(folder))
+}
+
+// syncFolder makes the folder's entries durable.
+func (s *Store) syncFolder(folder string) error {
+	dir, err := s.root.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// isShapeError reports whether err says that a file stands where a folder was
+// expected or a folder where a file was.
+func isShapeError(err error) bool {
+	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR)
+}
+
+// contextReader ends a copy at the first read after the context's end.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}

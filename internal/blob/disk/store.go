@@ -1,0 +1,133 @@
+package disk
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	// tempFolder holds files being written. A key cannot hold "~", so it is no
+	// key's folder.
+	tempFolder = "~tmp"
+	// tempLife is how long a file being written may go without a write before
+	// Open takes it for the remains of a killed process.
+	tempLife = 24 * time.Hour
+)
+
+// Store is a blob.Store in a folder. The blob with key "a/b" is the file a/b.
+type Store struct {
+	root       *os.Root
+	signer     *blob.Signer
+	baseURL    func() string
+	writeError ErrorWriter
+}
+
+var _ blob.Store = (*Store)(nil)
+
+// ErrorWriter answers a request with an error. The status that belongs to the
+// error's kind is its affair.
+type ErrorWriter func(http.ResponseWriter, *http.Request, error)
+
+// Option changes a store at its making.
+type Option func(*Store)
+
+// WithErrorWriter sets what ServeHTTP answers errors with; without it they are
+// plain text.
+func WithErrorWriter(write ErrorWriter) Option {
+	return func(s *Store) { s.writeError = write }
+}
+
+// Open opens the store in folder, which is made when it is missing. BaseURL
+// gives the start of links, without "/blob/", when the context has none; it is
+// called for each link. The caller closes the store.
+func Open(folder string, signer *blob.Signer, baseURL func() string, options ...Option) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make blob folder: %w", err)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("open blob folder: %w", err)
+	}
+	s := &Store{root: root, signer: signer, baseURL: baseURL, writeError: writePlain}
+	for _, option := range options {
+		option(s)
+	}
+	if err := s.clearTemp(); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare blob folder: %w", err), root.Close())
+	}
+	return s, nil
+}
+
+// Close releases the folder.
+func (s *Store) Close() error {
+	return s.root.Close()
+}
+
+// clearTemp makes the folder of temporary files and removes what killed
+// processes left there. Ages are measured against a file made now, so both
+// ends are the file system's clock.
+func (s *Store) clearTemp() error {
+	if err := s.root.MkdirAll(tempFolder, 0o700); err != nil {
+		return err
+	}
+	probe, err := s.createTemp()
+	if err != nil {
+		return err
+	}
+	info, err := probe.Stat()
+	err = errors.Join(err, probe.Close(), s.root.Remove(probe.Name()))
+	if err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(s.root.FS(), tempFolder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		old, err := entry.Info()
+		if err != nil || info.ModTime().Sub(old.ModTime()) < tempLife {
+			continue // finished by another process meanwhile, or still in use
+		}
+		if err := s.root.Remove(tempFolder + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePlain is the error writer of a store that was given none.
+func writePlain(w http.ResponseWriter, _ *http.Request, err error) {
+	status := http.StatusInternalServerError
+	switch {
+	case fault.Is(err, fault.Forbidden):
+		status = http.StatusForbidden
+	case fault.Is(err, fault.NotFound):
+		status = http.StatusNotFound
+	case fault.Is(err, fault.NotAllowed):
+		status = http.StatusMethodNotAllowed
+	}
+	http.Error(w, fault.Public(err), status)
+}
+
+// tempFile is a file being written, under its name in the root.
+type tempFile struct {
+	*os.File
+	name string
+}
+
+// Name returns the name in the root, unlike os.File's.
+func (f tempFile) Name() string { return f.name }
+
+func (s *Store) createTemp() (tempFile, error) {
+	name := tempFolder + "/" + rand.Text()
+	file, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	return tempFile{File: file, name: name}, err
+}

@@ -1,0 +1,36 @@
+package blob
+
+import (
+	"mime"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// maxFilename is in bytes: the usual limit of a file name.
+const maxFilename = 255
+
+// Filename returns the name under which a link's blob is downloaded: filename
+// itself, or the last piece of key when it is empty. A name that is too long,
+// not UTF-8, or that holds a slash, a backslash or a control character is an
+// invalid fault with code "bad_filename".
+func Filename(key, filename string) (string, error) {
+	if filename == "" {
+		filename = path.Base(key)
+	}
+	bad := len(filename) > maxFilename || !utf8.ValidString(filename) ||
+		strings.ContainsAny(filename, `/\`) || strings.ContainsFunc(filename, unicode.IsControl)
+	if bad {
+		return "", fault.New(fault.Invalid, "bad_filename", "The file name of the download is not valid.")
+	}
+	return filename, nil
+}
+
+// Disposition returns the Content-Disposition header that saves a download as
+// filename, which must have come from Filename.
+func Disposition(filename string) string {
+	return mime.FormatMediaType("attachment", map[string]string{"filename": filename})
+}

@@ -1,0 +1,161 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	// partSize is in bytes: what a Put holds in memory at most, and from where
+	// on an upload has parts.
+	partSize = 16 << 20
+	// firstBuffer is in bytes: what a Put of a small blob holds in memory.
+	firstBuffer = 64 << 10
+	// maxParts is S3's limit, which bounds a blob to 156 GiB.
+	maxParts = 10_000
+	// commitLife bounds a request that is no longer cancelled with its caller.
+	commitLife = 2 * time.Minute
+)
+
+// Put sends a small blob in one request and a large one in parts, which become
+// visible with the request that joins them.
+func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	if err := blob.CheckKey(key); err != nil {
+		return 0, err
+	}
+	part, more, err := readPart(ctx, r, make([]byte, 0, firstBuffer))
+	var size int64
+	switch {
+	case err != nil:
+	case more:
+		size, err = s.putParts(ctx, key, part, r)
+	default:
+		size, err = int64(len(part)), s.putWhole(ctx, key, part)
+	}
+	if err != nil {
+		return 0, explain(err, "write", key)
+	}
+	return size, nil
+}
+
+// readPart reads up to partSize bytes into buffer, which it grows as needed,
+// and reports whether the part is full, so that more may follow. Any error but
+// io.EOF itself is a broken source: io.ErrUnexpectedEOF must never pass for an
+// end, or a cut-off blob would be stored as a whole one.
+func readPart(ctx context.Context, r io.Reader, buffer []byte) (part []byte, more bool, err error) {
+	part = buffer[:0]
+	for len(part) < partSize {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		if len(part) == cap(part) {
+			grown := make([]byte, len(part), min(4*cap(part), partSize))
+			copy(grown, part)
+			part = grown
+		}
+		n, err := r.Read(part[len(part):cap(part)])
+		part = part[:len(part)+n]
+		if err == io.EOF {
+			return part, false, ctx.Err()
+		}
+		if err != nil {
+			return nil, false, &sourceError{err}
+		}
+	}
+	return part, true, nil
+}
+
+// sourceError is a failure of the reader given to Put, not of the storage.
+type sourceError struct{ err error }
+
+func (e *sourceError) Error() string { return "read source: " + e.err.Error() }
+func (e *sourceError) Unwrap() error { return e.err }
+
+// commitContext is for the request that makes a blob visible. It outlives its
+// caller's context: cut off half-way, nobody could tell whether it was obeyed.
+func commitContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), commitLife)
+}
+
+func (s *Store) putWhole(ctx context.Context, key string, body []byte) error {
+	ctx, cancel := commitContext(ctx)
+	defer cancel()
+	_, err := s.core.PutObject(ctx, s.bucket, s.prefix+key, bytes.NewReader(body), int64(len(body)),
+		"", digest(body), minio.PutObjectOptions{DisableContentSha256: true})
+	return err
+}
+
+// putParts sends the full first part and all that r still holds, one part at a
+// time in the same buffer, and drops everything at the first error.
+func (s *Store) putParts(ctx context.Context, key string, part []byte, r io.Reader) (size int64, err error) {
+	name := s.prefix + key
+	upload, err := s.core.NewMultipartUpload(ctx, s.bucket, name, minio.PutObjectOptions{})
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.abort(ctx, name, upload))
+		}
+	}()
+	var done []minio.CompletePart
+	for more := true; len(part) > 0; {
+		if len(done) == maxParts {
+			return 0, fault.New(fault.TooLarge, "blob_too_large", "The object is too large for the object storage.")
+		}
+		sent, err := s.core.PutObjectPart(ctx, s.bucket, name, upload, len(done)+1, bytes.NewReader(part), int64(len(part)),
+			minio.PutObjectPartOptions{Sha256Hex: digest(part), DisableContentSha256: true})
+		if err != nil {
+			return 0, err
+		}
+		done = append(done, minio.CompletePart{PartNumber: sent.PartNumber, ETag: sent.ETag})
+		size += int64(len(part))
+		if !more {
+			break
+		}
+		if part, more, err = readPart(ctx, r, part); err != nil {
+			return 0, err
+		}
+	}
+	return size, s.complete(ctx, name, upload, done)
+}
+
+func (s *Store) complete(ctx context.Context, name, upload string, parts []minio.CompletePart) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := commitContext(ctx)
+	defer cancel()
+	_, err := s.core.CompleteMultipartUpload(ctx, s.bucket, name, upload, parts, minio.PutObjectOptions{})
+	return err
+}
+
+// abort frees the parts of a failed upload even when its context has ended.
+func (s *Store) abort(ctx context.Context, name, upload string) error {
+	ctx, cancel := commitContext(ctx)
+	defer cancel()
+	if err := s.core.AbortMultipartUpload(ctx, s.bucket, name, upload); err != nil {
+		return fmt.Errorf("abort upload: %w", err)
+	}
+	return nil
+}
+
+// digest is signed with a request, so that the server checks what it received.
+// It goes with DisableContentSha256, whose name misleads: it turns off only the
+// library's chunked signature, which would take the digest's place over plain
+// HTTP and which not every server reads to its end for an empty body.
+func digest(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}

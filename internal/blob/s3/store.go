@@ -1,0 +1,148 @@
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// maxTries is how often one request is sent before its failure is reported.
+const maxTries = 5
+
+// Options says where the bucket is.
+type Options struct {
+	Endpoint string // host, host:port, or a URL whose scheme wins over Insecure
+	Region   string // asked from the server when empty
+	Bucket   string
+	Prefix   string // folder within the bucket, without slashes at its ends; may be empty
+
+	AccessKey, SecretKey string
+	SessionToken         string    // of temporary credentials; may be empty
+	CredentialExpiry     time.Time // of temporary credentials; zero means never
+
+	PathStyle bool // bucket in the path, not in the host name
+	Insecure  bool // plain HTTP
+
+	// LinkEndpoint is the endpoint that readers of links reach, in the form of
+	// Endpoint; empty means Endpoint itself.
+	LinkEndpoint string
+}
+
+// Store is a blob.Store in a bucket.
+type Store struct {
+	core             minio.Core
+	links            *minio.Client // signs only, never connects
+	bucket, prefix   string        // prefix is empty or ends in a slash
+	credentialExpiry time.Time
+}
+
+var _ blob.Store = (*Store)(nil)
+
+// Open connects to the bucket and fails when it cannot be reached.
+func Open(ctx context.Context, options Options) (*Store, error) {
+	if options.Prefix != "" && !blob.ValidKey(options.Prefix) {
+		return nil, fmt.Errorf("open bucket %s: prefix %q is not valid", options.Bucket, options.Prefix)
+	}
+	if options.AccessKey == "" || options.SecretKey == "" {
+		return nil, fmt.Errorf("open bucket %s: access key and secret key are needed", options.Bucket)
+	}
+	client, err := dial(options.Endpoint, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := reach(ctx, client, options); err != nil {
+		return nil, err
+	}
+	if options.Region == "" {
+		// Signing must not have to ask, so the region is settled here.
+		if options.Region, err = client.GetBucketLocation(ctx, options.Bucket); err != nil {
+			return nil, fmt.Errorf("find region of bucket %s: %w", options.Bucket, err)
+		}
+	}
+	if options.LinkEndpoint == "" {
+		options.LinkEndpoint = options.Endpoint
+	}
+	links, err := dial(options.LinkEndpoint, options)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{
+		core:             minio.Core{Client: client},
+		links:            links,
+		bucket:           options.Bucket,
+		credentialExpiry: options.CredentialExpiry,
+	}
+	if options.Prefix != "" {
+		s.prefix = options.Prefix + "/"
+	}
+	return s, nil
+}
+
+// dial makes a client of one endpoint; it does not connect.
+func dial(endpoint string, options Options) (*minio.Client, error) {
+	host, secure := endpoint, !options.Insecure
+	if strings.Contains(endpoint, "://") {
+		parsed, err := url.Parse(endpoint)
+		if err != nil {
+			return nil, fmt.Errorf("read endpoint %q: %w", endpoint, err)
+		}
+		if parsed.Scheme != "http" && parsed.Scheme != "https" || strings.Trim(parsed.Path, "/") != "" {
+			return nil, fmt.Errorf("read endpoint %q: want http(s)://host[:port]", endpoint)
+		}
+		host, secure = parsed.Host, parsed.Scheme == "https"
+	}
+	lookup := minio.BucketLookupDNS
+	if options.PathStyle {
+		lookup = minio.BucketLookupPath
+	}
+	client, err := minio.New(host, &minio.Options{
+		Creds:        credentials.NewStaticV4(options.AccessKey, options.SecretKey, options.SessionToken),
+		Secure:       secure,
+		Region:       options.Region,
+		BucketLookup: lookup,
+		MaxRetries:   maxTries,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read endpoint %q: %w", endpoint, err)
+	}
+	return client, nil
+}
+
+// reach fails unless the bucket exists and the credentials may use it.
+func reach(ctx context.Context, client *minio.Client, options Options) error {
+	exists, err := client.BucketExists(ctx, options.Bucket)
+	if err != nil {
+		return fmt.Errorf("reach bucket %s at %s: %w", options.Bucket, options.Endpoint, err)
+	}
+	if !exists {
+		return fmt.Errorf("reach bucket %s at %s: it does not exist", options.Bucket, options.Endpoint)
+	}
+	return nil
+}
+
+// explain turns a client error into a fault where its reader can act on it.
+func explain(err error, verb, key string) error {
+	var answer minio.ErrorResponse
+	var network net.Error
+	var source *sourceError
+	switch {
+	case errors.As(err, &source):
+	case errors.As(err, &answer) && answer.Code == minio.NoSuchKey:
+		return blob.NotFound(key)
+	case errors.As(err, &answer) && answer.StatusCode >= http.StatusInternalServerError,
+		errors.As(err, &network) && !errors.Is(err, context.Canceled):
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(err)
+	}
+	return fmt.Errorf("%s blob %s: %w", verb, key, err)
+}

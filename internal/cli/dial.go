@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/fetch"
+)
+
+// dialCommand is run by ssh, which git starts with the proxy's address as an argument and its password in the environment.
+type dialCommand struct {
+	Proxy string `arg:""`
+	Host  string `arg:""`
+	Port  string `arg:""`
+}
+
+func (c *dialCommand) Run(ctx context.Context, r *run) error {
+	return fetch.DialStdio(ctx, c.Proxy, r.env[fetch.PasswordEnv], c.Host, c.Port, r.Stdin, r.Stdout)
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+type exportCommand struct {
+	Dir     string   `arg:"" help:"Docs folder: the one with docs.json."`
+	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to write."`
+	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Without it, what the ending of --out says: .tar.gz, .tgz, .zip, or else a folder."`
+	Label   string   `placeholder:"VERSION" help:"Version label for manifest.json."`
+	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links and the sitemap."`
+	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
+	Force   bool     `help:"Write into a folder that holds other files."`
+	JSON    bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
+}
+
+// Help is the long description.
+func (exportCommand) Help() string {
+	return `The same sources always give the same bytes. It exits with 0 only if every page was written; otherwise what was at --out before is left as it was.
+
+    lectern export ./docs --out site.tar.gz
+    lectern export ./docs --out public --base-url https://docs.example.com
+    lectern export ./docs --out site.zip --label v1.2 --path index --path guides/start`
+}
+
+// exportResult is what came of an export, as --json prints it.
+type exportResult struct {
+	OK          bool      `json:"ok"`
+	Out         string    `json:"out"`
+	Format      string    `json:"format"`
+	Pages       int       `json:"pages"`
+	Failed      int       `json:"failed"`
+	Files       int       `json:"files"`
+	Bytes       int64     `json:"bytes"` // of the files
+	TreeHash    string    `json:"treeHash"`
+	ArchiveSize int64     `json:"archiveBytes,omitempty"`
+	SHA256      string    `json:"sha256,omitempty"` // of the archive
+	Seconds     float64   `json:"seconds"`
+	Diagnostics diag.List `json:"diagnostics"`
+}
+
+func (c *exportCommand) Run(ctx context.Context, r *run) error {
+	if err := c.complete(); err != nil {
+		return err
+	}
+	started := r.Now()
+	src, closeSource, err := openSource(c.Dir, c.Out)
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	to, err := c.target(r)
+	if err != nil {
+		return err
+	}
+	bar := r.progress(c.JSON)
+	report, err := sitebuild.Build(ctx, src, sitebuild.Options{
+		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Paths: c.Path, Manifest: true, Progress: bar.build,
+	}, to)
+	bar.end()
+	if err != nil {
+		return errors.Join(err, to.abandon())
+	}
+	result := exportResult{
+		OK: whole(report), Out: c.Out, Format: c.Format, Pages: report.Pages, Failed: report.Failed, Files: report.Files, Bytes: report.Bytes,
+		TreeHash: report.TreeHash, Diagnostics: append(diag.List{}, report.Diagnostics...),
+	}
+	if result.OK {
+		result.ArchiveSize, result.SHA256, err = to.commit()
+	} else {
+		err = to.abandon()
+	}
+	if err != nil {
+		return err
+	}
+	result.Seconds = r.Now().Sub(started).Seconds()
+	return c.tell(r, result)
+}
+
+// complete checks the flags and fills in what they imply.
+func (c *exportCommand) complete() error {
+	if c.Format == "" {
+		c.Format = formatOf(c.Out)
+	}
+	if c.BaseURL == "" {
+		return nil
+	}
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	u, err := url.Parse(c.BaseURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return fault.Newf(fault.Invalid, "invalid_field", "--base-url must be an origin such as https://docs.example.com, not %q.", c.BaseURL).WithField("base-url")
+	}
+	return nil
+}
+
+// formatOf is the format that a file's ending asks for.
+func formatOf(out string) string {
+	switch lower := strings.ToLower(out); {
+	case strings.HasSuffix(lower, ".tar.gz"), strings.HasSuffix(lower, ".tgz"):
+		return "tar.gz"
+	case strings.HasSuffix(lower, ".zip"):
+		return "zip"
+	}
+	return "dir"
+}
+
+// whole reports whether every page was written.
+func whole(r *sitebuild.Report) bool {
+	return r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors()
+}
+
+// tell prints the result.
+func (c *exportCommand) tell(r *run, result exportResult) error {
+	var err error
+	switch {
+	case c.JSON:
+		err = printJSON(r.Stdout, result)
+	default:
+		printDiagnostics(r.Stderr, result.Diagnostics)
+		if !result.OK {
+			fmt.Fprintf(r.Stderr, "lectern: The site has errors (%s failed), so nothing was written.\n", count(result.Failed, "page"))
+			return errTold
+		}
+		archive := ""
+		if result.SHA256 != "" {
+			archive = fmt.Sprintf(" (%d bytes, sha256 %s)", result.ArchiveSize, result.SHA256)
+		}
+		took := time.Duration(result.Seconds * float64(time.Second)).Round(time.Millisecond)
+		_, err = fmt.Fprintf(r.Stdout, "%s, %s, %d bytes in %s to %s%s\n", count(result.Pages, "page"), count(result.Files, "file"), result.Bytes, took, result.Out, archive)
+	}
+	if err == nil && !result.OK {
+		return errTold
+	}
+	return err
+}
+
+// build shows a build's progress.
+func (p *progress) build(b sitebuild.Progress) {
+	switch b.Stage {
+	case sitebuild.StageScan:
+		if p.terminal {
+			p.show(0, "reading the folder")
+		}
+	case sitebuild.StagePages, sitebuild.StageAssets, sitebuild.StageDone:
+		if b.Total > 0 {
+			p.show(float64(b.Done)*100/float64(b.Total), fmt.Sprintf("%d of %s", b.Done, count(b.Total, "page")))
+		}
+	}
+}
+
+// openSource opens a docs folder so that nothing leads out of it. What is being written, if it lies inside, is not part
+// of it: the next export would contain this one.
+func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s cannot be opened.", dir).WithField("dir").WithCause(err)
+	}
+	src, closeSource = root.FS(), func() { _ = root.Close() }
+	if out == "" {
+		return src, closeSource, nil
+	}
+	inside, err := below(dir, out)
+	switch {
+	case err == nil && inside == ".":
+		err = fault.New(fault.Invalid, "invalid_field", "The docs folder itself cannot be the output.").WithField("out")
+	case err == nil && inside != "":
+		src = without{src, inside}
+	}
+	if err != nil {
+		closeSource()
+		return nil, nil, err
+	}
+	return src, closeSource, nil
+}

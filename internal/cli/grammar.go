@@ -1,0 +1,44 @@
+package cli
+
+// grammar is every command. Its tags are read by the command-line library.
+type grammar struct {
+	ShowHelp helpFlag `name:"help" short:"h" help:"Show help; after a command, for that command."`
+	Debug    bool     `help:"Show what caused an error."`
+
+	Serve   serveCommand   `cmd:"" group:"Run a server" help:"Run everything in one process: admin API, sites, dashboard, workers."`
+	Worker  workerCommand  `cmd:"" group:"Run a server" help:"Run workers alone, beside servers on the same PostgreSQL database."`
+	Migrate migrateCommand `cmd:"" group:"Run a server" help:"Bring the database's schema up to date. Servers do it themselves when they start."`
+
+	Keys keysCommands `cmd:"" group:"Administer a server (on its machine)" help:"Admin API keys."`
+	Org  orgCommands  `cmd:"" group:"Administer a server (on its machine)" help:"Organizations, plans and members."`
+
+	Export exportCommand `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or a folder of static files."`
+	Check  checkCommand  `cmd:"" group:"Build without a server" help:"Build a docs folder, keep nothing, and print what is wrong with it."`
+
+	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`
+	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`
+
+	Version versionCommand `cmd:"" group:"Other" help:"Print the version."`
+
+	InternalDial dialCommand `cmd:"" hidden:"" help:"Connect standard input and output to a host through the server's proxy; ssh calls it."`
+}
+
+// Help is shown below the description.
+func (grammar) Help() string {
+	return `Try it: the first command runs a server with Lectern's own docs and prints a key, the others export a site.
+
+    lectern serve
+    lectern exports start docs.localhost --wait
+    lectern export ./my-docs --out site.tar.gz
+
+Exit codes:
+
+    0  done
+    1  failed
+    2  wrong usage or a bad setting
+    3  refused: the key is missing, wrong or may not do this
+    4  not found
+    5  conflict with what is there already
+
+Results go to standard output, everything else to standard error.`
+}

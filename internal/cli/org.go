@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/mail"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/daemon"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+type orgCommands struct {
+	List    orgListCommand     `cmd:"" help:"List organizations, oldest first."`
+	Plan    orgPlanCommand     `cmd:"" help:"Change an organization's plan."`
+	Members orgMembersCommands `cmd:"" help:"Members of an organization."`
+}
+
+type orgListCommand struct {
+	storage
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// organizationJSON is an organization as scripts see it.
+type organizationJSON struct {
+	OrganizationID string       `json:"organizationId"`
+	Name           string       `json:"name"`
+	Plan           account.Plan `json:"plan"`
+	CreatedAt      time.Time    `json:"createdAt"`
+}
+
+func (c *orgListCommand) Run(ctx context.Context, r *run) error {
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		all, err := l.Store.ListOrganizations(ctx)
+		if err != nil {
+			return err
+		}
+		list, rows := []organizationJSON{}, [][]string{}
+		for _, o := range all {
+			list = append(list, organizationJSON{o.ID, o.Name, o.Plan, o.CreatedAt})
+			rows = append(rows, []string{o.ID, string(o.Plan), day(o.CreatedAt), o.Name})
+		}
+		if c.JSON {
+			return printJSON(r.Stdout, map[string]any{"organizations": list})
+		}
+		return printTable(r.Stdout, []string{"ORGANIZATION ID", "PLAN", "CREATED", "NAME"}, rows)
+	})
+}
+
+type orgPlanCommand struct {
+	storage
+	organizationFlag
+	Plan string `arg:"" help:"free, pro or enterprise. Static exports need enterprise."`
+}
+
+// Help is the long description.
+func (orgPlanCommand) Help() string {
+	return `A running server follows at once.
+
+    lectern org plan enterprise --data /var/lib/lectern`
+}
+
+func (c *orgPlanCommand) Run(ctx context.Context, r *run) error {
+	plan, err := account.ParsePlan(c.Plan)
+	if err != nil {
+		return err
+	}
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		org, err := c.find(ctx, l)
+		if err != nil {
+			return err
+		}
+		err = l.Store.Tx(ctx, func(t *store.Tx) error {
+			if err := t.SetPlan(ctx, org.ID, plan); err != nil {
+				return err
+			}
+			return t.Record(ctx, event.New(org.ID, operator, "organization.plan", org.ID, "", r.Now(), map[string]string{"plan": string(plan), "before": string(org.Plan)}))
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.Stderr, "The plan of %q (%s) is now %s; it was %s.\n", org.Name, org.ID, plan, org.Plan)
+		return nil
+	})
+}
+
+type orgMembersCommands struct {
+	Add  orgMembersAddCommand  `cmd:"" help:"Add a person to an organization."`
+	List orgMembersListCommand `cmd:"" help:"List an organization's members, oldest first."`
+}
+
+type orgMembersAddCommand struct {
+	storage
+	organizationFlag
+	Email string `arg:"" help:"The person's e-mail address."`
+	Role  string `required:"" placeholder:"ROLE" help:"owner, admin, editor or viewer."`
+}
+
+func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
+	role, err := account.ParseRole(c.Role)
+	if err != nil {
+		return err
+	}
+	if a, err := mail.ParseAddress(c.Email); err != nil || a.Address != c.Email {
+		return fault.Newf(fault.Invalid, "invalid_field", "%q is not an e-mail address.", c.Email).WithField("email")
+	}
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		org, err := c.findOrMake(ctx, l)
+		if err != nil {
+			return err
+		}
+		var m account.Member
+		err = l.Store.Tx(ctx, func(t *store.Tx) error {
+			if m, err = t.AddMember(ctx, org.ID, c.Email, role); err != nil {
+				return err
+			}
+			return t.Record(ctx, event.New(org.ID, operator, "member.add", m.ID, "", r.Now(), map[string]string{"role": string(role)}))
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.Stderr, "%s is now %s of %q.\n", m.Email, m.Role, org.Name)
+		_, err = fmt.Fprintln(r.Stdout, m.ID)
+		return err
+	})
+}
+
+type orgMembersListCommand struct {
+	storage
+	organizationFlag
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// memberJSON is a member as scripts see it.
+type memberJSON struct {
+	MemberID  string       `json:"memberId"`
+	Email     string       `json:"email"`
+	Role      account.Role `json:"role"`
+	CreatedAt time.Time    `json:"createdAt"`
+}
+
+func (c *orgMembersListCommand) Run(ctx context.Context, r *run) error {
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		org, err := c.find(ctx, l)
+		if err != nil {
+			return err
+		}
+		all, err := l.Store.ListMembers(ctx, org.ID)
+		if err != nil {
+			return err
+		}
+		list, rows := []memberJSON{}, [][]string{}
+		for _, m := range all {
+			list = append(list, memberJSON{m.ID, m.Email, m.Role, m.CreatedAt})
+			rows = append(rows, []string{m.ID, m.Email, string(m.Role), day(m.CreatedAt)})
+		}
+		if c.JSON {
+			return printJSON(r.Stdout, map[string]any{"members": list})
+		}
+		return printTable(r.Stdout, []string{"MEMBER ID", "E-MAIL", "ROLE", "CREATED"}, rows)
+	})
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestABarIsRedrawnAtMostTenTimesASecondAndGoesAway(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Unix(1000, 0)
+	p := &progress{out: &out, terminal: true, now: func() time.Time { return now }}
+	for i := range 100 {
+		p.show(float64(i), "x")
+		now = now.Add(10 * time.Millisecond)
+	}
+	p.show(100, "all")
+	if n := strings.Count(out.String(), "\r"); n != 11 {
+		t.Errorf("drawn %d times: %q", n, out.String())
+	}
+	if !strings.HasSuffix(out.String(), "\r\x1b[K"+strings.Repeat("█", barWidth)+" 100 %  all") {
+		t.Errorf("the last bar is %q", out.String())
+	}
+	out.Reset()
+	p.end()
+	p.end()
+	if out.String() != "\r\x1b[K" {
+		t.Errorf("ended with %q", out.String())
+	}
+}
+
+func TestLinesAreOnePerTenth(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{out: &out, now: time.Now}
+	for _, percent := range []float64{0, 5, 9.9, 10, 12, 55, 54, 59, 100, 120} {
+		p.show(percent, "x")
+	}
+	if want := " 10 %  x\n 50 %  x\n100 %  x\n"; out.String() != want {
+		t.Errorf("wrote %q, want %q", out.String(), want)
+	}
+}

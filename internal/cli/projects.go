@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+type projectsCommands struct {
+	Create projectsCreateCommand `cmd:"" help:"Create a project and publish it."`
+	List   projectsListCommand   `cmd:"" help:"List projects, newest first."`
+	Update projectsUpdateCommand `cmd:"" help:"Publish a project's source anew."`
+	Status projectsStatusCommand `cmd:"" help:"Tell how an update, or a project's latest one, is doing."`
+}
+
+type projectsCreateCommand struct {
+	remote
+	Name       string `required:"" help:"Project's name."`
+	Domain     string `required:"" help:"Host name the site will have, such as docs.example.com."`
+	Path       string `xor:"source" placeholder:"DIR" help:"Source: a folder on the server's disk."`
+	Repository string `xor:"source" placeholder:"URL" help:"Source, instead of --path: a Git repository (https, ssh or file)."`
+	Branch     string `help:"Branch of the repository. Without it, its default one."`
+	Credential string `placeholder:"NAME" help:"Name of the credential, kept by the server's operator, that opens the repository."`
+	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that holds the docs. Without it, its root."`
+	Wait       bool   `help:"Wait until the site is published."`
+}
+
+// Help is the long description.
+func (projectsCreateCommand) Help() string {
+	return `It prints the project's id. The secret of the project's webhook is shown once, on standard error.
+
+    lectern projects create --name Docs --domain docs.localhost --path ./docs --wait
+    lectern projects create --name Docs --domain docs.example.com --repository https://git.example.com/team/docs --branch main`
+}
+
+func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
+	if c.Path == "" && c.Repository == "" {
+		return fault.New(fault.Invalid, "invalid_field", "A project needs a source: --path or --repository.").WithField("source")
+	}
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	in := client.CreateProject{Name: c.Name, Domain: c.Domain, DocsFolder: c.DocsFolder,
+		Source: client.SourceInput{Path: c.Path, Repository: c.Repository, Branch: c.Branch, Credential: c.Credential}}
+	if c.Path != "" {
+		if in.Source.Path, err = filepath.Abs(c.Path); err != nil {
+			return fmt.Errorf("find source folder: %w", err)
+		}
+	}
+	p, err := cl.CreateProject(ctx, in)
+	if err != nil {
+		return err
+	}
+	if c.Wait && p.LastUpdate != nil {
+		p, err = c.wait(ctx, r, cl, p)
+	}
+	if !c.JSON && p.WebhookSecret != nil {
+		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown this once: %s\n", p.Webhook.URL, *p.WebhookSecret)
+	}
+	if printErr := c.result(r, p, line(p.ProjectID)); printErr != nil {
+		return printErr
+	}
+	return err
+}
+
+// wait waits for the first update and returns the project as it is then. The project was made in any case, so it is
+// returned when its update failed, too.
+func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Client, p *client.Project) (*client.Project, error) {
+	_, err := follow(ctx, r, cl, p.LastUpdate.StatusID, c.JSON)
+	now, readErr := cl.GetProject(ctx, p.ProjectID)
+	if readErr != nil {
+		return p, err
+	}
+	now.WebhookSecret = p.WebhookSecret
+	return now, err
+}
+
+// follow waits for an update, telling its log as it grows, its diagnostics and where the site is.
+func follow(ctx context.Context, r *run, cl *client.Client, statusID string, quiet bool) (*client.Update, error) {
+	out := io.Writer(r.Stderr)
+	if quiet {
+		out = io.Discard
+	}
+	told := 0
+	u, err := cl.WaitUpdate(ctx, statusID, func(u client.Update) {
+		for ; told < len(u.Logs); told++ {
+			fmt.Fprintln(out, u.Logs[told].Message)
+		}
+	})
+	if u != nil {
+		printDiagnostics(out, local(u.Diagnostics))
+		if u.URL != nil {
+			fmt.Fprintf(out, "Published %s at %s\n", count(u.PageCount, "page"), *u.URL)
+		}
+	}
+	return u, err
+}
+
+type projectsListCommand struct{ remote }
+
+func (c *projectsListCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	all := client.ProjectList{Projects: []client.Project{}}
+	for page := (client.Page{Limit: 100}); ; {
+		list, err := cl.ListProjects(ctx, page)
+		if err != nil {
+			return err
+		}
+		all.Projects = append(all.Projects, list.Projects...)
+		if list.NextCursor == nil {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	return c.result(r, all, func(w io.Writer) error {
+		var rows [][]string
+		for _, p := range all.Projects {
+			status := "-"
+			if p.LastUpdate != nil {
+				status = string(p.LastUpdate.Status)
+			}
+			rows = append(rows, []string{p.ProjectID, p.Domain, status, day(p.CreatedAt), p.Name})
+		}
+		return printTable(w, []string{"PROJECT ID", "DOMAIN", "LAST UPDATE", "CREATED", "NAME"}, rows)
+	})
+}
+
+type projectsUpdateCommand struct {
+	remote
+	ProjectID string `arg:"" name:"project-id" help:"Project's id, such as prj_…"`
+	Wait      bool   `help:"Wait until the site is published."`
+}
+
+// Help is the long description.
+func (projectsUpdateCommand) Help() string {
+	return `It prints the update's status id. With --wait it exits with 1 when the update failed.
+
+    lectern projects update prj_aaaaaaaaaaaaaaaaaaaaaaaaaa --wait`
+}
+
+func (c *projectsUpdateCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	started, err := cl.StartUpdate(ctx, c.ProjectID)
+	if err != nil {
+		return err
+	}
+	if !c.Wait {
+		return c.result(r, started, line(started.StatusID))
+	}
+	u, err := follow(ctx, r, cl, started.StatusID, c.JSON)
+	if u == nil {
+		return err
+	}
+	if printErr := c.result(r, u, line(started.StatusID)); printErr != nil {
+		return printErr
+	}
+	return err
+}
+
+type projectsStatusCommand struct {
+	remote
+	ID string `arg:"" name:"id" help:"Update's status id, or project's id for its latest update."`
+}
+
+// Help is the long description.
+func (projectsStatusCommand) Help() string {
+	return `It exits with 1 when the update has failed.
+
+    lectern projects status dep_aaaaaaaaaaaaaaaaaaaaaaaaaa`
+}
+
+func (c *projectsStatusCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	statusID := c.ID
+	if strings.HasPrefix(c.ID, id.Project) {
+		p, err := cl.GetProject(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if p.LastUpdate == nil {
+			return c.result(r, p, line("The project was never updated."))
+		}
+		statusID = p.LastUpdate.StatusID
+	}
+	u, err := cl.GetUpdateStatus(ctx, statusID)
+	if err != nil {
+		return err
+	}
+	if err := c.result(r, u, func(w io.Writer) error { return describeUpdate(w, u) }); err != nil {
+		return err
+	}
+	if u.Status == client.UpdateFailure {
+		return errTold
+	}
+	return nil
+}
+
+func describeUpdate(w io.Writer, u *client.Update) error {
+	err := printTable(w, []string{"STATUS ID", "PROJECT ID", "KIND", "STATUS", "PAGES", "STARTED", "ENDED", "URL"}, [][]string{
+		{u.StatusID, u.ProjectID, u.Kind, string(u.Status), fmt.Sprint(u.PageCount), day(u.CreatedAt), dayOr(u.EndedAt, "-"), orNone(u.URL)}})
+	if u.Error != nil {
+		fmt.Fprintln(w, *u.Error)
+	}
+	printDiagnostics(w, local(u.Diagnostics))
+	return err
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const defaultURL = "http://127.0.0.1:8080"
+
+// remote is the flags of commands that speak to a server.
+type remote struct {
+	URL     string `name:"url" group:"Server" placeholder:"URL" help:"Server's address. Without it, LECTERN_URL, or else http://127.0.0.1:8080."`
+	KeyFile string `name:"key-file" group:"Server" placeholder:"FILE" help:"File that holds the admin API key. Without it, LECTERN_KEY. There is no flag for the key itself: other users of the machine can read command lines."`
+	JSON    bool   `name:"json" help:"Print the result as one JSON object, in the API's words."`
+}
+
+// client connects with the key that flags or environment give.
+func (c remote) client(r *run) (*client.Client, error) {
+	env := r.env.Client()
+	base := defaultURL
+	for _, u := range []string{env.URL, c.URL} { // the flag is stronger
+		if u != "" {
+			base = u
+		}
+	}
+	key, err := c.key(env.Key)
+	if err != nil {
+		return nil, err
+	}
+	cl, err := client.New(base, key, client.WithUserAgent("lectern/"+r.Version))
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "bad_setting", "url: the server's address must be an http or https URL without user and query.").
+			WithField("url").WithHint("Set by --url or LECTERN_URL.").WithCause(err)
+	}
+	return cl, nil
+}
+
+func (c remote) key(fromEnv string) (string, error) {
+	key := fromEnv
+	if c.KeyFile != "" {
+		data, err := os.ReadFile(c.KeyFile)
+		if err != nil {
+			return "", fault.Newf(fault.Invalid, "bad_setting", "key-file: the file %s cannot be read.", c.KeyFile).WithField("key-file").WithCause(err)
+		}
+		key = string(data)
+	}
+	if key = strings.TrimSpace(key); key == "" {
+		return "", fault.New(fault.Unauthenticated, "no_key", "There is no admin API key to call the server with.").
+			WithHint("Set LECTERN_KEY, or name a file with --key-file. `lectern keys create` makes a key on the server's machine.")
+	}
+	return key, nil
+}
+
+// result prints v as JSON, or else calls text.
+func (c remote) result(r *run, v any, text func(io.Writer) error) error {
+	if c.JSON {
+		return printJSON(r.Stdout, v)
+	}
+	return text(r.Stdout)
+}
+
+// line is text for result: one line.
+func line(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, s)
+		return err
+	}
+}
+
+// local are a server's diagnostics as ours.
+func local(list []client.Diagnostic) diag.List {
+	var out diag.List
+	for _, d := range list {
+		out = append(out, diag.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: diag.Severity(d.Severity), Code: d.Code, Message: d.Message, Hint: d.Hint})
+	}
+	return out
+}
+
+func orNone(s *string) string {
+	if s == nil {
+		return "-"
+	}
+	return orDash(*s)
+}

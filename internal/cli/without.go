@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// without is a file system that lacks one path and all below it.
+type without struct {
+	fs.FS
+	path string
+}
+
+func (w without) Open(name string) (fs.File, error) {
+	if name == w.path || strings.HasPrefix(name, w.path+"/") {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return w.FS.Open(name)
+}
+
+// ReadDir lists a folder; fs.ReadDir uses it.
+func (w without) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(w.FS, name)
+	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return path.Join(name, e.Name()) == w.path }), err
+}
+
+// below is the slash-separated path of name inside dir: "." for dir itself, "" when it lies elsewhere. name need not exist.
+func below(dir, name string) (string, error) {
+	dir, err := realPath(dir)
+	if err != nil {
+		return "", err
+	}
+	if name, err = realPath(name); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(dir, name)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", nil // on another volume, or outside
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// realPath is name without links, as far as it exists.
+func realPath(name string) (string, error) {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for at := name; ; at = filepath.Dir(at) {
+		found, err := filepath.EvalSymlinks(at)
+		if err == nil {
+			return filepath.Join(found, rest), nil
+		}
+		if !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}

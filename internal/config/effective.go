@@ -1,0 +1,73 @@
+package config
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// LocalSources reports whether projects may have their source on this server's disk: as set, or, by default, while the
+// server can be reached from this machine alone.
+func (s *Server) LocalSources() bool {
+	if s.SourcesLocal != "auto" {
+		return s.SourcesLocal == "on"
+	}
+	host, _, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return false
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// WorkerCount is the number of jobs done at once on a machine with that many processors; 0 when other processes do them.
+func (s *Server) WorkerCount(processors int) int {
+	switch {
+	case s.Workers > 0:
+		return s.Workers
+	case s.Workers == NoWorkers:
+		return 0
+	default:
+		return max(2, processors)
+	}
+}
+
+// NoWorkers as the workers setting leaves all jobs to other processes.
+const NoWorkers = -1
+
+// BaseURL is where callers reach this server: as set, or http with the address it listens on. Listening on every address
+// is answered with localhost.
+func (s *Server) BaseURL(listening net.Addr) string {
+	if s.PublicURL != "" {
+		return strings.TrimRight(s.PublicURL, "/")
+	}
+	host, port, err := net.SplitHostPort(listening.String())
+	if err != nil {
+		return "http://" + listening.String()
+	}
+	if addr, err := netip.ParseAddr(host); err != nil || addr.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// Proxies returns the networks whose forwarding headers are believed.
+func (s *Server) Proxies() ([]netip.Prefix, error) {
+	list := make([]netip.Prefix, 0, len(s.TrustedProxies))
+	for _, text := range s.TrustedProxies {
+		p, err := parseNetwork(text)
+		if err != nil {
+			return nil, wrapBad(find("trusted-proxies"), err, "%q is neither an IP address nor a CIDR block.", text)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// Credentials returns the repository credentials that the operator keeps in env and in the credentials folder.
+func (s *Server) Credentials(env Env) Credentials {
+	return Credentials{env: env, dir: s.CredentialsDir}
+}

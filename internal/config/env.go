@@ -1,0 +1,65 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	envPrefix        = "LECTERN_"
+	credentialPrefix = envPrefix + "CREDENTIAL_"
+	envURL           = envPrefix + "URL"
+	envKey           = envPrefix + "KEY"
+	envCache         = envPrefix + "CACHE"
+)
+
+// Env is a process environment. It is read, never written.
+type Env map[string]string
+
+// NewEnv makes an Env from "NAME=value" lines as the operating system gives them. The last of two equal names wins.
+func NewEnv(environ []string) Env {
+	env := make(Env, len(environ))
+	for _, line := range environ {
+		if name, value, ok := strings.Cut(line, "="); ok {
+			env[name] = value
+		}
+	}
+	return env
+}
+
+// Client is what the commands that speak to a server take from the environment; "" when unset.
+type Client struct {
+	URL string // server's address
+	Key string // admin API key; a secret
+}
+
+// Client returns the client commands' variables.
+func (e Env) Client() Client { return Client{URL: e[envURL], Key: e[envKey]} }
+
+// Cache is the folder that LECTERN_CACHE names for files worth keeping between runs, or "".
+func (e Env) Cache() string { return e[envCache] }
+
+// Check refuses a LECTERN_* name that is no setting, so that a misspelt one is not silently without effect.
+func (e Env) Check() error {
+	known := []string{envURL, envKey, envCache}
+	for _, s := range Reference() {
+		known = append(known, s.Env)
+	}
+	var names []string
+	for name := range e {
+		if strings.HasPrefix(name, envPrefix) && !strings.HasPrefix(name, credentialPrefix) && !slices.Contains(known, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	f := fault.Newf(fault.Invalid, "unknown_setting", "%s: there is no such setting.", names[0]).WithField(names[0])
+	if near := nearest(names[0], known); near != "" {
+		return f.WithHint("Did you mean " + near + "?")
+	}
+	return f.WithHint("`lectern serve --help` lists all settings.")
+}

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"log/slog"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Complete adds what the command-line parser cannot: secrets from env or from the files that settings name, then checks
+// everything again. Call it once, after parsing.
+func (s *Server) Complete(env Env) error {
+	secrets := []struct {
+		key  string
+		to   *string
+		file string
+	}{
+		{"s3.access-key", &s.S3AccessKey, s.S3AccessKeyFile},
+		{"s3.secret-key", &s.S3SecretKey, s.S3SecretKeyFile},
+		{"s3.session-token", &s.S3SessionToken, s.S3SessionTokenFile},
+		{"secret-key", &s.SecretKey, s.SecretKeyFile},
+	}
+	for _, secret := range secrets {
+		value, err := readSecret(env, secret.key, secret.file)
+		if err != nil {
+			return err
+		}
+		*secret.to = value
+	}
+	previous, err := readSecret(env, "secret-key-previous", s.SecretKeyPreviousFile)
+	if err != nil {
+		return err
+	}
+	s.SecretKeyPrevious = splitSecrets(previous)
+	return s.Validate()
+}
+
+func readSecret(env Env, key, file string) (string, error) {
+	value := env[EnvName(key)]
+	if file == "" {
+		return value, nil
+	}
+	if value != "" {
+		return "", find(key).bad("given twice, by %s and by %s-file; keep one.", EnvName(key), key)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", wrapBad(find(key+"-file"), err, "the file %s cannot be read.", file)
+	}
+	if value = strings.TrimSpace(string(data)); value == "" {
+		return "", find(key+"-file").bad("the file %s is empty.", file)
+	}
+	return value, nil
+}
+
+func splitSecrets(text string) []string {
+	list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' })
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+}
+
+// find returns the setting with that key, which must exist.
+func find(key string) Setting {
+	for _, s := range Reference() {
+		if s.name == key {
+			return s
+		}
+	}
+	panic("config: no setting " + key)
+}
+
+// LogValue lists the settings that differ from their defaults, secrets masked, so that a Server may be logged (K9).
+func (s Server) LogValue() slog.Value {
+	v := reflect.ValueOf(s)
+	var attrs []slog.Attr
+	for _, setting := range Reference() {
+		text := display(v.Field(setting.index))
+		switch {
+		case text == setting.Default || text == "":
+			continue
+		case setting.Secret:
+			text = mask(text)
+		}
+		attrs = append(attrs, slog.String(setting.name, text))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// String is LogValue as text: printing a Server shows no secret.
+func (s Server) String() string { return s.LogValue().String() }
+
+// GoString is String, for %#v.
+func (s Server) GoString() string { return s.String() }
+
+// SecretHelp lists the variables that have no flag, one a line, for the end of a command's help text.
+func SecretHelp() string {
+	var b strings.Builder
+	for _, s := range Reference() {
+		if s.Flag == "" {
+			b.WriteString(s.Env + "  " + s.Help + "\n")
+		}
+	}
+	return b.String()
+}
+
+// mask keeps of a URL what tells which server it is, and nothing of any other secret.
+func mask(text string) string {
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		return u.Scheme + "://" + u.Host + u.Path
+	}
+	return "(set)"
+}

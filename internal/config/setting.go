@@ -1,0 +1,121 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Setting describes one setting under all its names.
+type Setting struct {
+	Key     string   // in the settings file; "" when the file cannot hold it
+	Flag    string   // with its dashes; "" for a secret, which has none
+	Env     string   // variable
+	Group   string   // heading it belongs under
+	Type    string   // text, number, duration or list
+	Default string   // as one would write it; "" for none
+	Values  []string // the only values it may have; nil for any
+	Help    string
+	Secret  bool // its value must not be printed
+
+	name  string // the key, also when the file cannot hold it
+	index int    // field of Server
+}
+
+// Reference lists every setting, in the order of Server's fields.
+func Reference() []Setting {
+	t := reflect.TypeFor[Server]()
+	list := make([]Setting, 0, t.NumField())
+	for i := range t.NumField() {
+		list = append(list, newSetting(t.Field(i), i))
+	}
+	return list
+}
+
+func newSetting(f reflect.StructField, index int) Setting {
+	s := Setting{
+		Env: EnvName(f.Tag.Get("key")), Group: f.Tag.Get("group"), Type: typeName(f.Type), Default: f.Tag.Get("default"),
+		Help: f.Tag.Get("help"), Secret: f.Tag.Get("secret") != "", name: f.Tag.Get("key"), index: index,
+	}
+	if f.Tag.Get("secret") != "env" {
+		s.Flag = "--" + flagName(s.name)
+	}
+	if f.Tag.Get("file") != "-" && s.Flag != "" {
+		s.Key = s.name
+	}
+	if v := f.Tag.Get("oneof"); v != "" {
+		s.Values = strings.Split(v, ",")
+	}
+	return s
+}
+
+func typeName(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "duration"
+	case t.Kind() == reflect.Slice:
+		return "list"
+	case t.Kind() == reflect.Int:
+		return "number"
+	}
+	return "text"
+}
+
+// EnvName is the variable of a setting, given its key or its flag's name.
+func EnvName(key string) string {
+	return envPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
+}
+
+func flagName(key string) string { return strings.ReplaceAll(key, ".", "-") }
+
+// bad is the fault for a setting whose value cannot be used.
+func (s Setting) bad(format string, args ...any) error {
+	f := fault.Newf(fault.Invalid, "bad_setting", s.name+": "+format, args...).WithField(s.name)
+	names := []string{}
+	if s.Flag != "" {
+		names = append(names, s.Flag)
+	}
+	return f.WithHint("Set by " + strings.Join(append(names, s.Env), ", ") + fileNote(s) + ".")
+}
+
+func fileNote(s Setting) string {
+	if s.Key == "" {
+		return ""
+	}
+	return " or " + s.Key + " in the settings file"
+}
+
+// nearest is the candidate that takes the fewest single-letter edits to reach, or "" when none is close enough to be what
+// was meant.
+func nearest(word string, candidates []string) string {
+	best, at := "", max(2, len(word)/3)+1
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		if d := distance(word, c); d < at {
+			best, at = c, d
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions and substitutions that turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

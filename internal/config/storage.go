@@ -1,0 +1,71 @@
+package config
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// S3 is the place that the blob setting names. Keys and tokens are settings of their own.
+type S3 struct {
+	Bucket    string
+	Prefix    string // before every object's name; "" or ends without a slash
+	Region    string // "" for the driver's default
+	Endpoint  string // URL of the S3 server; "" for the one that belongs to the region
+	PathStyle bool   // the bucket is the first part of the path, not of the host
+}
+
+// OnS3 returns where blobs are kept, and false when they are kept in the data folder.
+func (s *Server) OnS3() (S3, bool, error) {
+	if s.Blob == "" {
+		return S3{}, false, nil
+	}
+	place, err := parseS3(s.Blob)
+	return place, err == nil, err
+}
+
+func parseS3(text string) (S3, error) {
+	setting := find("blob")
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "s3" || u.Host == "" {
+		return S3{}, setting.bad("must be s3://BUCKET or s3://BUCKET/PREFIX.")
+	}
+	if u.User != nil {
+		return S3{}, setting.bad("must not hold keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return S3{}, wrapBad(setting, err, "its query cannot be read.")
+	}
+	place := S3{Bucket: u.Host, Prefix: strings.Trim(u.Path, "/")}
+	for name, values := range query {
+		switch name {
+		case "region":
+			place.Region = values[0]
+		case "endpoint":
+			place.Endpoint = values[0]
+		case "path-style":
+			if place.PathStyle, err = strconv.ParseBool(values[0]); err != nil {
+				return S3{}, setting.bad("path-style must be true or false, not %q.", values[0])
+			}
+		default:
+			return S3{}, setting.bad("%q is not a part of it; there are region, endpoint and path-style.", name)
+		}
+	}
+	if e, err := url.Parse(place.Endpoint); place.Endpoint != "" && (err != nil || e.Host == "" || e.Scheme != "http" && e.Scheme != "https") {
+		return S3{}, setting.bad("its endpoint must be an http or https URL, not %q.", place.Endpoint)
+	}
+	return place, nil
+}
+
+func (s *Server) checkStorage() error {
+	if s.Database != "" {
+		u, err := url.Parse(s.Database)
+		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+			// url.Parse quotes its input, which may hold a password: the cause is not kept.
+			return find("database").bad("must be a postgres:// URL, or empty for SQLite in the data folder.")
+		}
+	}
+	_, _, err := s.OnS3()
+	return err
+}

@@ -1,0 +1,167 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	maxLinkLife     = 7 * 24 * time.Hour
+	maxLease        = 45 * time.Second // with the sweep after it, a dead worker's job is taken up within a minute
+	minSecretLength = 32
+)
+
+var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
+
+// Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
+func (s *Server) Validate() error {
+	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkLists, s.checkNumbers} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Server) checkChoices() error {
+	v := reflect.ValueOf(s).Elem()
+	for _, setting := range Reference() {
+		if value := v.Field(setting.index); setting.Values != nil && !slices.Contains(setting.Values, value.String()) {
+			return setting.bad("must be one of %s, not %q.", strings.Join(setting.Values, ", "), value.String())
+		}
+	}
+	return nil
+}
+
+func (s *Server) checkAddresses() error {
+	if s.Data == "" {
+		return find("data").bad("must name a folder.")
+	}
+	if err := checkListen("listen", s.Listen); err != nil {
+		return err
+	}
+	if s.MetricsListen != "off" {
+		if err := checkListen("metrics.listen", s.MetricsListen); err != nil {
+			return err
+		}
+	}
+	for _, u := range [][2]string{{"public-url", s.PublicURL}, {"assistant.endpoint", s.AssistantEndpoint}, {"otel.endpoint", s.OtelEndpoint}} {
+		if err := checkURL(u[0], u[1]); err != nil {
+			return err
+		}
+	}
+	if u, err := url.Parse(s.PublicURL); err == nil && strings.Trim(u.Path, "/") != "" {
+		return find("public-url").bad("must have no path: %q.", s.PublicURL)
+	}
+	if !hostName.MatchString(s.PreviewDomain) || len(s.PreviewDomain) > 200 {
+		return find("preview-domain").bad("%q is not a host name.", s.PreviewDomain)
+	}
+	return nil
+}
+
+func checkListen(key, value string) error {
+	_, port, err := net.SplitHostPort(value)
+	if err != nil {
+		return wrapBad(find(key), err, "%q must be HOST:PORT.", value)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil { // 0 means any free port
+		return wrapBad(find(key), err, "the port of %q must be a number from 0 to 65535.", value)
+	}
+	return nil
+}
+
+func checkURL(key, value string) error {
+	if value == "" {
+		return nil
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return find(key).bad("must be an http or https URL.") // the value may hold a password
+	}
+	if u.RawQuery != "" || u.Fragment != "" || u.User != nil && key == "public-url" {
+		return find(key).bad("must be a plain URL, without query, fragment or password.")
+	}
+	return nil
+}
+
+func (s *Server) checkSecrets() error {
+	if s.SecretKey != "" && len(s.SecretKey) < minSecretLength {
+		return find("secret-key").bad("must have at least %d characters.", minSecretLength)
+	}
+	for _, k := range s.SecretKeyPrevious {
+		if len(k) < minSecretLength {
+			return find("secret-key-previous").bad("each must have at least %d characters.", minSecretLength)
+		}
+	}
+	return nil
+}
+
+func (s *Server) checkLists() error {
+	if _, err := s.Proxies(); err != nil {
+		return err
+	}
+	for _, a := range s.AllowAddress {
+		if _, err := parseNetwork(a); err != nil && !hostName.MatchString(a) {
+			return find("allow-address").bad("%q is neither a host name, an IP address nor a CIDR block.", a)
+		}
+	}
+	for _, o := range s.PlaygroundOrigins {
+		u, err := url.Parse(o)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+			return find("playground.origins").bad("%q must be an origin such as https://api.example.com.", o)
+		}
+	}
+	return nil
+}
+
+// parseNetwork reads an IP address or a CIDR block.
+func parseNetwork(text string) (netip.Prefix, error) {
+	if strings.Contains(text, "/") {
+		p, err := netip.ParsePrefix(text)
+		return p.Masked(), err
+	}
+	addr, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("parse address: %w", err)
+	}
+	return netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()), nil
+}
+
+func (s *Server) checkNumbers() error {
+	lease := s.JobLease
+	for _, rule := range []struct {
+		holds bool
+		key   string
+		want  string
+	}{
+		{s.RateLimit >= 0, "rate-limit", "must be 0 or more"},
+		{s.Workers >= NoWorkers && s.Workers <= 1024, "workers", "must be from -1 to 1024"},
+		{s.Workers != NoWorkers || s.Database != "", "workers", "can be -1 only with a database that other processes share"},
+		{s.GitPollInterval == 0 || s.GitPollInterval >= time.Second, "git.poll-interval", "must be 0 or at least 1s"},
+		{s.ExportLinkLife >= time.Second && s.ExportLinkLife <= maxLinkLife, "export.link-life", "must be from 1s to 168h"},
+		{lease > 0 && lease <= maxLease, "job.lease", "must be more than 0 and at most 45s"},
+		{s.JobHeartbeat > 0 && s.JobHeartbeat <= lease/3, "job.heartbeat", "must be more than 0 and at most a third of job.lease"},
+		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
+	} {
+		if !rule.holds {
+			return find(rule.key).bad("%s.", rule.want)
+		}
+	}
+	return nil
+}
+
+// wrapBad is bad with a cause for operators.
+func wrapBad(s Setting, cause error, format string, args ...any) error {
+	f, _ := fault.As(s.bad(format, args...))
+	return f.WithCause(cause)
+}

@@ -1,0 +1,45 @@
+package daemon
+
+import (
+	"fmt"
+	"net"
+	"strings"
+)
+
+// siteURL is where a browser finds a site: on the laptop names below localhost lead back to this server's own port.
+func (s *server) siteURL(domain string) string {
+	u := canonical(domain)
+	if _, port, err := net.SplitHostPort(s.listener.Addr().String()); err == nil && strings.HasPrefix(u, "http://") && port != "80" {
+		u += ":" + port
+	}
+	return u
+}
+
+// announce tells people where things are. The first key goes to the terminal and nowhere else: logs are kept.
+func (s *server) announce(first firstStart) {
+	base := s.baseURL()
+	s.Logger.Info("serving", "listen", s.listener.Addr().String(), "url", base, "data", s.Config.Data)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nLectern %s is running.\n\n", s.Version)
+	if s.Config.FirstSite != "off" {
+		fmt.Fprintf(&b, "  Documentation   %s\n", s.siteURL(firstDomain))
+	}
+	fmt.Fprintf(&b, "  Dashboard       %s/\n  Admin API       %s/v1 (described at %s/openapi.json)\n", base, base, base)
+	if first.key != "" {
+		fmt.Fprintf(&b, "\n  Your admin API key, shown this once:\n\n    %s\n", first.key)
+		fmt.Fprintf(&b, "\n  Paste this into another terminal to export the documentation site:\n\n")
+		fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
+		fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
+		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Make more with: %s keys create --data %s\n", s.program(), s.Config.Data)
+	}
+	b.WriteString("\n")
+	_, _ = fmt.Fprint(s.Out, b.String())
+}
+
+// program is how the person who reads this can start this program again.
+func (s *server) program() string {
+	if s.SelfExe == "" {
+		return "lectern"
+	}
+	return s.SelfExe
+}

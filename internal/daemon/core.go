@@ -1,0 +1,151 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/lectern-docs/lectern/docs"
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/problem"
+	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/telemetry"
+)
+
+// core is what servers and workers have in common. Parts are closed in the reverse order of their opening.
+type core struct {
+	Options
+	*Ledger
+	processID string
+	blob      blob.Store
+	links     http.Handler // serves signed links of the disk driver; S3 serves its own
+	source    *snapshot.Fetcher
+	scratch   *scratch.Space
+	metrics   *telemetry.Metrics
+	tracing   *telemetry.Tracing
+	baseURL   func() string // address callers reach the server under; known once it listens
+
+	closers []func() error
+}
+
+func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core, err error) {
+	c = &core{Options: opt, processID: id.Source{Rand: opt.Rand}.New("proc_"), baseURL: baseURL}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.close())
+		}
+	}()
+	if c.Ledger, err = OpenLedger(ctx, opt); err != nil {
+		return c, err
+	}
+	c.onClose(c.Store.Close)
+	c.metrics = telemetry.NewMetrics(opt.Version, opt.Now)
+	if c.tracing, err = telemetry.NewTracing(telemetry.TraceOptions{Endpoint: opt.Config.OtelEndpoint, Version: opt.Version, Log: opt.Logger}); err != nil {
+		return c, fmt.Errorf("start tracing: %w", err)
+	}
+	c.onClose(func() error { return c.tracing.Shutdown(context.WithoutCancel(ctx)) })
+	if err = c.openBlob(ctx); err != nil {
+		return c, err
+	}
+	if c.scratch, err = scratch.Open(filepath.Join(opt.Config.Data, "work")); err != nil {
+		return c, err
+	}
+	c.onClose(c.scratch.Close)
+	return c, c.openSource(ctx)
+}
+
+// problems writes error answers in the one shape all doors have.
+func (c *core) problems() problem.Writer {
+	return problem.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
+}
+
+func (c *core) onClose(f func() error) { c.closers = append(c.closers, f) }
+
+func (c *core) close() error {
+	var errs []error
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+func (c *core) openBlob(ctx context.Context) error {
+	place, onS3, err := c.Config.OnS3()
+	if err != nil {
+		return err
+	}
+	if onS3 {
+		c.blob, err = s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, Prefix: place.Prefix, PathStyle: place.PathStyle,
+			AccessKey: c.Config.S3AccessKey, SecretKey: c.Config.S3SecretKey, SessionToken: c.Config.S3SessionToken})
+		c.links = http.NotFoundHandler() // S3 serves its own links
+		return err
+	}
+	signer, err := blob.NewSigner(c.Secrets.Current, c.Secrets.Previous, c.Now)
+	if err != nil {
+		return err
+	}
+	d, err := disk.Open(filepath.Join(c.Config.Data, "blobs"), signer, c.baseURL, disk.WithErrorWriter(c.problems().Write))
+	if err != nil {
+		return err
+	}
+	c.blob, c.links = d, d
+	c.onClose(d.Close)
+	return nil
+}
+
+func (c *core) openSource(ctx context.Context) error {
+	guard, err := fetch.NewGuard(c.Config.AllowAddress)
+	if err != nil {
+		return fmt.Errorf("read allow-address: %w", err)
+	}
+	proxy, err := guard.Proxy(context.WithoutCancel(ctx))
+	if err != nil {
+		return fmt.Errorf("start outbound guard: %w", err)
+	}
+	c.onClose(proxy.Close)
+	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe})
+	if err != nil {
+		return err
+	}
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Blob: c.blob, BuiltIn: docs.Site}
+	return nil
+}
+
+// credential finds a named credential for a repository; one made for another place is as good as none.
+func (c *core) credential(name, repository string) (*gitrepo.Credential, error) {
+	found, err := c.Config.Credentials(c.Env).Find(name)
+	if err != nil {
+		return nil, err
+	}
+	if !found.Covers(repository) {
+		return nil, fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
+			WithField("source.credential").WithHint("The server's operator sets up which repositories a credential is for.")
+	}
+	return &gitrepo.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile}, nil
+}
+
+func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
+
+// canonical is a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
+// gives the same bytes on every server.
+func canonical(domain string) string {
+	if strings.HasSuffix(domain, ".localhost") {
+		return "http://" + domain
+	}
+	return "https://" + domain
+}
+
+// queueLogger keeps the queue library's everyday messages away.
+func (c *core) queueLogger() *slog.Logger { return quiet(c.Logger.With("part", "queue")) }

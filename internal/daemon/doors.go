@@ -1,0 +1,108 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	openapi "github.com/lectern-docs/lectern/api"
+	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
+// links, the dashboard and the admin API. Streams end with ctx. The function returned is called after the last request.
+func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
+	description, err := openapi.JSON()
+	if err != nil {
+		return nil, nil, err
+	}
+	proxies, err := s.Config.Proxies()
+	if err != nil {
+		return nil, nil, err
+	}
+	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
+	api := adminapi.New(adminapi.Options{
+		Store: s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
+		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, LinkLife: s.Config.ExportLinkLife,
+		PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
+		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
+		Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
+	})
+	others := &admin{
+		links: s.instrument("/blob/", s.links), api: api,
+		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies})),
+	}
+	sites := s.sites().Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
+	return patient(sites, s.Now), uses.Close, nil
+}
+
+// admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
+// redirect odd spellings, and the API answers those itself.
+type admin struct{ links, board, api http.Handler }
+
+func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch p := r.URL.Path; {
+	case strings.HasPrefix(p, "/blob/"):
+		a.links.ServeHTTP(w, r)
+	case p == "/" || strings.HasPrefix(p, dashboard.AssetPath):
+		a.board.ServeHTTP(w, r)
+	default:
+		a.api.ServeHTTP(w, r)
+	}
+}
+
+func (s *server) instrument(route string, next http.Handler) http.Handler {
+	return s.metrics.Instrument(route, s.tracing.Instrument(route, next))
+}
+
+// How long an answer may take to send. A bundle is large and its link a capability, so its reader gets longer; event
+// streams set a limit of their own.
+const (
+	slowest         = 10 * time.Minute
+	slowestDownload = 6 * time.Hour
+)
+
+// patient bounds how long a slow reader can hold a connection (A12).
+func patient(next http.Handler, now func() time.Time) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		limit := slowest
+		if strings.HasPrefix(r.URL.Path, "/blob/") {
+			limit = slowestDownload
+		}
+		if err := http.NewResponseController(w).SetWriteDeadline(now().Add(limit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return // the connection is gone
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *server) validateRepository(url string) error {
+	return gitrepo.ValidateURL(url, s.Config.LocalSources())
+}
+
+func (s *server) previewURL(deploymentID string) string {
+	return s.siteURL(deploy.HostLabel(deploymentID) + "." + s.Config.PreviewDomain)
+}
+
+// docsURL is where our own docs are, or "" on a server that was told not to publish them.
+func (s *server) docsURL() string {
+	if s.Config.FirstSite == "off" {
+		return ""
+	}
+	return s.siteURL(firstDomain)
+}
+
+func (s *server) features() feature.Deployment {
+	return feature.Decide(feature.Setup{
+		Type: feature.Type(s.Config.DeploymentType), Search: s.Config.FeaturesSearch, Analytics: s.Config.FeaturesAnalytics, Assistant: s.Config.FeaturesAssistant,
+		AssistantEndpoint: s.Config.AssistantEndpoint != "", PlaygroundOrigins: len(s.Config.PlaygroundOrigins) > 0,
+	})
+}

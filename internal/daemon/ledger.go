@@ -1,0 +1,95 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/queue"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Options are what a process is started with.
+type Options struct {
+	Config  config.Server
+	Env     config.Env
+	Version string
+	Now     func() time.Time
+	Rand    io.Reader
+	Logger  *slog.Logger
+	Out     io.Writer // for people: addresses and, once, the first key
+	SelfExe string    // this program's file, which ssh is given to connect through
+}
+
+// Ledger is the database and the secrets it is used with: all that key and plan commands need.
+type Ledger struct {
+	Store   *store.Store
+	Secrets Secrets
+	Hasher  account.Hasher
+}
+
+// OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made with.
+func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
+	if err := os.MkdirAll(opt.Config.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	secrets, err := loadSecrets(opt)
+	if err != nil {
+		return nil, err
+	}
+	url := opt.Config.Database
+	if url == "" {
+		url = filepath.Join(opt.Config.Data, "lectern.db")
+	}
+	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand}})
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{Store: st, Secrets: secrets, Hasher: account.NewHasher(secrets.Current)}
+	if err := l.prepare(ctx, opt); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return l, nil
+}
+
+func (l *Ledger) prepare(ctx context.Context, opt Options) error {
+	db := queueDB(l.Store)
+	n, err := l.Store.Migrate(ctx, func(ctx context.Context) error { return queue.Migrate(ctx, db, quiet(opt.Logger)) })
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		opt.Logger.Info("database migrated", "steps", n)
+	}
+	return l.checkSecret(ctx)
+}
+
+func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Postgres: st.Postgres()} }
+
+// Close closes the database.
+func (l *Ledger) Close() error { return l.Store.Close() }
+
+// quiet keeps a library's everyday messages out of the log; its warnings stay.
+func quiet(l *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{l.Handler()}) }
+
+type atLeastWarn struct{ slog.Handler }
+
+func (h atLeastWarn) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+func (h atLeastWarn) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return atLeastWarn{h.Handler.WithAttrs(attrs)}
+}
+
+func (h atLeastWarn) WithGroup(name string) slog.Handler {
+	return atLeastWarn{h.Handler.WithGroup(name)}
+}

@@ -1,0 +1,106 @@
+package daemon
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Secrets are the master keys: the one in force, and earlier ones that are still accepted while it is being changed.
+type Secrets struct {
+	Current  []byte
+	Previous [][]byte
+}
+
+const secretFile = "secret.key"
+
+// loadSecrets takes the configured secret key, or the one in the data folder, which is made on first start.
+func loadSecrets(opt Options) (Secrets, error) {
+	var s Secrets
+	for _, p := range opt.Config.SecretKeyPrevious {
+		s.Previous = append(s.Previous, []byte(p))
+	}
+	if opt.Config.SecretKey != "" {
+		s.Current = []byte(opt.Config.SecretKey)
+		return s, nil
+	}
+	name := filepath.Join(opt.Config.Data, secretFile)
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		raw, err = makeSecret(name, opt.Rand)
+	}
+	if err != nil {
+		return s, fmt.Errorf("read secret key: %w", err)
+	}
+	s.Current = []byte(strings.TrimSpace(string(raw)))
+	if len(s.Current) < 32 {
+		return s, fault.Newf(fault.Invalid, "bad_setting", "secret-key: the file %s holds no secret key.", name).
+			WithField("secret-key").WithHint("Restore it from a copy, or name another with secret-key-file. Without it, existing API keys do not work.")
+	}
+	return s, nil
+}
+
+// makeSecret writes a new secret. Of two processes that start at once, one makes it and both read it.
+func makeSecret(name string, rand io.Reader) ([]byte, error) {
+	raw := make([]byte, 32)
+	if _, err := io.ReadFull(rand, raw); err != nil {
+		return nil, err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(name), secretFile+"-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	_, err = temp.WriteString(hex.EncodeToString(raw) + "\n")
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
+// checkSecret refuses to run on a database that was made with another secret key: every API key would be unknown and
+// every link void, and nobody would see why.
+func (l *Ledger) checkSecret(ctx context.Context) error {
+	return l.Store.Tx(ctx, func(t *store.Tx) error {
+		current := fingerprint(l.Secrets.Current)
+		held, err := t.ClaimSetting(ctx, secretCheck, current)
+		if err != nil || held == current {
+			return err
+		}
+		for _, s := range l.Secrets.Previous {
+			if held == fingerprint(s) { // the key was changed: from now on the new one is the database's
+				return t.SetSetting(ctx, secretCheck, current)
+			}
+		}
+		return otherSecret()
+	})
+}
+
+// secretCheck is the setting that holds the fingerprint of the secret key in force.
+const secretCheck = "secret_check"
+
+func otherSecret() error {
+	return fault.New(fault.Invalid, "bad_setting", "secret-key: this database was made with another secret key.").
+		WithField("secret-key").
+		WithHint("Servers that share a database must share the secret key: set LECTERN_SECRET_KEY or secret-key-file. After a change, name the earlier one in secret-key-previous.")
+}
+
+func fingerprint(secret []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("lectern secret check"))
+	return hex.EncodeToString(mac.Sum(nil))
+}

@@ -1,0 +1,118 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+)
+
+// server is everything in one process: doors for callers and readers, and workers.
+type server struct {
+	*core
+	listener net.Listener
+	http     *http.Server
+	stopping atomic.Bool
+	workers  *workforce
+}
+
+// siteCache is how much memory published files may take, and their manifests as much again.
+const siteCache = 32 << 20
+
+// Serve runs the whole platform until ctx ends, then stops it cleanly: no new requests, those under way are answered,
+// workers finish or give back what they hold.
+func Serve(ctx context.Context, opt Options) (err error) {
+	s := &server{}
+	var lc net.ListenConfig
+	if s.listener, err = lc.Listen(ctx, "tcp", opt.Config.Listen); err != nil {
+		return fault.Newf(fault.Invalid, "bad_setting", "listen: cannot listen on %s.", opt.Config.Listen).WithField("listen").WithCause(err).
+			WithHint("Another program may use the port; choose one with --listen.")
+	}
+	defer func() { _ = s.listener.Close() }()
+	base := opt.Config.BaseURL(s.listener.Addr())
+	if s.core, err = openCore(ctx, opt, func() string { return base }); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if s.workers, err = s.newWorkforce(); err != nil {
+		return err
+	}
+	first, err := s.prepareFirst(ctx, opt)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, first)
+}
+
+func (s *server) run(ctx context.Context, first firstStart) error {
+	// Streams end when the server begins to stop; other requests run on and are waited for.
+	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
+	defer endStreams()
+	handler, closeDoors, err := s.doors(streams)
+	if err != nil {
+		return err
+	}
+	s.onClose(func() error { closeDoors(); return nil })
+	ops, err := s.startOperations(ctx, s.ready)
+	if err != nil {
+		return err
+	}
+	if err := s.workers.start(ctx); err != nil {
+		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
+	}
+	s.http = &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
+	}
+	s.http.RegisterOnShutdown(endStreams)
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	s.announce(first)
+	select {
+	case <-ctx.Done():
+	case err := <-served:
+		return errors.Join(err, s.workers.halt(context.WithoutCancel(ctx)), ops.stop(context.WithoutCancel(ctx)))
+	}
+	return s.shutdown(ctx, served, ops)
+}
+
+func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operations) error {
+	s.Logger.Info("stopping", "grace", s.Config.ShutdownGrace)
+	s.stopping.Store(true)
+	end := context.WithoutCancel(ctx)
+	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
+	defer cancel()
+	err := s.http.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close() // what is still open now will not end by itself
+	}
+	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
+		err = errors.Join(err, serveErr)
+	}
+	err = errors.Join(err, s.workers.halt(end), ops.stop(end))
+	s.Logger.Info("stopped")
+	return err
+}
+
+// ready says whether the process can answer callers: not while it stops, and not without its database (D6).
+func (s *server) ready(ctx context.Context) error {
+	if s.stopping.Load() {
+		return errors.New("stopping")
+	}
+	if err := s.Store.Ping(ctx); err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return nil
+}
+
+func (s *server) sites() *sitehost.Host {
+	return sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: siteCache, Now: s.Now, Logger: s.Logger})
+}

@@ -1,0 +1,143 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/exportjob"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/queue"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/sweep"
+	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/worker"
+)
+
+// workforce is the queue and the workers behind it.
+type workforce struct {
+	queue *queue.Queue
+	pool  *worker.Pool // nil where other processes do the work
+	stop  context.CancelFunc
+	done  chan struct{}
+}
+
+// newWorkforce connects queue, workers and chores. The store queues tasks through it from now on.
+func (c *core) newWorkforce() (*workforce, error) {
+	w := &workforce{done: make(chan struct{})}
+	if c.slots() > 0 {
+		w.pool = c.newPool()
+	}
+	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
+	if w.pool != nil {
+		opt.Slots, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Work, c.chores(), c.Config.ShutdownGrace
+	}
+	var err error
+	if w.queue, err = queue.Open(opt); err != nil {
+		return nil, err
+	}
+	c.Store.SetWake(w.queue.Wake)
+	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", func() float64 { q, _ := c.countTasks(); return q })
+	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", func() float64 { _, r := c.countTasks(); return r })
+	return w, nil
+}
+
+func (c *core) newPool() *worker.Pool {
+	return &worker.Pool{
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Slots: c.slots(),
+		Now: c.Now, Logger: c.Logger, Observer: c.observe,
+		Handlers: map[task.Kind]worker.Handler{
+			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: canonical, Tool: c.Version, Lease: c.Config.JobLease, Now: c.Now},
+			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: canonical, Tool: c.Version, Lease: c.Config.JobLease, Interval: 200 * time.Millisecond},
+		},
+	}
+}
+
+func (c *core) countTasks() (queued, running float64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	q, r, err := c.Store.CountTasks(ctx)
+	if err != nil {
+		return -1, -1 // no answer is not zero
+	}
+	return float64(q), float64(r)
+}
+
+// observe gives each task a metric and a trace.
+func (c *core) observe(ctx context.Context, kind, taskID string) (context.Context, func(string, error)) {
+	counted := c.metrics.JobStarted(kind)
+	run, traced := c.tracing.Start(ctx, "task "+kind, slog.String("task", taskID))
+	return run, func(outcome string, err error) {
+		counted(outcome)
+		traced(err)
+	}
+}
+
+// chores are done by one process of the cluster at a time.
+func (c *core) chores() []queue.Chore {
+	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Now: c.Now, Logger: c.Logger}
+	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
+	if every := c.Config.GitPollInterval; every > 0 {
+		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}
+		list = append(list, queue.Chore{Name: "poll", Every: min(every, 30*time.Second), Do: poller.Poll})
+	}
+	return list
+}
+
+// start begins taking tasks.
+func (w *workforce) start(ctx context.Context) error {
+	if w.pool == nil {
+		return nil
+	}
+	if err := w.queue.Start(ctx); err != nil {
+		return err
+	}
+	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.stop = stop
+	go func() {
+		defer close(w.done)
+		w.pool.Watch(watch)
+	}()
+	return nil
+}
+
+// halt lets running tasks finish within the grace period, gives back the others, and returns when all workers are gone.
+func (w *workforce) halt(ctx context.Context) error {
+	if w.pool == nil {
+		return nil
+	}
+	w.stop()
+	<-w.done
+	return w.queue.Stop(ctx)
+}
+
+// Work runs workers alone until ctx ends.
+func Work(ctx context.Context, opt Options) (err error) {
+	if !store.IsPostgres(opt.Config.Database) {
+		return fault.New(fault.Invalid, "bad_setting", "database: workers of their own need PostgreSQL.").
+			WithField("database").WithHint("lectern serve runs its own workers on the embedded database.")
+	}
+	c, err := openCore(ctx, opt, func() string { return opt.Config.PublicURL })
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	w, err := c.newWorkforce()
+	if err != nil {
+		return err
+	}
+	ops, err := c.startOperations(ctx, func(ctx context.Context) error { return c.Store.Ping(ctx) })
+	if err != nil {
+		return err
+	}
+	if err := w.start(ctx); err != nil {
+		return errors.Join(err, ops.stop(ctx))
+	}
+	c.Logger.Info("worker started", "slots", c.slots(), "process", c.processID)
+	<-ctx.Done()
+	c.Logger.Info("worker stopping", "grace", c.Config.ShutdownGrace)
+	end := context.WithoutCancel(ctx)
+	return errors.Join(w.halt(end), ops.stop(end))
+}

@@ -1,0 +1,69 @@
+// Package deploy is one published version of a site, from the request to publish it until it is replaced.
+//
+// In: an update or preview request, and what the publisher learned while working on it.
+// Out: states (queued → in_progress → success or failure) and the manifest that maps paths to stored files.
+// Never: how files are fetched, built or stored.
+package deploy
+
+import (
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// Status of a deployment, spelt as the API shows it.
+type Status string
+
+// The statuses; the only edges are Queued → InProgress → Success or Failure.
+const (
+	Queued     Status = "queued"
+	InProgress Status = "in_progress"
+	Success    Status = "success"
+	Failure    Status = "failure"
+)
+
+// Ended reports whether no edge leaves the status.
+func (s Status) Ended() bool { return s == Success || s == Failure }
+
+// Kind says where a deployment is shown.
+type Kind string
+
+// The kinds: production answers on the project's domains, a preview on a host of its own.
+const (
+	Production Kind = "production"
+	Preview    Kind = "preview"
+)
+
+// LogLine is one line of a deployment's log; it is public to the organization.
+type LogLine struct {
+	At      time.Time `json:"at"`
+	Message string    `json:"message"`
+}
+
+// Deployment is one attempt to publish a state of the source.
+type Deployment struct {
+	ID             string
+	OrganizationID string
+	ProjectID      string
+	Kind           Kind
+	Branch         string // "" = the project's own
+	Status         Status
+	Commit         string // "" until the source is fetched
+	PageCount      int
+	Logs           []LogLine
+	Diagnostics    diag.List
+	Error          string // public sentence; "" unless failed
+	ManifestKey    string // blob key; "" until the site is stored
+	SnapshotKey    string // blob key of the source as it was built; "" until fetched
+	Trigger        string // api, webhook, poll, start
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	EndedAt        *time.Time // nil until it ended
+}
+
+// HostLabel is the deployment's label in the host name of its preview: ids have an underscore, host names must not.
+func HostLabel(deploymentID string) string { return strings.Replace(deploymentID, "_", "-", 1) }
+
+// FromHostLabel reverses HostLabel.
+func FromHostLabel(label string) string { return strings.Replace(label, "-", "_", 1) }

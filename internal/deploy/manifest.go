@@ -1,0 +1,29 @@
+package deploy
+
+// Manifest maps a published site's paths to stored bytes. It is written once and never changed, so a reader who holds
+// one sees one version of the site, never a mix (D4).
+type Manifest struct {
+	Commit    string          `json:"commit"`
+	Packs     []string        `json:"packs"` // blob keys of the packs that hold the files
+	Files     map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
+	Redirects []Redirect      `json:"redirects"`
+}
+
+// File is one file of a site and where its bytes are.
+type File struct {
+	SHA256      string `json:"sha256"` // hex, of the file as readers get it; also the ETag
+	Size        int64  `json:"size"`   // bytes of the file as readers get it
+	ContentType string `json:"contentType"`
+	Immutable   bool   `json:"immutable,omitempty"` // its name changes with its content
+	Gzip        bool   `json:"gzip,omitempty"`      // it is stored compressed
+	Pack        int    `json:"pack"`                // index into Packs
+	Offset      int64  `json:"offset"`              // in the pack
+	Length      int64  `json:"length"`              // stored bytes
+}
+
+// Redirect sends readers of an old path to a new one.
+type Redirect struct {
+	Source      string `json:"source"`
+	Destination string `json:"destination"`
+	Permanent   bool   `json:"permanent"`
+}

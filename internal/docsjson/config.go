@@ -1,0 +1,73 @@
+package docsjson
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Config is the site file, typed. Fields that were absent or wrong hold their defaults.
+type Config struct {
+	File        string   // "docs.json", "mint.json", or "" when there is none
+	Parts       []string // JSON files read by $ref, ordered
+	Name        string
+	Description string
+	Theme       string
+	Colors      site.Colors
+	Logo        site.Logo
+	Favicon     string
+	Appearance  site.Appearance
+	Navbar      site.Navbar
+	Footer      site.Footer
+	Nav         []*site.Node
+	Redirects   []site.Redirect
+	IndexAll    bool
+	Operations  int // navigation entries that name an API operation instead of a page
+}
+
+// Load reads the site file of src. A missing or unreadable one is an error in the list and gives a Config of defaults.
+func Load(src fs.FS) (*Config, diag.List) {
+	var list diag.List
+	for _, name := range []string{"docs.json", "mint.json"} {
+		data, err := readFile(src, name)
+		if err == nil {
+			cfg := parse(src, name, data, &list)
+			list.Sort()
+			return cfg, list
+		}
+		if _, statErr := fs.Lstat(src, name); statErr == nil {
+			list.Errorf(diag.Pos{File: name}, "site-file-unreadable", "%s is there but cannot be read.", name)
+			list.Hint("It must be a regular file, not a link or a folder.")
+			return defaults(), list
+		}
+	}
+	list.Warnf(diag.Pos{File: "docs.json"}, "site-file-missing", "There is no docs.json, so the site is made of every page in the folder.")
+	list.Hint(`Add a docs.json with "name", "colors" and "navigation".`)
+	return defaults(), list
+}
+
+func defaults() *Config {
+	return &Config{Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"}}
+}
+
+func parse(src fs.FS, name string, data []byte, list *diag.List) *Config {
+	cfg := defaults()
+	cfg.File = name
+	root := parseJSON(name, data, list)
+	if root == nil {
+		return cfg
+	}
+	r := &resolver{src: src, list: list, stack: []string{name}, used: map[string]bool{}}
+	root = r.resolve(root, name)
+	cfg.Parts = slices.Sorted(maps.Keys(r.used))
+	if root.kind != object {
+		list.Errorf(root.pos, "site-file-shape", "%s must hold an object, not %s.", name, root.kind)
+		return cfg
+	}
+	d := &decoder{cfg: cfg, list: list, legacy: name == "mint.json"}
+	d.root(root)
+	return cfg
+}

@@ -1,0 +1,191 @@
+package docsjson
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func load(files map[string]string) (*Config, diag.List) {
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return Load(fsys)
+}
+
+// outline writes a navigation tree one node a line.
+func outline(nodes []*site.Node, depth int) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", depth), n.Kind)
+		for _, s := range []string{n.Title, n.Page, n.Href} {
+			if s != "" {
+				b.WriteString(" " + s)
+			}
+		}
+		b.WriteString("\n" + outline(n.Children, depth+1))
+	}
+	return b.String()
+}
+
+func TestEveryNavigationShapeBecomesOneTree(t *testing.T) {
+	cfg, list := load(map[string]string{
+		"docs.json": `{"$schema": "x", "name": "N", "colors": {"primary": "#0AF"}, "theme": "mint",
+ "navigation": {"languages": [{"language": "en", "versions": [{"version": "v2", "default": true, "tabs": [
+   {"tab": "Guides", "groups": [{"group": "Start", "root": "start/index", "expanded": true, "pages": ["/a.mdx", {"group": "Deep", "pages": ["b"]}, "GET /users"]}, {"pages": ["bare"]}]},
+   {"tab": "API", "menu": [{"item": "REST", "pages": ["rest"]}]},
+   {"tab": "Out", "href": "https://example.com"}]}]},
+   {"language": "fr", "dropdowns": [{"dropdown": "D", "anchors": [{"anchor": "A", "pages": ["fr/a"]}]}]}],
+  "global": {"anchors": [{"anchor": "Blog", "href": "https://blog.example.com"}]}}}`,
+	})
+	want := `language en
+  version v2
+    tab Guides
+      group Start start/index
+        page a
+        group Deep
+          page b
+      page bare
+    tab API
+      menu REST
+        page rest
+    tab Out https://example.com
+language fr
+  dropdown D
+    anchor A
+      page fr/a
+anchor Blog https://blog.example.com
+`
+	if got := outline(cfg.Nav, 0); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if cfg.Operations != 1 || cfg.Colors.Primary != "#0af" || len(list) != 1 || list[0].Code != "missing-key" {
+		t.Errorf("operations %d, colors %+v, list %v", cfg.Operations, cfg.Colors, list)
+	}
+}
+
+func TestTheOlderFormIsRead(t *testing.T) {
+	cfg, list := load(map[string]string{"mint.json": `{"name": "Old", "navigation": [{"group": "G", "pages": ["a"]}], "topbarLinks": [{"name": "Help", "url": "/help"}],
+ "topbarCtaButton": {"name": "Go", "url": "https://x.example"}, "footerSocials": {"github": "https://g.example"}, "anchors": [{"name": "Site", "url": "https://y.example"}, {"name": "API", "url": "api"}], "modeToggle": {}}`})
+	if len(list) > 0 || cfg.Navbar.Links[0].Label != "Help" || cfg.Navbar.Primary.Href != "https://x.example" || cfg.Footer.Socials[0].Label != "GitHub" {
+		t.Errorf("%+v %v", cfg, list)
+	}
+	if got := outline(cfg.Nav, 0); got != "group G\n  page a\nanchor Site https://y.example\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestMistakesNameTheirPlace(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, code   string
+		line, column int
+		severity     diag.Severity
+	}{
+		"unknown key":    {"{\"name\": \"x\", \"navigation\": [],\n  \"nmae\": 1}", "unknown-key", 2, 3, diag.Warning},
+		"wrong type":     {"{\"navigation\": [],\n\"name\": 7}", "wrong-type", 2, 9, diag.Warning},
+		"bad color":      {"{\"name\": \"x\", \"navigation\": [], \"colors\": {\"primary\": \"red;} x{\"}}", "bad-color", 1, 55, diag.Warning},
+		"no colon":       {"{\"name\" \"x\"}", "json-syntax", 1, 9, diag.Error},
+		"no end":         {"{\"name\": \"x\"", "json-syntax", 1, 13, diag.Error},
+		"open text":      {"{\"name\": \"x\n\"}", "json-syntax", 1, 12, diag.Error},
+		"not an object":  {"[1]", "site-file-shape", 1, 1, diag.Error},
+		"twice":          {"{\"name\": \"x\", \"navigation\": [],\n\"name\": \"y\"}", "json-duplicate", 2, 1, diag.Warning},
+		"loose":          {"{\"name\": \"x\", \"navigation\": [], // c\n}", "json-loose", 1, 1, diag.Warning},
+		"outside":        {"{\"name\": \"x\", \"navigation\": {\"$ref\": \"../x.json\"}}", "ref-outside", 1, 38, diag.Error},
+		"bad page":       {"{\"name\": \"x\", \"navigation\": [\"../x\"]}", "bad-page", 1, 30, diag.Warning},
+		"half redirect":  {"{\"name\": \"x\", \"navigation\": [], \"redirects\": [{\"source\": \"/a\"}]}", "bad-redirect", 1, 47, diag.Warning},
+		"non-ASCII text": {"{\"name\": \"é\", \"navigation\": [], \"é\": 1}", "unknown-key", 1, 33, diag.Warning},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, list := load(map[string]string{"docs.json": c.text})
+			for _, d := range list {
+				if d.Code == c.code {
+					if d.Line != c.line || d.Column != c.column || d.Severity != c.severity || d.File != "docs.json" {
+						t.Errorf("got %v", d)
+					}
+					return
+				}
+			}
+			t.Errorf("no %s in %v", c.code, list)
+		})
+	}
+}
+
+func TestMissingFileGivesDefaultsAndAnError(t *testing.T) {
+	cfg, list := load(nil)
+	if list.HasErrors() || list[0].Code != "site-file-missing" || cfg.File != "" || cfg.Name == "" {
+		t.Errorf("%+v %v", cfg, list)
+	}
+}
+
+func TestRefsAreSplicedAndSiblingsOverride(t *testing.T) {
+	cfg, list := load(map[string]string{
+		"docs.json":     `{"name": "x", "navigation": {"$ref": "./nav/main.json"}, "footer": {"$ref": "/nav/f.json", "socials": {"x": "https://b.example"}}}`,
+		"nav/main.json": `{"tabs": [{"tab": "T", "pages": ["a", {"$ref": "more.json"}]}]}`,
+		"nav/more.json": `["b", "c"]`,
+		"nav/f.json":    `{"socials": {"x": "https://a.example"}, "links": []}`,
+	})
+	if got := outline(cfg.Nav, 0); got != "tab T\n  page a\n  page b\n  page c\n" || len(list) > 0 {
+		t.Errorf("got %s %v", got, list)
+	}
+	if cfg.Footer.Socials[0].Href != "https://b.example" || strings.Join(cfg.Parts, " ") != "nav/f.json nav/main.json nav/more.json" {
+		t.Errorf("%+v", cfg)
+	}
+}
+
+func TestRefCyclesEnd(t *testing.T) {
+	for _, files := range []map[string]string{
+		{"docs.json": `{"navigation": {"$ref": "docs.json"}}`},
+		{"docs.json": `{"navigation": {"$ref": "a.json"}}`, "a.json": `{"pages": [{"$ref": "b.json"}]}`, "b.json": `{"$ref": "a.json"}`},
+	} {
+		if _, list := load(files); !list.HasErrors() || !strings.Contains(fmt.Sprint(list), "ref-cycle") {
+			t.Errorf("list %v", list)
+		}
+	}
+	bomb := map[string]string{"docs.json": `{"navigation": {"$ref": "a0.json"}}`} // each file names the next one ten times
+	for i := range 20 {
+		ref := fmt.Sprintf(`{"$ref": "a%d.json"}`, i+1)
+		bomb[fmt.Sprintf("a%d.json", i)] = "[" + strings.Repeat(ref+",", 9) + ref + "]"
+	}
+	bomb["a20.json"] = `["x"]`
+	if _, list := load(bomb); !strings.Contains(fmt.Sprint(list), "ref-count") {
+		t.Error("a bomb of references was expanded")
+	}
+}
+
+func TestLinkedSiteFileIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "real"), []byte(`{"name": "secret"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", filepath.Join(dir, "docs.json")); err != nil {
+		t.Fatal(err)
+	}
+	cfg, list := Load(os.DirFS(dir))
+	if cfg.Name == "secret" || !list.HasErrors() || list[0].Code != "site-file-unreadable" {
+		t.Errorf("%+v %v", cfg, list)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, s := range []string{`{"name":"a","navigation":{"tabs":[{"tab":"x","pages":["a",{"group":"g","pages":[]}]}]}}`, `[`, `{"a":{"$ref":"p.json"}}`, `{"navigation":{"$ref":"docs.json"}}`, "{//x\n}", `{"colors":{"primary":"#fff"}}`, `{"x":"\ud800"}`} {
+		f.Add([]byte(s), []byte(`{"pages":["a"]}`))
+	}
+	f.Fuzz(func(t *testing.T, main, part []byte) {
+		cfg, list := Load(fstest.MapFS{"docs.json": {Data: main}, "p.json": {Data: part}})
+		if cfg.Colors.Primary != "" && !hexColor.MatchString(cfg.Colors.Primary) {
+			t.Fatalf("colour %q", cfg.Colors.Primary)
+		}
+		for _, d := range list {
+			if d.Line < 1 || d.Column < 1 {
+				t.Fatalf("no position: %v", d)
+			}
+		}
+	})
+}

@@ -1,0 +1,136 @@
+// Package export is the static export job: what may be asked for, its states, and which state may follow which.
+//
+// In: a request from a caller; progress from a worker.
+// Out: a job that obeys the rules: queued → running → completed or failed; progress never falls and is 100 exactly when completed.
+// Never: how pages are rendered or where bundles are kept.
+package export
+
+import (
+	"path"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Status of a job.
+type Status string
+
+// The statuses; the only edges are Queued → Running → Completed or Failed.
+const (
+	Queued    Status = "queued"
+	Running   Status = "running"
+	Completed Status = "completed"
+	Failed    Status = "failed"
+)
+
+// Ended reports whether no edge leaves the status.
+func (s Status) Ended() bool { return s == Completed || s == Failed }
+
+// ParseStatus reads a status.
+func ParseStatus(s string) (Status, error) {
+	switch st := Status(s); st {
+	case Queued, Running, Completed, Failed:
+		return st, nil
+	}
+	return "", fault.Newf(fault.Invalid, "invalid_field", "There is no status %q.", s).
+		WithField("status").WithHint("Statuses are queued, running, completed and failed.")
+}
+
+// Format of a bundle.
+type Format string
+
+// The formats; a completed job has a bundle in each.
+const (
+	TarGz Format = "tar.gz"
+	Zip   Format = "zip"
+)
+
+// ParseFormat reads a format; "" is the default, tar.gz.
+func ParseFormat(s string) (Format, error) {
+	switch Format(s) {
+	case "", TarGz:
+		return TarGz, nil
+	case Zip:
+		return Zip, nil
+	}
+	return "", fault.Newf(fault.Invalid, "invalid_field", "There is no bundle format %q.", s).
+		WithField("format").WithHint("Formats are tar.gz and zip.")
+}
+
+// Bundle is a finished archive.
+type Bundle struct {
+	Format Format `json:"format"`
+	Key    string `json:"key"` // where the blob store keeps it
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"` // hex
+}
+
+// Job is a static export job.
+type Job struct {
+	ID             string
+	OrganizationID string
+	ProjectID      string
+	Domain         string
+	Version        string   // label, "" = none
+	Paths          []string // pages asked for; empty = every published page
+	Status         Status
+	Progress       float64 // 0–100
+	PageCount      int
+	Stage          string // what the worker is doing, for live displays
+	Commit         string // source state that was exported; "" until known
+	Error          string // public sentence; "" unless failed
+	Bundles        []Bundle
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5).
+func (j Job) Bundle(f Format) (Bundle, error) {
+	if j.Status != Completed {
+		e := fault.Newf(fault.Conflict, "export_not_completed", "The export is %s; a bundle exists once it is completed.", j.Status)
+		if j.Status == Failed {
+			return Bundle{}, e.WithHint("It failed: " + j.Error)
+		}
+		return Bundle{}, e.WithHint("Poll the job until its status is completed.")
+	}
+	for _, b := range j.Bundles {
+		if b.Format == f {
+			return b, nil
+		}
+	}
+	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
+}
+
+// MaxPaths bounds the page list of one export.
+const MaxPaths = 10_000
+
+// CleanPaths checks a page list and brings each path to its stored form: no leading or trailing slash, no extension.
+func CleanPaths(paths []string) ([]string, error) {
+	if len(paths) > MaxPaths {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", MaxPaths).WithField("paths")
+	}
+	var out []string
+	for _, p := range paths {
+		c := strings.TrimSuffix(strings.TrimSuffix(strings.Trim(p, "/"), ".mdx"), ".md")
+		if c == "" {
+			c = "index"
+		}
+		if len(p) > 512 || !utf8.ValidString(p) || path.Clean(c) != c || strings.HasPrefix(c, "..") || strings.ContainsAny(c, "\\?#\x00") {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not a page path.", p).
+				WithField("paths").WithHint("Write page paths as in docs.json, for example guides/start.")
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// CleanVersion checks a version label.
+func CleanVersion(v string) (string, error) {
+	v = strings.TrimSpace(v)
+	if utf8.RuneCountInString(v) > 100 || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", fault.New(fault.Invalid, "invalid_field", "version may have at most 100 printable characters.").WithField("version")
+	}
+	return v, nil
+}

@@ -1,0 +1,96 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind says which of the documented answers a fault becomes. Doors map kinds, never codes.
+type Kind int
+
+// The kinds, in the order of the table "answers common to all operations".
+const (
+	Internal Kind = iota
+	Unauthenticated
+	Forbidden
+	NotFound
+	Invalid
+	TooLarge
+	Conflict
+	RateLimited
+	NotAllowed
+	Unsupported
+	Unavailable
+)
+
+// Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.
+type Error struct {
+	Kind       Kind
+	Code       string        // stable word for programs, e.g. unknown_domain
+	Public     string        // sentence for people
+	Hint       string        // what to do about it, or ""
+	Field      string        // request field at fault, or ""
+	RetryAfter time.Duration // 0 unless waiting helps
+	cause      error         // for operators only; nil if the fault is the whole story
+}
+
+// New makes a fault without a cause.
+func New(kind Kind, code, public string) *Error {
+	return &Error{Kind: kind, Code: code, Public: public}
+}
+
+// Newf is New with a formatted sentence.
+func Newf(kind Kind, code, format string, args ...any) *Error {
+	return New(kind, code, fmt.Sprintf(format, args...))
+}
+
+// WithHint returns a copy that tells the caller what to do.
+func (e *Error) WithHint(hint string) *Error { c := *e; c.Hint = hint; return &c }
+
+// WithField returns a copy that names the request field at fault.
+func (e *Error) WithField(field string) *Error { c := *e; c.Field = field; return &c }
+
+// WithCause returns a copy that carries err for the operators' log.
+func (e *Error) WithCause(err error) *Error { c := *e; c.cause = err; return &c }
+
+// WithRetryAfter returns a copy that says when trying again makes sense.
+func (e *Error) WithRetryAfter(d time.Duration) *Error { c := *e; c.RetryAfter = d; return &c }
+
+// Error is the operators' text: the public sentence and its cause.
+func (e *Error) Error() string {
+	if e.cause == nil {
+		return e.Public
+	}
+	return e.Public + ": " + e.cause.Error()
+}
+
+// Unwrap gives the cause to errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.cause }
+
+// As finds the outermost fault in err's chain.
+func As(err error) (*Error, bool) {
+	var e *Error
+	ok := errors.As(err, &e)
+	return e, ok
+}
+
+// Is reports whether err is, or wraps, a fault of that kind.
+func Is(err error, kind Kind) bool {
+	e, ok := As(err)
+	return ok && e.Kind == kind
+}
+
+// HasCode reports whether err is, or wraps, a fault with that code.
+func HasCode(err error, code string) bool {
+	e, ok := As(err)
+	return ok && e.Code == code
+}
+
+// Public is the sentence people may read: the fault's own, or a plain apology when err is not a fault.
+func Public(err error) string {
+	if e, ok := As(err); ok && e.Kind != Internal {
+		return e.Public
+	}
+	return "Something went wrong on our side."
+}

@@ -1,0 +1,132 @@
+package feature
+
+// Type is where and for whom the server runs.
+type Type string
+
+// The types, as the setting deployment.type spells them.
+const (
+	Cloud        Type = "cloud"
+	ClientHosted Type = "client-hosted"
+	AirGapped    Type = "air-gapped"
+)
+
+// State is what the table says about a feature.
+type State string
+
+// The states. Local is our addition to the table: the feature runs wholly inside an air-gapped server or bundle.
+const (
+	Available    State = "available"
+	Configurable State = "configurable"
+	Unavailable  State = "unavailable"
+	Local        State = "local"
+)
+
+// Feature is one feature of a deployment.
+type Feature struct {
+	State   State  `json:"state"`
+	Enabled bool   `json:"enabled"`
+	Reason  string `json:"reason"` // a sentence, never empty
+}
+
+// Set is every feature of a deployment.
+type Set struct {
+	Search       Feature `json:"search"`
+	Assistant    Feature `json:"assistant"`
+	Analytics    Feature `json:"analytics"`
+	Playground   Feature `json:"playground"`
+	StaticExport Feature `json:"staticExport"`
+}
+
+// Deployment is the type and its features.
+type Deployment struct {
+	Type     Type `json:"type"`
+	Features Set  `json:"features"`
+}
+
+// Setup is what the operator set, in the words of the settings.
+type Setup struct {
+	Type              Type
+	Search            string // on, off, local
+	Analytics         string // on, off
+	Assistant         string // auto, local, off
+	AssistantEndpoint bool   // whether a model endpoint is set
+	PlaygroundOrigins bool   // whether origins are set that the air-gapped playground may call
+}
+
+// table is that of the specification's first section: cloud, client-hosted, air-gapped.
+var table = map[string]map[Type]State{
+	"search":       {Cloud: Available, ClientHosted: Configurable, AirGapped: Unavailable},
+	"assistant":    {Cloud: Available, ClientHosted: Configurable, AirGapped: Unavailable},
+	"analytics":    {Cloud: Available, ClientHosted: Configurable, AirGapped: Unavailable},
+	"playground":   {Cloud: Available, ClientHosted: Available, AirGapped: Configurable},
+	"staticExport": {Cloud: Available, ClientHosted: Available, AirGapped: Available},
+}
+
+// Decide combines the table with the operator's settings: what the table calls unavailable is off, whatever is set,
+// except what an air-gapped operator asks for by the name local.
+func Decide(s Setup) Deployment {
+	return Deployment{Type: s.Type, Features: Set{
+		Search:       search(s),
+		Assistant:    assistant(s),
+		Analytics:    analytics(s),
+		Playground:   playground(s),
+		StaticExport: Feature{table["staticExport"][s.Type], true, "Every deployment can export its sites; the organization's plan must be enterprise."},
+	}}
+}
+
+const (
+	switchedOff = "The operator switched it off."
+	airGapped   = "An air-gapped deployment has none."
+)
+
+func search(s Setup) Feature {
+	state := table["search"][s.Type]
+	switch {
+	case s.Search == "off" && state != Unavailable:
+		return Feature{state, false, switchedOff}
+	case s.Search == "local" && state == Unavailable:
+		return Feature{Local, true, "Search runs wholly inside the site, as the operator asked."}
+	case state == Unavailable:
+		return Feature{state, false, airGapped + " The setting features.search: local gives one that runs wholly inside the site."}
+	}
+	return Feature{state, true, "Search needs nothing outside this server."}
+}
+
+func assistant(s Setup) Feature {
+	state := table["assistant"][s.Type]
+	switch {
+	case s.Assistant == "local" && state == Unavailable:
+		return Feature{Local, true, "The assistant runs wholly inside the server, as the operator asked."}
+	case state == Unavailable:
+		return Feature{state, false, airGapped + " The setting features.assistant: local gives one that runs wholly inside the server."}
+	case s.Assistant == "off":
+		return Feature{state, false, switchedOff}
+	case s.Assistant == "local":
+		return Feature{state, true, "The assistant runs wholly inside the server."}
+	case s.AssistantEndpoint:
+		return Feature{state, true, "A model endpoint is set."}
+	}
+	return Feature{state, false, "No model endpoint is set (assistant.endpoint)."}
+}
+
+func analytics(s Setup) Feature {
+	state := table["analytics"][s.Type]
+	switch {
+	case state == Unavailable:
+		return Feature{state, false, airGapped}
+	case s.Analytics == "off":
+		return Feature{state, false, switchedOff}
+	}
+	return Feature{state, true, "Analytics need nothing outside this server."}
+}
+
+func playground(s Setup) Feature {
+	state := table["playground"][s.Type]
+	switch {
+	case state == Configurable && !s.PlaygroundOrigins:
+		return Feature{state, false, "No origins are set that it may call (playground.origins)."}
+	case state == Configurable:
+		return Feature{state, true, "It may call the origins that the operator set."}
+	}
+	return Feature{state, true, "It calls the APIs that the site describes."}
+}

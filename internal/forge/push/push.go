@@ -1,0 +1,98 @@
+package push
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// ErrIgnored is returned for authentic events that push no branch.
+var ErrIgnored = errors.New("event pushes no branch")
+
+// Push is one delivery of a code host. Hosts that report several branches at once put the first in Branch, Commit and Deleted and the
+// others in More.
+type Push struct {
+	Delivery   string // the host's id of this delivery, the same when it is sent again; "" if the host gave none
+	Repository string // full name on the host: owner/name
+	Branch     string
+	Commit     string // "" when deleted
+	Deleted    bool
+	More       []Change
+}
+
+// Change is what happened to one branch.
+type Change struct {
+	Branch  string
+	Commit  string // "" when deleted
+	Deleted bool
+}
+
+// Find returns the change to branch, if the push has one.
+func (p Push) Find(branch string) (Change, bool) {
+	for _, c := range append([]Change{{p.Branch, p.Commit, p.Deleted}}, p.More...) {
+		if c.Branch == branch {
+			return c, true
+		}
+	}
+	return Change{}, false
+}
+
+// Decode reads a driver's payload. Unknown fields are expected: hosts add them.
+func Decode(body []byte, into any) error {
+	if err := json.Unmarshal(body, into); err != nil {
+		return Malformed("The event's body is not the JSON that was expected.").WithCause(err)
+	}
+	return nil
+}
+
+// Malformed is the fault for an authentic event that cannot be read.
+func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_event", text) }
+
+// Gone is the commit of a reference that was deleted.
+const Gone = "0000000000000000000000000000000000000000"
+
+// FromRef makes the change of a full reference name and the commit it now has, all zeros if it is gone.
+// References that are not branches are ErrIgnored.
+func FromRef(ref, commit string) (Change, error) {
+	branch, ok := strings.CutPrefix(ref, "refs/heads/")
+	if !ok {
+		if strings.HasPrefix(ref, "refs/") {
+			return Change{}, ErrIgnored
+		}
+		return Change{}, Malformed("The event names no reference.")
+	}
+	return NewChange(branch, commit)
+}
+
+// NewChange is FromRef for a branch's short name.
+func NewChange(branch, commit string) (Change, error) {
+	if branch == "" || len(branch) > 250 {
+		return Change{}, Malformed("The event names no branch.")
+	}
+	if len(commit) != 40 && len(commit) != 64 || strings.Trim(commit, "0123456789abcdef") != "" {
+		return Change{}, Malformed("The event's commit is not a commit id.")
+	}
+	if strings.Trim(commit, "0") == "" {
+		return Change{Branch: branch, Deleted: true}, nil
+	}
+	return Change{Branch: branch, Commit: commit}, nil
+}
+
+// New puts a push together; it needs a repository and at least one change.
+func New(delivery, repository string, changes ...Change) (Push, error) {
+	if repository == "" {
+		return Push{}, Malformed("The event names no repository.")
+	}
+	if len(changes) == 0 {
+		return Push{}, ErrIgnored
+	}
+	if len(delivery) > 200 {
+		return Push{}, Malformed("The event's delivery id is too long.")
+	}
+	return Push{
+		Delivery: delivery, Repository: repository,
+		Branch: changes[0].Branch, Commit: changes[0].Commit, Deleted: changes[0].Deleted, More: changes[1:],
+	}, nil
+}

@@ -1,0 +1,39 @@
+package push
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// CheckHMAC compares signature, in hexadecimal, with the HMAC-SHA256 of body in constant time. An empty secret matches nothing: anyone
+// could sign with it.
+func CheckHMAC(signature string, body []byte, secret string) error {
+	got, err := hex.DecodeString(signature)
+	if err != nil || secret == "" {
+		return BadSignature()
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	if !hmac.Equal(got, mac.Sum(nil)) {
+		return BadSignature()
+	}
+	return nil
+}
+
+// CheckToken compares a secret that the host sends as it is, without telling its length by the time taken.
+func CheckToken(token, secret string) error {
+	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(secret))
+	if secret == "" || !hmac.Equal(a[:], b[:]) {
+		return BadSignature()
+	}
+	return nil
+}
+
+// BadSignature is the same for a missing and for a wrong signature.
+func BadSignature() *fault.Error {
+	return fault.New(fault.Unauthenticated, "bad_signature", "The event's signature is missing or wrong.").
+		WithHint("Set the webhook's secret at the code host to the one that this project shows.")
+}

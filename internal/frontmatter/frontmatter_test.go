@@ -1,0 +1,97 @@
+package frontmatter
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+func TestParseReadsKnownFieldsAndLeavesTheBody(t *testing.T) {
+	src := "\ufeff---\r\ntitle: \"It's: a start\"\r\nsidebarTitle: Start\r\nhidden: true\r\nkeywords: [a, b c]\r\nog:title: Card\r\nversion: 1.0\r\ndescription: >\r\n  two\r\n  lines\r\n---\r\n# Body\r\n"
+	p, list := Parse("a.mdx", []byte(src))
+	if len(list) > 0 {
+		t.Fatalf("diagnostics: %v", list)
+	}
+	f := p.Fields
+	if f.Title != "It's: a start" || f.SidebarTitle != "Start" || !f.Hidden || f.Description != "two lines" {
+		t.Errorf("fields = %+v", f)
+	}
+	if strings.Join(f.Keywords, "|") != "a|b c" || len(f.Meta) != 1 || f.Meta[0] != (Pair{"og:title", "Card"}) {
+		t.Errorf("keywords %q meta %v", f.Keywords, f.Meta)
+	}
+	if string(p.Body) != "# Body\r\n" || p.BodyLine != 12 {
+		t.Errorf("body %q at line %d", p.Body, p.BodyLine)
+	}
+}
+
+func TestPageWithoutFrontMatterIsAllBody(t *testing.T) {
+	for _, src := range []string{"", "text", "----\nx", "# a\n\n---\n"} {
+		p, list := Parse("a.mdx", []byte(src))
+		if string(p.Body) != src || p.BodyLine != 1 || len(list) > 0 {
+			t.Errorf("Parse(%q) = %+v %v", src, p, list)
+		}
+	}
+}
+
+func TestBrokenFrontMatterNamesItsPlace(t *testing.T) {
+	for name, c := range map[string]struct {
+		src, code string
+		line      int
+	}{
+		"no end":     {"---\ntitle: x\n", "front-matter-open", 1},
+		"bad value":  {"---\ntitle: ok\ndescription: \"open\nicon: x\n---\n", "front-matter-syntax", 3},
+		"bad colon":  {"---\ntitle: a: b\n---\n", "front-matter-syntax", 2},
+		"twice":      {"---\ntitle: a\ntitle: b\n---\n", "front-matter-syntax", 3},
+		"only fence": {"---", "front-matter-open", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, list := Parse("p.mdx", []byte(c.src))
+			if !list.HasErrors() || list[0].Code != c.code || list[0].Line != c.line || list[0].Column < 1 || list[0].File != "p.mdx" {
+				t.Errorf("got %+v, want %s at line %d", list, c.code, c.line)
+			}
+		})
+	}
+}
+
+func TestWrongTypesAreWarningsAndTheRestIsKept(t *testing.T) {
+	p, list := Parse("p.mdx", []byte("---\ntitle: [a]\nhidden: maybe\nicon: flag\n---\n"))
+	if len(list) != 2 || list.HasErrors() || p.Fields.Icon != "flag" || list[0].Line != 2 || list[1].Line != 3 {
+		t.Errorf("%+v %v", p.Fields, list)
+	}
+}
+
+func TestFrontMatterThatIsNoMappingIsIgnored(t *testing.T) {
+	for _, src := range []string{"---\n- a\n- b\n---\nx", "---\njust text\n---\nx"} {
+		p, list := Parse("p.mdx", []byte(src))
+		if list.HasErrors() || len(list) != 1 || list[0].Code != "front-matter-shape" || list[0].Line != 2 || string(p.Body) != "x" {
+			t.Errorf("%q: %+v %v", src, p, list)
+		}
+	}
+}
+
+func TestAliasBombIsNotExpanded(t *testing.T) {
+	src := "---\na: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\ntitle: *c\n---\n"
+	p, list := Parse("p.mdx", []byte(src))
+	if p.Fields.Title != "" || len(list) != 1 || list[0].Severity != diag.Warning {
+		t.Errorf("%+v %v", p.Fields, list)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"---\ntitle: a\n---\nb", "---\n---\n", "---\n? [a\n---", "---\na: &a *a\n---\n", "---\ntitle: |\n  x\n---\n", "---\n\t\n---\n", "---\n{a: {b: [\n---\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		p, list := Parse("f.mdx", src)
+		if strings.ContainsAny(p.Fields.Title, "\r\n") {
+			t.Fatalf("title %q spans lines", p.Fields.Title)
+		}
+		lines := 2 + strings.Count(string(src), "\n")
+		for _, d := range list {
+			if d.Line < 1 || d.Line > lines || d.Column < 1 {
+				t.Fatalf("position %d:%d outside a page of %d lines", d.Line, d.Column, lines)
+			}
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/sourcetree"
+)
+
+// Options set up a Cache. Proxy is required; other zero fields take their defaults.
+type Options struct {
+	Proxy      *fetch.Proxy // carries and checks every connection; the caller keeps and closes it
+	AllowLocal bool         // accept file:// and absolute paths
+	MaxBytes   int64        // growth of a mirror by one fetch; default 2 GiB
+	Timeout    time.Duration
+	SelfExe    string            // this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
+	CAFile     string            // PEM certificates to trust for https; "" means the system's
+	Git        string            // the git program; default: the one on the search path
+	Limits     sourcetree.Limits // of a snapshot
+}
+
+// Cache holds bare, shallow mirrors of repositories in a folder, to fetch only what is new. Several goroutines and processes may share
+// the folder: each mirror has a lock.
+type Cache struct {
+	dir string
+	opt Options
+}
+
+// Open prepares dir, making it if needed.
+func Open(dir string, opt Options) (*Cache, error) {
+	if opt.Proxy == nil {
+		return nil, errors.New("open git cache: no proxy")
+	}
+	if opt.MaxBytes <= 0 {
+		opt.MaxBytes = 2 << 30
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = 10 * time.Minute
+	}
+	var err error
+	if opt.Git == "" {
+		// A server without the program still serves folders and what it has published; only repositories are refused.
+		opt.Git, _ = exec.LookPath("git")
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("open git cache: %w", err)
+	}
+	c := &Cache{dir: dir, opt: opt}
+	for _, d := range []string{c.home(), c.mirrors()} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return nil, fmt.Errorf("make git cache: %w", err)
+		}
+	}
+	if err := c.writeConfig(); err != nil {
+		return nil, fmt.Errorf("write git configuration: %w", err)
+	}
+	return c, nil
+}
+
+func (c *Cache) home() string       { return filepath.Join(c.dir, "home") } // always empty
+func (c *Cache) mirrors() string    { return filepath.Join(c.dir, "mirrors") }
+func (c *Cache) config() string     { return filepath.Join(c.dir, "gitconfig") }
+func (c *Cache) knownHosts() string { return filepath.Join(c.dir, "known_hosts") }
+
+// Validate checks everything about a remote that can be known without connecting.
+func (c *Cache) Validate(r Remote) error {
+	_, err := c.check(r)
+	return err
+}
+
+func (c *Cache) check(r Remote) (origin, error) {
+	o, err := parseURL(r.URL, c.opt.AllowLocal)
+	if err != nil {
+		return o, err
+	}
+	if err := ValidateBranch(r.Branch); err != nil {
+		return o, err
+	}
+	if _, err := cleanFolder(r.Folder); err != nil {
+		return o, err
+	}
+	if o.scheme == "http" && !c.opt.Proxy.Guard().Trusts(o.host) {
+		return o, fault.New(fault.Invalid, "insecure_repository_url", "Plain http is accepted only from hosts that the operator trusts.").
+			WithField(urlField).WithHint("Use https; for a host of your own network the operator can list it with --allow-address.")
+	}
+	if o.scheme == "ssh" && c.opt.SelfExe == "" {
+		return o, fault.New(fault.Invalid, "unsupported_repository_url", "This server fetches no repositories over ssh.").WithField(urlField)
+	}
+	if cr := r.Credential; cr != nil && strings.ContainsAny(cr.User+cr.Password+cr.SSHKeyFile, "\x00\r\n") {
+		return o, fault.New(fault.Invalid, "bad_credential", "The credential has a line break in it.").WithField("source.credential").
+			WithHint("Remove the line break at the end of the token.")
+	}
+	return o, nil
+}
+
+// Head asks the remote which commit the branch is at.
+func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
+	j, err := c.begin(r)
+	if err != nil {
+		return "", err
+	}
+	defer j.end()
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	h, err := j.head(ctx)
+	return h.commit, err
+}
+
+// Snapshot fetches the branch and writes the files of the remote's folder at its head commit into dst, an empty folder.
+func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.Snapshot, error) {
+	j, err := c.begin(r)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	defer j.end()
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	ref := "refs/heads/" + r.Branch
+	if r.Branch == "" {
+		h, err := j.head(ctx)
+		if err != nil {
+			return sourcetree.Snapshot{}, err
+		}
+		ref = h.ref
+	}
+	m, err := c.lock(ctx, r.URL)
+	if err != nil {
+		return sourcetree.Snapshot{}, j.explain(ctx, err, "")
+	}
+	defer m.unlock()
+	commit, when, err := j.fetch(ctx, m, ref)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	s, err := j.write(ctx, m, commit, dst)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	s.Commit, s.Time = commit, when
+	s.Branch, _ = strings.CutPrefix(ref, "refs/heads/")
+	if ref == detached {
+		s.Branch = ""
+	}
+	return s, nil
+}
+
+func (c *Cache) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, c.opt.Timeout)
+}

@@ -1,0 +1,171 @@
+package house
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// modulePath begins the import path of every package here.
+const modulePath = "github.com/lectern-docs/lectern/"
+
+// root is the module's folder, seen from this package.
+const root = "../.."
+
+// source is one file of a package.
+type source struct {
+	name    string // with folder, slash-separated, from the root
+	lines   int
+	syntax  *ast.File
+	imports map[string]string // name in this file → import path
+}
+
+// room is one package without its tests.
+type room struct {
+	path  string // folder from the root, slash-separated
+	name  string // package name
+	files []source
+}
+
+// loadRooms parses every package of the module that has more than tests.
+func loadRooms(t *testing.T) map[string]*room {
+	t.Helper()
+	rooms := map[string]*room{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return skipFolder(name, d)
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file := loadFile(t, name)
+		folder := path.Dir(file.name)
+		if rooms[folder] == nil {
+			rooms[folder] = &room{path: folder, name: file.syntax.Name.Name}
+		}
+		rooms[folder].files = append(rooms[folder].files, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("walk module: %v", err)
+	}
+	if len(rooms) < 20 {
+		t.Fatalf("only %d packages were found: the test looks in the wrong place", len(rooms))
+	}
+	return rooms
+}
+
+// skipFolder leaves out what is not this module's source.
+func skipFolder(name string, d fs.DirEntry) error {
+	if name == root {
+		return nil
+	}
+	base := d.Name()
+	if base == "testdata" || base == "node_modules" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return fs.SkipDir
+	}
+	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+		return fs.SkipDir // a module of its own
+	}
+	return nil
+}
+
+func loadFile(t *testing.T, name string) source {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatalf("read source: %v", err)
+	}
+	syntax, err := parser.ParseFile(token.NewFileSet(), name, raw, parser.ParseComments)
+	if err != nil {
+		t.Fatalf("parse source: %v", err)
+	}
+	relative, err := filepath.Rel(root, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := source{name: filepath.ToSlash(relative), lines: bytes.Count(raw, []byte("\n")), syntax: syntax, imports: map[string]string{}}
+	for _, i := range syntax.Imports {
+		target, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		as := path.Base(target)
+		if i.Name != nil {
+			as = i.Name.Name
+			if as == "_" {
+				as += target
+			}
+		}
+		s.imports[as] = target
+	}
+	return s
+}
+
+// uses lists the selectors pkg.name in a file, where pkg is the name an import has there.
+func (s source) uses(importPath string, names ...string) []string {
+	var as string
+	for name, target := range s.imports {
+		if target == importPath {
+			as = name
+		}
+	}
+	var found []string
+	ast.Inspect(s.syntax, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || as == "" {
+			return true
+		}
+		if x, ok := sel.X.(*ast.Ident); ok && x.Name == as {
+			for _, name := range names {
+				if sel.Sel.Name == name {
+					found = append(found, importPath+"."+name)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+var requirement = regexp.MustCompile(`(?m)^(?:require)?\s+(\S+\.\S+) v\S+`)
+
+// loadModules lists the modules that go.mod requires.
+func loadModules(t *testing.T) []string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatalf("read go.mod: %v", err)
+	}
+	var out []string
+	for _, m := range requirement.FindAllStringSubmatch(string(raw), -1) {
+		out = append(out, m[1])
+	}
+	if len(out) == 0 {
+		t.Fatal("go.mod requires nothing: the test reads it wrongly")
+	}
+	return out
+}
+
+// moduleOf finds the module an import comes from, "" for the standard library and our own packages.
+func moduleOf(modules []string, importPath string) string {
+	best := ""
+	for _, m := range modules {
+		if (importPath == m || strings.HasPrefix(importPath, m+"/")) && len(m) > len(best) {
+			best = m
+		}
+	}
+	return best
+}

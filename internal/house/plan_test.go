@@ -1,0 +1,129 @@
+package house
+
+// floor is where a package stands. Stairs only go down: a package imports from lower floors.
+type floor int
+
+const (
+	material floor = iota // files that others embed or read; knows no room
+	words                 // what every floor speaks with
+	press                 // pure: bytes and fs.FS in, values out
+	ledger                // nouns and rules
+	drivers               // the outside world
+	work                  // jobs
+	doors                 // HTTP, CLI
+	wiring                // builds everything and starts it
+	entrance              // main packages
+	tests                 // only tests import it; may import anything
+)
+
+// plan puts every package on its floor. It may name rooms that are still to be built.
+var plan = map[string]floor{
+	"api": material, "docs": material, "web/theme": material, "web/dashboard": material,
+	"client": material, // public: it must stand alone in other people's programs
+
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words,
+
+	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
+	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/site": press,
+	"internal/scan": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
+	"internal/component": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/searchindex": press,
+	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/sourcetree": press,
+
+	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
+	"internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
+
+	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/fetch": drivers,
+	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
+	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
+	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/scripted": drivers,
+
+	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/sweep": work,
+
+	"internal/auth": doors, "internal/problem": doors, "internal/jsonbody": doors, "internal/adminapi": doors, "internal/webhook": doors,
+	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors,
+
+	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
+
+	"cmd/lectern": entrance, "bench": entrance, "tools/licences": entrance,
+
+	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
+	"internal/testserver/gitea": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
+	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests,
+}
+
+// sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a
+// driver family its own members; everything else is written out.
+var sameFloor = map[[2]string]string{
+	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
+	{"internal/publish", "internal/snapshot"}:    "publishing starts from a snapshot of the source",
+	{"internal/exportjob", "internal/snapshot"}:  "an export starts from the snapshot that was published",
+	{"internal/sweep", "internal/publish"}:       "sweep asks publish which stored files a manifest needs",
+	{"internal/auth", "internal/problem"}:        "a refusal is an answer",
+	{"internal/adminapi", "internal/auth"}:       "every route asks who calls",
+	{"internal/adminapi", "internal/problem"}:    "every route answers faults in one shape",
+	{"internal/adminapi", "internal/jsonbody"}:   "routes read their bodies with it",
+	{"internal/adminapi", "internal/webhook"}:    "the webhook route hands its raw bytes on",
+	{"internal/webhook", "internal/problem"}:     "a refused delivery is answered like any fault",
+	{"internal/dashboard", "internal/auth"}:      "pages ask who looks",
+	{"internal/dashboard", "internal/problem"}:   "pages answer faults in one shape",
+	{"internal/daemon", "internal/config"}:       "the daemon is built from the settings",
+	{"internal/daemon", "internal/telemetry"}:    "the daemon starts logs, metrics and traces",
+	{"internal/cli", "internal/config"}:          "commands read settings",
+	{"internal/cli", "internal/daemon"}:          "serve and worker start the daemon",
+	{"internal/cli", "internal/telemetry"}:       "commands log",
+	{"internal/sitehost", "internal/problem"}:    "links to stored files answer faults in one shape",
+	{"internal/mcp", "internal/auth"}:            "tools ask who calls",
+	{"internal/devserve", "internal/sitehost"}:   "the preview answers as the site will",
+	{"internal/bundlehost", "internal/sitehost"}: "a bundle answers as the site did",
+}
+
+// climbs lists imports that go up, and why. It should stay empty.
+var climbs = map[[2]string]string{}
+
+// libraries lists modules that enter by more than one room, and why. All others have one door.
+var libraries = map[string]map[string]string{
+	"github.com/goccy/go-yaml": {
+		"api":                  "turns the API description into the JSON it is served as",
+		"internal/config":      "the settings file is YAML",
+		"internal/frontmatter": "front matter is YAML",
+	},
+	"github.com/jackc/pgx/v5": {
+		"internal/store": "the PostgreSQL driver",
+		"internal/queue": "the queue library takes the store's pool and transaction as they are",
+	},
+}
+
+// clockReaders lists who may read the machine's clock or make randomness by itself; the others are given both.
+var clockReaders = map[string]string{
+	"cmd/lectern":        "main passes the real clock and randomness in",
+	"bench":              "it measures",
+	"internal/daemon":    "it passes the real clock and randomness in",
+	"internal/cli":       "it passes the real clock and randomness in",
+	"internal/telemetry": "it measures how long things take",
+	"internal/adminapi":  "socket deadlines and durations are in the machine's own time",
+	"internal/sitehost":  "socket deadlines and durations are in the machine's own time",
+	"internal/blob/disk": "stamps files as the file system would, and names temporary ones",
+	"internal/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/fetch":     "the proxy's password lives as long as one child process",
+}
+
+// environmentReaders lists who may read the environment.
+var environmentReaders = map[string]string{
+	"internal/config": "the one place where settings come from",
+	"cmd/lectern":     "main hands the environment to internal/config as a value",
+	"bench":           "it passes its own environment on to the processes it measures",
+}
+
+// sqlRooms lists who may touch a SQL engine.
+var sqlRooms = map[string]string{
+	"internal/store": "the only room with SQL",
+	"internal/queue": "hands the engine's transaction to the queue library",
+}
+
+// forbiddenNames say nothing about what a package holds.
+var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types", "base", "core",
+	"misc", "manager", "service", "services", "impl", "lib", "shared", "pkg"}
+
+// maxLines bounds a file that is not a test: longer ones hold more than one thing.
+const maxLines = 400

@@ -1,0 +1,56 @@
+// Package id makes the opaque, typed identifiers of everything the platform stores.
+//
+// In: a prefix that names the type and a source of randomness.
+// Out: prefix + 26 lower-case base32 characters (130 random bits), unguessable and safe in host names after the underscore.
+// Never: meaning inside the random part; nothing may sort or parse by it.
+package id
+
+import (
+	"encoding/base32"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The prefixes, one for each stored type.
+const (
+	Organization = "org_"
+	Member       = "mem_"
+	Key          = "key_"
+	Project      = "prj_"
+	Deployment   = "dep_"
+	Export       = "se_"
+	AgentJob     = "aj_"
+	Event        = "evt_"
+	Request      = "req_"
+)
+
+const randomLen = 26
+
+var alphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// Source makes ids from Rand; crypto/rand.Reader in production, a seeded reader in tests.
+type Source struct{ Rand io.Reader }
+
+// New returns a fresh id. It panics when randomness fails, because nothing sensible can follow.
+func (s Source) New(prefix string) string {
+	raw := make([]byte, 17) // 17 bytes give 28 characters; 26 of them are kept
+	if _, err := io.ReadFull(s.Rand, raw); err != nil {
+		panic(fmt.Sprintf("id: read randomness: %v", err))
+	}
+	return prefix + alphabet.EncodeToString(raw)[:randomLen]
+}
+
+// Has reports whether s has the shape of an id with that prefix.
+func Has(prefix, s string) bool {
+	rest, ok := strings.CutPrefix(s, prefix)
+	if !ok || len(rest) != randomLen {
+		return false
+	}
+	for _, c := range rest {
+		if (c < 'a' || c > 'z') && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	return true
+}

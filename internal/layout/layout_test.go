@@ -1,0 +1,132 @@
+package layout
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// plain writes addresses as they are.
+type plain struct{}
+
+func (plain) Page(page, anchor string) string { return "/" + page }
+func (plain) File(file string) string         { return "/" + file }
+func (plain) Root() string                    { return "/" }
+func (plain) Address(ref string) string {
+	if strings.HasPrefix(ref, "javascript:") {
+		return ""
+	}
+	return ref
+}
+
+// flat is a site whose n pages stand in one group, or in groups of ten.
+func flat(n int, grouped bool) *site.Site {
+	s := &site.Site{Name: "N"}
+	for i := range n {
+		p := &site.Page{Path: fmt.Sprintf("p%06d", i), Title: fmt.Sprintf("Page %06d", i), Listed: true}
+		s.Pages = append(s.Pages, p)
+		if len(s.Nav) == 0 || grouped && i%10 == 0 {
+			s.Nav = append(s.Nav, &site.Node{Kind: site.KindGroup, Title: "Group"})
+		}
+		g := s.Nav[len(s.Nav)-1]
+		g.Children = append(g.Children, &site.Node{Kind: site.KindPage, Page: p.Path})
+	}
+	return s
+}
+
+func TestThePageSizeDoesNotGrowWithTheSite(t *testing.T) {
+	for _, grouped := range []bool{false, true} {
+		size := func(n int) int {
+			s := flat(n, grouped)
+			return len(New(s, Assets{}).Render(Page{Page: s.Pages[n/2], Links: plain{}}))
+		}
+		if small, large := size(1000), size(20_000); large > small+small/20 {
+			t.Errorf("grouped=%v: %d bytes with 1,000 pages, %d with 20,000", grouped, small, large)
+		}
+	}
+}
+
+func TestLongListsShowTheCurrentPageAndAWayOut(t *testing.T) {
+	s := flat(1000, false)
+	f := New(s, Assets{})
+	for _, i := range []int{0, 500, 999} {
+		html := string(f.Render(Page{Page: s.Pages[i], Links: plain{}}))
+		if strings.Count(html, fmt.Sprintf(`<a href="/p%06d" aria-current="page">`, i)) != 1 {
+			t.Errorf("page %d is not marked in the sidebar", i)
+		}
+		if early, late := strings.Contains(html, "Earlier pages"), strings.Contains(html, "More pages"); early != (i > 0) || late != (i < 999) {
+			t.Errorf("page %d: earlier %v, more %v", i, early, late)
+		}
+	}
+}
+
+func divided() *site.Site {
+	page := func(p string) *site.Page { return &site.Page{Path: p, Title: "T " + p, Listed: true} }
+	node := func(p string) *site.Node { return &site.Node{Kind: site.KindPage, Page: p} }
+	s := &site.Site{Name: "N", Pages: []*site.Page{page("a"), page("b"), page("c"), page("d"), page("z")}}
+	s.Pages[2].Hidden = true
+	s.Nav = []*site.Node{
+		{Kind: site.KindTab, Title: "Guides", Children: []*site.Node{{Kind: site.KindGroup, Title: "G1", Children: []*site.Node{node("a"), node("b"), node("c")}}}},
+		{Kind: site.KindTab, Title: "API", Children: []*site.Node{{Kind: site.KindVersion, Title: "v1", Children: []*site.Node{node("d")}}, {Kind: site.KindVersion, Title: "v2", Children: []*site.Node{node("a")}}}},
+		{Kind: site.KindTab, Title: "Bad", Href: "javascript:x"},
+		{Kind: site.KindAnchor, Title: "Blog", Href: "https://blog.example.com"},
+	}
+	return s
+}
+
+func TestTheSidebarShowsOnlyThePartAroundThePage(t *testing.T) {
+	s := divided()
+	f := New(s, Assets{})
+	render := func(p string) string { return string(f.Render(Page{Page: s.Find(p), Links: plain{}})) }
+	a := render("a")
+	for _, want := range []string{`<a href="/a" aria-current="true">Guides</a>`, `<a href="/d">API</a>`, `<a href="https://blog.example.com">Blog</a>`, `<a class="next" rel="next" href="/b">`, ">G1</p>"} {
+		if !strings.Contains(a, want) {
+			t.Errorf("page a lacks %s", want)
+		}
+	}
+	for _, not := range []string{`>T d<`, `>T c<`, "javascript:", `rel="prev"`} {
+		if strings.Contains(a, not) {
+			t.Errorf("page a holds %s", not)
+		}
+	}
+	d := render("d")
+	if !strings.Contains(d, "<summary>v1</summary>") || strings.Contains(d, ">T b<") || strings.Contains(d, `rel="next"`) {
+		t.Errorf("page d: %s", d)
+	}
+	if z := render("z"); strings.Contains(z, `aria-current="page"`) || !strings.Contains(z, ">T a<") {
+		t.Error("a page outside navigation does not get the first part's sidebar")
+	}
+	if c := render("c"); !strings.Contains(c, `content="noindex"`) {
+		t.Error("a hidden page may be indexed")
+	}
+}
+
+// Claims C5 and C6: pages need no inline script or style, and text of authors is escaped everywhere.
+func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
+	evil := `"><script>alert(1)</script><img src=x onerror='x'>`
+	s := divided()
+	s.Name, s.Footer = evil, site.Footer{Socials: []site.Link{{Label: evil, Href: evil}}, Columns: []site.Column{{Header: evil, Items: []site.Link{{Label: evil, Href: evil}}}}}
+	s.Navbar = site.Navbar{Links: []site.Link{{Label: evil, Href: evil}}, Primary: &site.Link{Label: evil, Href: evil}}
+	s.Logo, s.Favicon, s.Appearance = site.Logo{Light: evil, Dark: evil + "2", Href: evil}, evil, site.Appearance{Default: evil, Strict: true}
+	for _, n := range s.Nav {
+		n.Title, n.Tag = evil, evil
+	}
+	p := s.Find("a")
+	p.Title, p.Description, p.SidebarTitle, p.Tag, p.Mode, p.Robots = evil, evil, evil, evil, evil, evil
+	p.Keywords, p.Meta = []string{evil}, []site.Meta{{Name: "og:" + evil, Content: evil}}
+	f := New(s, Assets{Style: evil, Site: evil, Boot: evil, Script: evil})
+	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil}, {3, evil, evil}}, Lead: evil, Canonical: evil, Twin: evil})
+	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil)} {
+		for _, bad := range []string{"<script>", "<img src=x", "onerror='", `""><`, " style=", "<style"} {
+			if bytes.Contains(html, []byte(bad)) {
+				t.Errorf("%q stands in %s", bad, html)
+			}
+		}
+	}
+	if n := bytes.Count(page, []byte("<h1>")); n != 1 || bytes.Count(page, []byte(`<article id="content"`)) != 1 {
+		t.Errorf("%d titles", n)
+	}
+}

@@ -1,0 +1,123 @@
+package layout
+
+import "github.com/lectern-docs/lectern/internal/site"
+
+// entry is a navigation node with what the frame needs to know about its place. Entries do not change after newTree.
+type entry struct {
+	node     *site.Node
+	page     *site.Page // for pages; nil for others
+	parent   *entry     // nil for the root
+	children []*entry
+	first    string // path of the first page at or below, "" when none
+	pages    int    // pages at or below
+	index    int    // place among the parent's children
+}
+
+// place is where a page stands.
+type place struct {
+	entry      *entry
+	prev, next *site.Page
+}
+
+// tree is the navigation, prepared once per site.
+type tree struct {
+	root   *entry
+	places map[string]*place
+	start  *place // of the first page, for pages that stand nowhere; nil without navigation
+}
+
+func newTree(s *site.Site) *tree {
+	t := &tree{root: &entry{node: &site.Node{}}, places: make(map[string]*place, len(s.Pages))}
+	t.add(s, t.root, s.Nav)
+	t.paging(t.root, nil)
+	return t
+}
+
+// add builds the entries below parent. Hidden nodes and pages are not shown, but a hidden page still has its place.
+func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
+	for _, n := range nodes {
+		e := &entry{node: n, parent: parent, index: len(parent.children)}
+		if n.Page != "" {
+			e.page = s.Find(n.Page)
+			if e.page == nil {
+				continue
+			}
+			e.first, e.pages = n.Page, 1
+		}
+		t.add(s, e, n.Children)
+		if e.pages == 0 && n.Href == "" {
+			continue
+		}
+		if e.page != nil && t.places[n.Page] == nil {
+			t.places[n.Page] = &place{entry: e}
+			if t.start == nil {
+				t.start = t.places[n.Page]
+			}
+		}
+		if n.Hidden || n.Kind == site.KindPage && e.page.Hidden {
+			continue
+		}
+		parent.children = append(parent.children, e)
+		parent.pages += e.pages
+		if parent.first == "" {
+			parent.first = e.first
+		}
+	}
+}
+
+// paging links each page to its neighbours within the same division. last is the page before, nil at a division's start.
+func (t *tree) paging(e *entry, last *place) *place {
+	if e.page != nil {
+		if p := t.places[e.page.Path]; p.entry == e {
+			if last != nil {
+				last.next, p.prev = p.entry.page, last.entry.page
+			}
+			last = p
+		}
+	}
+	for _, c := range e.children {
+		if c.node.Kind.Division() {
+			t.paging(c, nil)
+		} else {
+			last = t.paging(c, last)
+		}
+	}
+	return last
+}
+
+// chain is the entries from the root down to e, both included.
+func (e *entry) chain() (out []*entry) {
+	for ; e != nil; e = e.parent {
+		out = append(out, e)
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// section is the nearest division around e, or the root: the part whose tree the sidebar shows.
+func (e *entry) section() *entry {
+	for e.parent != nil && !e.node.Kind.Division() {
+		e = e.parent
+	}
+	return e
+}
+
+// holds tells whether e is other or stands above it.
+func (e *entry) holds(other *entry) bool {
+	for ; other != nil; other = other.parent {
+		if other == e {
+			return true
+		}
+	}
+	return false
+}
+
+// title is the entry's text in navigation.
+func (e *entry) title() string {
+	if e.node.Kind == site.KindPage {
+		return e.page.Label()
+	}
+	return e.node.Title
+}

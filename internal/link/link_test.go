@@ -1,0 +1,148 @@
+package link
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func table(style Style) *Table {
+	s := &site.Site{
+		Pages:     []*site.Page{{Path: "api/index"}, {Path: "guides/my page"}, {Path: "guides/start"}, {Path: "index"}},
+		Assets:    []site.Asset{{Path: "img/a.png"}},
+		Left:      []string{"left/out"},
+		Redirects: []site.Redirect{{Source: "/old", Destination: "/guides/start#new"}, {Source: "/blog/:slug*", Destination: "https://blog.example.com/:slug*"}, {Source: "/x", Destination: "/y"}, {Source: "/y", Destination: "/x"}},
+	}
+	return New(s, style, "https://docs.example.com", "index")
+}
+
+func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
+	clean, rel := table(Clean).From("guides/start", "guides/start"), table(Relative).From("guides/start", "guides/start")
+	for _, c := range []struct {
+		ref, clean, relative string
+		kind                 Kind
+	}{
+		{"/", "/", "../index.html", ToPage},
+		{"/index", "/", "../index.html", ToPage},
+		{"/api", "/api", "../api/index.html", ToPage},
+		{"../api/", "/api", "../api/index.html", ToPage},
+		{"./start.mdx#a b", "#a%20b", "#a%20b", ToAnchor},
+		{"my%20page?x=1#y", "/guides/my%20page?x=1#y", "my%20page.html?x=1#y", ToPage},
+		{"/guides/start.html", "/guides/start", "start.html", ToPage},
+		{"/img/a.png", "/img/a.png", "../img/a.png", ToFile},
+		{"../llms.txt", "/llms.txt", "../llms.txt", ToFile},
+		{"#here", "#here", "#here", ToAnchor},
+		{"/old", "#new", "#new", ToAnchor},
+		{"/blog/a/b", "https://blog.example.com/a/b", "https://blog.example.com/a/b", External},
+		{"/left/out#z", "https://docs.example.com/left/out#z", "https://docs.example.com/left/out#z", Elsewhere},
+		{"/nope", "/nope", "../nope.html", Broken},
+		{"nope.png", "/guides/nope.png", "nope.png", Broken},
+		{"/x", "/y", "../y.html", Broken}, // redirects in a circle
+		{"../../../../etc/passwd", "/etc/passwd", "../etc/passwd.html", Broken},
+		{"//cdn.example.com/a", "https://cdn.example.com/a", "https://cdn.example.com/a", External},
+		{"https:example.com/a", "https://example.com/a", "https://example.com/a", External},
+		{"HTTP://EXAMPLE.com", "http://EXAMPLE.com", "http://EXAMPLE.com", External},
+		{"mailto:a@example.com", "mailto:a@example.com", "mailto:a@example.com", External},
+		{"https://a b\"<", "https://a%20b%22%3C", "https://a%20b%22%3C", External},
+	} {
+		got := clean.Resolve(c.ref)
+		if got.Href != c.clean || got.Kind != c.kind {
+			t.Errorf("clean %q = %+v, want %q", c.ref, got, c.clean)
+		}
+		if got := rel.Resolve(c.ref); got.Href != c.relative || got.Kind != c.kind {
+			t.Errorf("relative %q = %+v, want %q", c.ref, got, c.relative)
+		}
+	}
+}
+
+// Claim C6: addresses are http, https, mailto or paths.
+func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
+	from := table(Clean).From("guides/start", "guides/start")
+	for _, ref := range []string{
+		"javascript:alert(1)", "JAVASCRIPT:x", " javascript:x", "java\nscript:x", "java\tscript:x", "\x01javascript:x", "vbscript:x", "data:text/html,x", "file:///etc/passwd",
+		"blob:x", "tel:1", "intent:x", "a\\b", "/\\evil.com", "http:\\\\evil", "x\x00y", "\xff", "https://", "view-source:x", strings.Repeat("a", maxRef+1),
+	} {
+		if got := from.Resolve(ref); got.Kind != Unsafe || got.Href != "" {
+			t.Errorf("%q = %+v", ref, got)
+		}
+	}
+	for _, ref := range []string{"java script:x", ":x", "1:2", "./javascript:x", "%6aavascript:x"} { // odd, but paths
+		if got := from.Resolve(ref); got.Kind != Broken || strings.HasPrefix(got.Href, "j") {
+			t.Errorf("%q = %+v", ref, got)
+		}
+	}
+}
+
+func TestTheCopyAtTheRootLinksFromTheRoot(t *testing.T) {
+	from := table(Relative).From("guides/start", "index")
+	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png", "#x": "#x"} {
+		if got := from.Resolve(ref).Href; got != want {
+			t.Errorf("%q = %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestRedirectsMatch(t *testing.T) {
+	r := NewRedirects([]site.Redirect{
+		{Source: "/a", Destination: "/b", Permanent: true},
+		{Source: "/docs/:slug*", Destination: "/:slug*"},
+		{Source: "/v1-*", Destination: "/v2-*"},
+		{Source: "/user/:id/edit", Destination: "/people/:id"},
+		{Source: "/deep/:rest*/end", Destination: "/shallow/:rest*"},
+		{Source: "/files/*", Destination: "https://files.example.com/*"},
+		{Source: "/docs/late", Destination: "/exact-wins"},
+	})
+	for in, want := range map[string]string{
+		"/a": "/b", "/a/": "/b", "a": "/b", "/docs": "/", "/docs/x/y": "/x/y", "/docs/late": "/exact-wins", "/v1-alpha/b": "/v2-alpha/b", "/user/7/edit": "/people/7",
+		"/deep/end": "/shallow", "/deep/a/b/end": "/shallow/a/b", "/files/a b": "https://files.example.com/a%20b",
+		"/docs//evil.com": "/evil.com", "/docs/%2f%2fevil.com": "/%252f%252fevil.com", "/docs/a/../../b": "", "/docs/\\evil": "/%5Cevil", "/docs/x\r\ny": "/x%0D%0Ay",
+	} {
+		got, _, ok := r.Match(in)
+		if got != want || ok != (want != "") {
+			t.Errorf("Match(%q) = %q, %v, want %q", in, got, ok, want)
+		}
+	}
+	for _, in := range []string{"/", "/b", "/v1", "/user/7", "/user/7/8/edit", "/deep/a"} {
+		if got, _, ok := r.Match(in); ok {
+			t.Errorf("Match(%q) = %q", in, got)
+		}
+	}
+	if _, permanent, _ := r.Match("/a"); !permanent {
+		t.Error("permanence was lost")
+	}
+}
+
+func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
+	tab := table(Clean)
+	one := tab.Sitemap([]string{"index", "api/index", "a&b"})
+	if len(one) != 1 || !strings.Contains(string(one[0].Data), "<loc>https://docs.example.com/a&amp;b</loc>") || !strings.Contains(string(one[0].Data), "<loc>https://docs.example.com/api</loc>") {
+		t.Errorf("sitemap %s", one[0].Data)
+	}
+	pages := make([]string, sitemapMax+1)
+	for i := range pages {
+		pages[i] = fmt.Sprintf("p%d", i)
+	}
+	if many := tab.Sitemap(pages); len(many) != 3 || many[2].Path != "sitemap-2.xml" || strings.Count(string(many[2].Data), "<url>") != 1 {
+		t.Errorf("%d files", len(many))
+	}
+}
+
+func FuzzResolveIsSafe(f *testing.F) {
+	for _, s := range []string{"/a", "javascript:x", "//x", "#a", "a?b#c", "%00", "https://x y", "/old", "mailto:", "..//..//x:y"} {
+		f.Add(s)
+	}
+	tables := []From{table(Clean).From("guides/start", "guides/start"), table(Relative).From("guides/start", "index")}
+	f.Fuzz(func(t *testing.T, ref string) {
+		for _, from := range tables {
+			got := from.Resolve(ref)
+			if scheme, ok := schemeOf(got.Href); ok && scheme != "http" && scheme != "https" && scheme != "mailto" {
+				t.Fatalf("%q gives %q", ref, got.Href)
+			}
+			if strings.ContainsAny(got.Href, "\"<>\\ \r\n\t\x00") || strings.HasPrefix(got.Href, "//") {
+				t.Fatalf("%q gives %q", ref, got.Href)
+			}
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package link
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Redirects matches request paths against the site's rules. Safe for concurrent use.
+//
+// Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of pieces, also
+// none) or ends in "*" (the rest of the path). At most one piece takes more than one. Exact sources win over patterns; among
+// patterns the first written wins.
+type Redirects struct {
+	exact    map[string]site.Redirect
+	patterns []pattern
+}
+
+type pattern struct {
+	head, tail []string // pieces before and after the one that takes many
+	many       string   // its name; "" = none, "*" = unnamed
+	prefix     string   // literal text before an unnamed "*" in its piece
+	to         site.Redirect
+}
+
+// NewRedirects compiles rules.
+func NewRedirects(rules []site.Redirect) *Redirects {
+	r := &Redirects{exact: map[string]site.Redirect{}}
+	for _, rule := range rules {
+		src := clean(rule.Source)
+		if !strings.ContainsAny(src, "*:") {
+			if _, dup := r.exact[src]; !dup {
+				r.exact[src] = rule
+			}
+			continue
+		}
+		r.patterns = append(r.patterns, compile(src, rule))
+	}
+	return r
+}
+
+// Wildcard tells whether a source stands for more than one path.
+func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
+
+func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
+
+func compile(src string, rule site.Redirect) pattern {
+	p := pattern{to: rule}
+	for _, piece := range strings.Split(strings.TrimPrefix(src, "/"), "/") {
+		name, star := strings.CutSuffix(piece, "*")
+		switch {
+		case p.many != "":
+			p.tail = append(p.tail, piece)
+		case star && strings.HasPrefix(name, ":") && len(name) > 1:
+			p.many = name[1:]
+		case star:
+			p.many, p.prefix = "*", name
+		default:
+			p.head = append(p.head, piece)
+		}
+	}
+	return p
+}
+
+// Match finds the rule for a decoded request path and writes its destination.
+func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
+	reqPath = clean(reqPath)
+	if rule, ok := r.exact[reqPath]; ok {
+		return rule.Destination, rule.Permanent, true
+	}
+	if len(r.patterns) == 0 {
+		return "", false, false
+	}
+	var pieces []string
+	if reqPath != "/" {
+		pieces = strings.Split(reqPath[1:], "/")
+	}
+	for i := range r.patterns {
+		if caught, ok := r.patterns[i].match(pieces); ok {
+			return fill(r.patterns[i].to.Destination, caught), r.patterns[i].to.Permanent, true
+		}
+	}
+	return "", false, false
+}
+
+// caught is one wildcard's text: pieces of the request path.
+type caught struct {
+	name   string
+	pieces []string
+}
+
+func (p *pattern) match(pieces []string) (out []caught, ok bool) {
+	rest := len(pieces) - len(p.head) - len(p.tail)
+	if rest < 0 || p.many == "" && rest > 0 || p.prefix != "" && rest == 0 {
+		return nil, false
+	}
+	middle := pieces[len(p.head) : len(p.head)+rest]
+	for i, want := range append(p.head[:len(p.head):len(p.head)], p.tail...) {
+		at := i
+		if i >= len(p.head) {
+			at += rest
+		}
+		if name, param := strings.CutPrefix(want, ":"); param {
+			out = append(out, caught{name, pieces[at : at+1]})
+		} else if want != pieces[at] {
+			return nil, false
+		}
+	}
+	if p.many == "" {
+		return out, true
+	}
+	if p.prefix != "" {
+		first, has := strings.CutPrefix(middle[0], p.prefix)
+		if !has {
+			return nil, false
+		}
+		middle = append([]string{first}, middle[1:]...)
+	}
+	return append(out, caught{p.many, middle}), true
+}
+
+// fill puts the caught pieces into a destination. They are escaped, and joined so that no "//host" can come of them.
+func fill(dest string, all []caught) string {
+	for _, c := range all {
+		esc := make([]string, 0, len(c.pieces))
+		for _, s := range c.pieces {
+			if s != "" {
+				esc = append(esc, url.PathEscape(s))
+			}
+		}
+		text := strings.Join(esc, "/")
+		if c.name == "*" {
+			dest = strings.Replace(dest, "*", text, 1)
+			continue
+		}
+		dest = strings.ReplaceAll(dest, ":"+c.name+"*", text)
+		dest = replaceParam(dest, c.name, text)
+	}
+	if strings.HasPrefix(dest, "/") {
+		dest = "/" + strings.TrimLeft(dest, "/")
+		if len(dest) > 1 {
+			dest = strings.TrimRight(dest, "/")
+		}
+	}
+	return dest
+}
+
+// replaceParam replaces ":name" where it fills a whole piece, so that ":id" does not hit ":idea" or a port.
+func replaceParam(dest, name, text string) string {
+	pieces := strings.Split(dest, "/")
+	for i, s := range pieces {
+		if s == ":"+name {
+			pieces[i] = text
+		}
+	}
+	return strings.Join(pieces, "/")
+}

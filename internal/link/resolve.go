@@ -1,0 +1,152 @@
+package link
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+// Kind says what a reference turned out to be.
+type Kind int
+
+const (
+	External  Kind = iota // another site, or a mail address
+	ToPage                // a page of this site
+	ToFile                // an asset or another file of the tree
+	ToAnchor              // a place on the same page
+	Elsewhere             // a page of this site that was left out of this tree
+	Broken                // a path of this site that leads nowhere
+	Unsafe                // a scheme or a spelling that is never written out
+)
+
+// Target is a resolved reference. Href is "" for Unsafe.
+type Target struct {
+	Kind   Kind
+	Href   string
+	Page   string // for ToPage and ToAnchor
+	Anchor string // decoded, for ToPage and ToAnchor
+}
+
+// maxRef bounds an address, in bytes.
+const maxRef = 8 << 10
+
+// Resolve finds what a reference written on this page leads to.
+func (f From) Resolve(ref string) Target {
+	ref, ok := tidy(ref)
+	if !ok {
+		return Target{Kind: Unsafe}
+	}
+	if scheme, ok := schemeOf(ref); ok {
+		return external(ref, scheme)
+	}
+	if strings.HasPrefix(ref, "//") {
+		return external("https:"+ref, "https")
+	}
+	body, anchor, _ := strings.Cut(ref, "#")
+	body, query, _ := strings.Cut(body, "?")
+	if anchor = unescape(anchor); body == "" && query == "" {
+		if anchor == "" {
+			return Target{Kind: ToAnchor, Href: "#", Page: f.page}
+		}
+		return Target{Kind: ToAnchor, Href: "#" + escapeFragment(anchor), Page: f.page, Anchor: anchor}
+	}
+	p, err := url.PathUnescape(body)
+	if err != nil {
+		p = body
+	}
+	return f.local(p, query, anchor)
+}
+
+// local resolves a path of this site.
+func (f From) local(p, query, anchor string) Target {
+	if !strings.HasPrefix(p, "/") {
+		p = path.Join(path.Dir(f.page), p)
+	}
+	p = strings.TrimPrefix(path.Clean("/"+p), "/")
+	for range 5 { // redirects of redirects, with an end to circles
+		if t, ok := f.known(p, query, anchor); ok {
+			return t
+		}
+		dest, _, ok := f.t.redirects.Match("/" + p)
+		if !ok {
+			break
+		}
+		if scheme, isURL := schemeOf(dest); isURL {
+			return external(dest, scheme)
+		}
+		dest, hash, _ := strings.Cut(dest, "#")
+		if anchor == "" {
+			anchor = unescape(hash)
+		}
+		p = strings.TrimPrefix(path.Clean("/"+unescape(dest)), "/")
+	}
+	return Target{Kind: Broken, Href: f.missing(p) + suffix(query, anchor)}
+}
+
+// known finds p among the files and pages of the tree.
+func (f From) known(p, query, anchor string) (Target, bool) {
+	t := f.t
+	if t.assets[p] || p == "llms.txt" || p == "sitemap.xml" || p == "robots.txt" {
+		return Target{Kind: ToFile, Href: f.File(p) + suffix(query, anchor)}, true
+	}
+	page, ok := slug.Clean(p)
+	if !ok {
+		return Target{}, false
+	}
+	for _, q := range []string{page, page + "/index", strings.TrimSuffix(page, "/index"), p} {
+		switch {
+		case t.pages[q]:
+			if q == f.page && anchor != "" && query == "" {
+				return Target{Kind: ToAnchor, Href: "#" + escapeFragment(anchor), Page: q, Anchor: anchor}, true
+			}
+			return Target{Kind: ToPage, Href: f.Page(q, "") + suffix(query, anchor), Page: q, Anchor: anchor}, true
+		case t.left[q]:
+			return Target{Kind: Elsewhere, Href: t.Canonical(q) + suffix(query, anchor)}, true
+		}
+	}
+	if p == "" {
+		return Target{Kind: ToPage, Href: f.Root() + suffix(query, anchor), Page: t.home, Anchor: anchor}, true
+	}
+	return Target{}, false
+}
+
+// missing writes the address that a page or file would have if it existed.
+func (f From) missing(p string) string {
+	if f.t.style == Relative && path.Ext(p) == "" {
+		return f.File(File(p))
+	}
+	return f.File(p)
+}
+
+func suffix(query, anchor string) (s string) {
+	if query != "" {
+		s = "?" + escapeQuery(query)
+	}
+	if anchor != "" {
+		s += "#" + escapeFragment(anchor)
+	}
+	return s
+}
+
+// escapeQuery keeps what a query may hold and percent-encodes the rest.
+func escapeQuery(q string) string {
+	var b strings.Builder
+	for i := range len(q) {
+		if c := q[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"'<>\\^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func unescape(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}

@@ -1,0 +1,64 @@
+package link
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// tidy removes what browsers skip in an address, so that what is checked here is what they will read.
+func tidy(ref string) (string, bool) {
+	if len(ref) > maxRef || !utf8.ValidString(ref) {
+		return "", false
+	}
+	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
+	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
+	if strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) {
+		return "", false
+	}
+	return ref, true
+}
+
+// schemeOf returns the lower-case scheme of ref, if it has one.
+func schemeOf(ref string) (string, bool) {
+	for i := range len(ref) {
+		c := ref[i] | 0x20
+		switch {
+		case c >= 'a' && c <= 'z':
+		case i > 0 && (ref[i] >= '0' && ref[i] <= '9' || ref[i] == '+' || ref[i] == '-' || ref[i] == '.'):
+		case i > 0 && ref[i] == ':':
+			return strings.ToLower(ref[:i]), true
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// Safe tells whether an address may be written out: http, https, mailto, or no scheme.
+func Safe(ref string) bool {
+	ref, ok := tidy(ref)
+	if !ok {
+		return false
+	}
+	s, has := schemeOf(ref)
+	return !has || s == "http" || s == "https" || s == "mailto"
+}
+
+func external(ref, scheme string) Target {
+	if scheme != "http" && scheme != "https" && scheme != "mailto" {
+		return Target{Kind: Unsafe}
+	}
+	if rest := ref[len(scheme)+1:]; scheme != "mailto" && !strings.HasPrefix(rest, "//") {
+		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers read it
+	}
+	u, err := url.Parse(ref)
+	if err != nil { // an author's typing error: escape what could not stand in an address
+		head, rest, _ := strings.Cut(ref, ":")
+		return Target{Kind: External, Href: head + ":" + escapeQuery(rest)}
+	}
+	if scheme != "mailto" && u.Host == "" {
+		return Target{Kind: Unsafe}
+	}
+	return Target{Kind: External, Href: escapeQuery(u.String())} // the host may hold what the parser let through
+}

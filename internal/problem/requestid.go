@@ -1,0 +1,27 @@
+package problem
+
+import (
+	"net/http"
+	"regexp"
+
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// Header carries the request's id, in both directions.
+const Header = "X-Request-Id"
+
+var wellFormed = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+
+// RequestID returns the id of the request that w answers and makes sure that the answer carries it: the caller's own
+// when it is well formed, otherwise a new one (A3). Every call for one answer returns the same id.
+func (p Writer) RequestID(w http.ResponseWriter, r *http.Request) string {
+	if set := w.Header().Get(Header); set != "" {
+		return set
+	}
+	name := r.Header.Get(Header)
+	if !wellFormed.MatchString(name) {
+		name = p.IDs.New(id.Request)
+	}
+	w.Header().Set(Header, name)
+	return name
+}

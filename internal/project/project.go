@@ -1,0 +1,104 @@
+// Package project is a documentation project: where its source is and on which domains it answers.
+//
+// In: what a caller asks for.
+// Out: a project whose name, domains and folder are well formed.
+// Never: fetching the source or serving the site.
+package project
+
+import (
+	"net/netip"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Source is where a project's pages come from: a folder on the server's disk or a Git repository, never both.
+type Source struct {
+	Path       string // absolute folder; "" for a repository
+	Repository string // Git URL; "" for a folder
+	Branch     string // "" = the repository's default
+	Credential string // name of a credential the operator has set up; "" = none
+}
+
+// Local reports whether the source is on the server's own disk.
+func (s Source) Local() bool { return s.Path != "" || strings.HasPrefix(s.Repository, "file://") }
+
+// Project is a documentation project.
+type Project struct {
+	ID             string
+	OrganizationID string
+	Name           string
+	Source         Source
+	DocsFolder     string   // below the source's root; "" = the root
+	Domains        []string // the first is the primary one
+	LiveID         string   // deployment readers see; "" until the first success
+	HookVersion    int      // grows by one when the webhook secret is rotated
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// MaxDomains bounds a project's domains.
+const MaxDomains = 20
+
+var hostLabel = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// CleanDomain brings a host name to its stored form or says what is wrong with it.
+func CleanDomain(s string) (string, error) {
+	bad := func(hint string) (string, error) {
+		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", s).WithField("domain").WithHint(hint)
+	}
+	d := strings.ToLower(strings.TrimSuffix(s, "."))
+	if strings.Contains(d, "://") || strings.ContainsAny(d, "/:@") {
+		return bad("Write the host name only, without scheme, port or path: docs.example.com.")
+	}
+	if _, err := netip.ParseAddr(d); err == nil {
+		return bad("An address cannot be a site's domain.")
+	}
+	labels := strings.Split(d, ".")
+	if len(d) > 253 || len(labels) < 2 {
+		return bad("A domain has at least two parts: docs.example.com, or docs.localhost on a laptop.")
+	}
+	for _, l := range labels {
+		if !hostLabel.MatchString(l) {
+			return bad("Parts of a domain have letters, digits and inner hyphens; write international names in their xn-- form.")
+		}
+	}
+	return d, nil
+}
+
+// CleanName checks a project's name.
+func CleanName(s string) (string, error) {
+	n := strings.TrimSpace(s)
+	if n == "" || utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").WithField("name")
+	}
+	return n, nil
+}
+
+// CleanFolder brings a docs folder to its stored form: slash-separated, below the source's root.
+func CleanFolder(s string) (string, error) {
+	f := path.Clean("/" + strings.ReplaceAll(s, "\\", "/"))[1:]
+	if strings.Contains("/"+s+"/", "/../") || strings.ContainsRune(s, 0) || len(s) > 512 {
+		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a folder below the source's root.", s).WithField("docsFolder")
+	}
+	return f, nil
+}
+
+// CleanSource checks that exactly one kind of source is given. The URL itself is checked by the room that fetches it.
+func CleanSource(s Source) (Source, error) {
+	switch {
+	case s.Path != "" && s.Repository != "":
+		return s, fault.New(fault.Invalid, "invalid_field", "source has both path and repository; give one.").WithField("source")
+	case s.Path == "" && s.Repository == "":
+		return s, fault.New(fault.Invalid, "missing_field", "source needs path or repository.").WithField("source")
+	case s.Path != "" && (s.Branch != "" || s.Credential != ""):
+		return s, fault.New(fault.Invalid, "invalid_field", "A folder has no branch and no credential.").WithField("source")
+	case s.Path != "" && !path.IsAbs(s.Path):
+		return s, fault.New(fault.Invalid, "invalid_field", "source.path must be an absolute path.").WithField("source.path")
+	}
+	return s, nil
+}

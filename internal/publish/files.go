@@ -1,0 +1,132 @@
+package publish
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// files is the sink that stores a site. Text is compressed here, once, by as many goroutines as there are
+// processors; the results go into packs as they come.
+type files struct {
+	packs *packer
+	known known // what the live site has stored already; read only
+	group *errgroup.Group
+	ctx   context.Context
+
+	mu    sync.Mutex
+	bySHA map[string]deploy.File // guarded by mu; contents of this build
+	paths map[string]deploy.File // guarded by mu; Pack, Offset and Length are filled in by wait
+}
+
+// known finds stored contents by their hash.
+type known struct {
+	packs []string
+	bySHA map[string]deploy.File
+}
+
+// gzipFrom is the least size in bytes worth compressing; smaller files fit a packet anyway.
+const gzipFrom = 1024
+
+func startFiles(ctx context.Context, packs *packer, k known) *files {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	return &files{packs: packs, known: k, group: g, ctx: ctx, bySHA: map[string]deploy.File{}, paths: map[string]deploy.File{}}
+}
+
+// Put takes a file of the site. It copies what it stores later: the build uses its buffers again.
+func (s *files) Put(_ context.Context, f outtree.File) error {
+	if s.ctx.Err() != nil { // a file before this one could not be stored
+		return context.Cause(s.ctx)
+	}
+	sum := sha256.Sum256(f.Data)
+	file := deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable}
+	if !s.note(f.Path, file) {
+		return nil
+	}
+	data := bytes.Clone(f.Data)
+	s.group.Go(func() error { return s.store(file, data) }) // waits while enough are under way; mu is free meanwhile
+	return nil
+}
+
+// note remembers a path and reports whether its content has yet to be stored.
+func (s *files) note(path string, file deploy.File) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.paths[path] = file
+	if _, twice := s.bySHA[file.SHA256]; twice {
+		return false
+	}
+	if old, ok := s.known.bySHA[file.SHA256]; ok {
+		old.Pack = s.packs.reuse(s.known.packs[old.Pack])
+		s.bySHA[file.SHA256] = old
+		return false
+	}
+	s.bySHA[file.SHA256] = file
+	return true
+}
+
+func (s *files) store(f deploy.File, data []byte) error {
+	if len(data) >= gzipFrom && compressible(f.ContentType) {
+		packed, err := compress(data)
+		if err != nil {
+			return err
+		}
+		data, f.Gzip = packed, true
+	}
+	var err error
+	if f.Pack, f.Offset, err = s.packs.add(s.ctx, data); err != nil {
+		return fmt.Errorf("store file: %w", err)
+	}
+	f.Length = int64(len(data))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bySHA[f.SHA256] = f
+	return nil
+}
+
+func compress(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(data)
+	if err := errors.Join(err, z.Close()); err != nil {
+		return nil, fmt.Errorf("compress file: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// wait returns the files, by path, and the packs they are in, once all are stored. buildErr breaks the storing off.
+func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
+	err := errors.Join(buildErr, s.group.Wait())
+	if err := s.packs.close(err); err != nil {
+		return nil, nil, err
+	}
+	for path, f := range s.paths {
+		stored := s.bySHA[f.SHA256]
+		f.Gzip, f.Pack, f.Offset, f.Length = stored.Gzip, stored.Pack, stored.Offset, stored.Length
+		s.paths[path] = f
+	}
+	return s.paths, s.packs.keys, nil
+}
+
+// compressible reports whether a content type is text of some kind; images and archives are packed already.
+func compressible(contentType string) bool {
+	t, _, _ := strings.Cut(contentType, ";")
+	switch t {
+	case "application/json", "application/javascript", "application/xml", "application/wasm", "image/svg+xml", "application/manifest+json":
+		return true
+	}
+	return strings.HasPrefix(t, "text/")
+}

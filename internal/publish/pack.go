@@ -1,0 +1,179 @@
+package publish
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/deploy"
+)
+
+// packer writes contents one after the other into a few large blobs. A blob for each page would cost a synchronised
+// write, or a request to the object store, for every page of a site.
+type packer struct {
+	ctx    context.Context // ends the writing of packs under way
+	blob   blob.Store
+	folder string // of this attempt's packs
+
+	mu   sync.Mutex
+	keys []string    // guarded by mu; packs in the order manifests number them
+	open *packWriter // guarded by mu; nil between packs
+}
+
+// packMax is the size in bytes after which the next content goes into a new pack: large enough to be few, small
+// enough that one old page does not keep much else from being swept.
+const packMax = 32 << 20
+
+type packWriter struct {
+	index  int
+	size   int64
+	pipe   *io.PipeWriter
+	stored chan error // receives once
+}
+
+func newPacker(ctx context.Context, b blob.Store, projectID, attempt string) *packer {
+	return &packer{ctx: ctx, blob: b, folder: path.Join("sites", projectID, "packs", attempt)}
+}
+
+// reuse numbers a pack that exists already.
+func (p *packer) reuse(key string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(p.keys, key); i >= 0 {
+		return i
+	}
+	p.keys = append(p.keys, key)
+	return len(p.keys) - 1
+}
+
+// add appends a content and says where it is.
+func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, 0, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open != nil && p.open.size >= packMax {
+		if err := p.finish(nil); err != nil {
+			return 0, 0, err
+		}
+	}
+	if p.open == nil {
+		p.begin()
+	}
+	offset = p.open.size
+	if _, err := p.open.pipe.Write(data); err != nil {
+		return 0, 0, err
+	}
+	p.open.size += int64(len(data))
+	return p.open.index, offset, nil
+}
+
+// begin starts a pack; its bytes stream into the blob store. Called with mu held.
+func (p *packer) begin() {
+	key := fmt.Sprintf("%s-%d", p.folder, len(p.keys))
+	pr, pw := io.Pipe()
+	w := &packWriter{index: len(p.keys), pipe: pw, stored: make(chan error, 1)}
+	p.keys = append(p.keys, key)
+	p.open = w
+	go func() {
+		_, err := p.blob.Put(p.ctx, key, pr)
+		_ = pr.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // a writer must not wait for a reader that left
+		w.stored <- err
+	}()
+}
+
+// finish ends the open pack, or breaks it off when cause is not nil. Called with mu held.
+func (p *packer) finish(cause error) error {
+	w := p.open
+	p.open = nil
+	w.pipe.CloseWithError(cause)
+	if err := errors.Join(cause, <-w.stored); err != nil {
+		return fmt.Errorf("store pack: %w", err)
+	}
+	return nil
+}
+
+// close ends the last pack.
+func (p *packer) close(cause error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == nil {
+		return cause
+	}
+	return p.finish(cause)
+}
+
+// LoadManifest reads a stored manifest.
+func LoadManifest(ctx context.Context, b blob.Store, key string) (deploy.Manifest, error) {
+	var m deploy.Manifest
+	r, _, err := b.Open(ctx, key)
+	if err != nil {
+		return m, fmt.Errorf("open manifest: %w", err)
+	}
+	defer func() { _ = r.Close() }()
+	if err := json.NewDecoder(r).Decode(&m); err != nil {
+		return m, fmt.Errorf("read manifest: %w", err)
+	}
+	return m, nil
+}
+
+// OpenFile opens a file's stored bytes: compressed if f says so.
+func OpenFile(ctx context.Context, b blob.Store, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
+	if f.Pack < 0 || f.Pack >= len(m.Packs) {
+		return nil, fmt.Errorf("open site file: the manifest has no pack %d", f.Pack)
+	}
+	r, _, err := b.Open(ctx, m.Packs[f.Pack])
+	if err != nil {
+		return nil, fmt.Errorf("open site file: %w", err)
+	}
+	if _, err := r.Seek(f.Offset, io.SeekStart); err != nil {
+		return nil, errors.Join(fmt.Errorf("open site file: %w", err), r.Close())
+	}
+	return &section{r: r, start: f.Offset, size: f.Length}, nil
+}
+
+// section is the part of a pack that one file takes.
+type section struct {
+	r           io.ReadSeekCloser
+	start, size int64
+	at          int64 // position in the file
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	left := s.size - s.at
+	if left <= 0 {
+		return 0, io.EOF
+	}
+	n, err := s.r.Read(p[:min(int64(len(p)), left)])
+	s.at += int64(n)
+	if errors.Is(err, io.EOF) && s.at < s.size {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (s *section) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += s.at
+	case io.SeekEnd:
+		offset += s.size
+	}
+	if offset < 0 {
+		return 0, errors.New("seek before the start of a file")
+	}
+	if _, err := s.r.Seek(s.start+offset, io.SeekStart); err != nil {
+		return 0, err
+	}
+	s.at = offset
+	return offset, nil
+}
+
+func (s *section) Close() error { return s.r.Close() }

@@ -1,0 +1,215 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Publisher does deploy tasks.
+type Publisher struct {
+	Store   *store.Store
+	Blob    blob.Store
+	Source  *snapshot.Fetcher
+	Scratch *scratch.Space
+	SiteURL func(domain string) string
+	Tool    string
+	Lease   time.Duration
+	Now     func() time.Time
+}
+
+// maxDiagnostics bounds what is stored of a very broken site; the first ones help most.
+const maxDiagnostics = 1000
+
+// run is one deployment under way.
+type run struct {
+	*Publisher
+	h task.Hold
+	d deploy.Deployment
+}
+
+// Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no error here.
+func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
+	d, err := p.Store.StartDeployment(ctx, h, p.Lease)
+	if err != nil {
+		return err
+	}
+	d.Logs, d.Diagnostics = nil, nil // a second attempt tells its own story
+	r := &run{Publisher: p, h: h, d: d}
+	err = r.publish(ctx)
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && ctx.Err() == nil {
+		return r.fail(ctx, f)
+	}
+	return err
+}
+
+// Fail ends the deployment with a reason for its owner.
+func (p *Publisher) Fail(ctx context.Context, h task.Hold, public string) error {
+	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
+	if fault.Is(err, fault.NotFound) { // its project was deleted meanwhile
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d.Error = public
+	return p.Store.FailDeployment(ctx, h, d)
+}
+
+func (r *run) fail(ctx context.Context, f *fault.Error) error {
+	r.d.Error = f.Public
+	if f.Hint != "" {
+		r.d.Error += " " + f.Hint
+	}
+	r.say("Stopped: " + r.d.Error)
+	return r.Store.FailDeployment(ctx, r.h, r.d)
+}
+
+func (r *run) publish(ctx context.Context) error {
+	p, err := r.Store.FindProject(ctx, r.d.OrganizationID, r.d.ProjectID)
+	if err != nil {
+		return err
+	}
+	dir, remove, err := r.Scratch.Folder("publish")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	if err := r.fetch(ctx, p, dir); err != nil {
+		return err
+	}
+	report, manifest, err := r.build(ctx, p, dir)
+	if err != nil {
+		return err
+	}
+	r.d.Diagnostics = append(r.d.Diagnostics, report.Diagnostics...)
+	if len(r.d.Diagnostics) > maxDiagnostics {
+		r.d.Diagnostics = r.d.Diagnostics[:maxDiagnostics]
+	}
+	r.d.PageCount = report.Pages
+	if err := verdict(report); err != nil {
+		return err
+	}
+	if err := r.keep(ctx, manifest); err != nil {
+		return err
+	}
+	r.say(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
+	return r.Store.PublishDeployment(ctx, r.h, r.d)
+}
+
+// fetch brings the source here and keeps a copy of it for exports.
+func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
+	if p.Source.Path != "" {
+		r.say("Reading the source folder.")
+	} else {
+		r.say("Fetching the repository.")
+	}
+	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir)
+	if err != nil {
+		return err
+	}
+	r.d.Commit, r.d.Diagnostics = got.Commit, got.Diagnostics
+	r.say(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
+	if _, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
+		return err
+	}
+	key := path.Join("snapshots", p.ID, fmt.Sprintf("%s-%d.tar.gz", r.d.ID, r.h.Fence))
+	if err := r.Source.Save(ctx, key, dir); err != nil {
+		return err
+	}
+	r.d.SnapshotKey = key
+	return nil
+}
+
+func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebuild.Report, deploy.Manifest, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, deploy.Manifest{}, fmt.Errorf("open source folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	known, err := r.published(ctx, p)
+	if err != nil {
+		return nil, deploy.Manifest{}, err
+	}
+	r.say("Building the site.")
+	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
+	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
+		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool,
+	}, files)
+	paths, packs, err := files.wait(buildErr)
+	if err != nil {
+		return nil, deploy.Manifest{}, err
+	}
+	m := deploy.Manifest{Commit: r.d.Commit, Packs: packs, Files: paths}
+	for _, d := range report.Redirects {
+		m.Redirects = append(m.Redirects, deploy.Redirect{Source: d.Source, Destination: d.Destination, Permanent: d.Permanent})
+	}
+	return report, m, nil
+}
+
+// published returns what the site that readers see now has stored: it need not be stored again.
+func (r *run) published(ctx context.Context, p project.Project) (known, error) {
+	if p.LiveID == "" {
+		return known{}, nil
+	}
+	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
+	if err != nil {
+		return known{}, err
+	}
+	m, err := LoadManifest(ctx, r.Blob, live.ManifestKey)
+	if err != nil {
+		return known{}, err
+	}
+	k := known{packs: m.Packs, bySHA: make(map[string]deploy.File, len(m.Files))}
+	for _, f := range m.Files {
+		k.bySHA[f.SHA256] = f
+	}
+	return k, nil
+}
+
+// keep stores the manifest under a name of this attempt's own.
+func (r *run) keep(ctx context.Context, m deploy.Manifest) error {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encode manifest: %w", err)
+	}
+	key := path.Join("sites", r.d.ProjectID, "manifests", fmt.Sprintf("%s-%d.json", r.d.ID, r.h.Fence))
+	if _, err := r.Blob.Put(ctx, key, bytes.NewReader(raw)); err != nil {
+		return fmt.Errorf("store manifest: %w", err)
+	}
+	r.d.ManifestKey = key
+	return nil
+}
+
+// verdict refuses a build that would leave readers without a site. A page that failed alone does not stop the others.
+func verdict(r *sitebuild.Report) error {
+	if r.Pages > 0 {
+		return nil
+	}
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Error {
+			return fault.Newf(fault.Invalid, "build_failed", "The site does not build: %s", d)
+		}
+	}
+	return fault.New(fault.Invalid, "no_pages", "The site has no pages.")
+}
+
+func (r *run) say(message string) {
+	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
+}

@@ -1,0 +1,178 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+// DB is the database the queue shares with the store; exactly one field is set.
+type DB struct {
+	SQLite   *sql.DB
+	Postgres *pgxpool.Pool
+}
+
+// Options say what the queue does with what it receives. Without Work it only passes wake-ups on.
+type Options struct {
+	DB        DB
+	ProcessID string // names this process in the queue's tables
+	Slots     int    // wake-ups served at once on the work lane
+	Work      func(ctx context.Context, express bool) error
+	Chores    []Chore
+	Grace     time.Duration // how long Stop lets running work finish before it is told to stop
+	Logger    *slog.Logger
+}
+
+// Chore is done by one process of the cluster at a time, every so often.
+type Chore struct {
+	Name  string
+	Every time.Duration
+	Do    func(ctx context.Context) error
+}
+
+// Queue is a running or inserting queue. It is safe for concurrent use.
+type Queue struct{ engine engine }
+
+// engine hides the library's type parameter, which differs with the database.
+type engine interface {
+	wake(ctx context.Context, tx any, lane string) error
+	start(ctx context.Context) error
+	stop(ctx context.Context) error
+}
+
+const (
+	workLane    = "work"
+	expressLane = "express"
+	choreLane   = "chores"
+)
+
+// Open prepares a queue; Start makes it receive.
+func Open(opt Options) (*Queue, error) {
+	var err error
+	q := &Queue{}
+	if opt.DB.Postgres != nil {
+		q.engine, err = newEngine[pgx.Tx](riverpgxv5.New(opt.DB.Postgres), opt, time.Second)
+	} else {
+		// SQLite cannot notify, so it is asked. A quarter of a second is quick for people and cheap for an idle laptop.
+		q.engine, err = newEngine[*sql.Tx](riversqlite.New(opt.DB.SQLite), opt, 250*time.Millisecond)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("prepare queue: %w", err)
+	}
+	return q, nil
+}
+
+// Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has).
+func (q *Queue) Wake(ctx context.Context, engineTx any, express bool) error {
+	lane := workLane
+	if express {
+		lane = expressLane
+	}
+	return q.engine.wake(ctx, engineTx, lane)
+}
+
+// Start begins receiving and returns at once.
+func (q *Queue) Start(ctx context.Context) error { return q.engine.start(ctx) }
+
+// Stop receives nothing more, lets running work finish within the grace period, then cancels its context and waits.
+func (q *Queue) Stop(ctx context.Context) error { return q.engine.stop(ctx) }
+
+// Migrate brings the library's own tables up to date.
+func Migrate(ctx context.Context, db DB, logger *slog.Logger) error {
+	if db.Postgres != nil {
+		return migrate(ctx, riverpgxv5.New(db.Postgres), logger)
+	}
+	return migrate(ctx, riversqlite.New(db.SQLite), logger)
+}
+
+func migrate[TTx any](ctx context.Context, driver riverdriver.Driver[TTx], logger *slog.Logger) error {
+	m, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: logger})
+	if err != nil {
+		return fmt.Errorf("prepare queue tables: %w", err)
+	}
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate queue tables: %w", err)
+	}
+	return nil
+}
+
+// clientEngine is the library's client for one kind of transaction.
+type clientEngine[TTx any] struct {
+	client  *river.Client[TTx]
+	working bool
+	grace   time.Duration
+}
+
+func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.Duration) (engine, error) {
+	cfg := &river.Config{
+		ID:                          opt.ProcessID,
+		Logger:                      opt.Logger,
+		MaxAttempts:                 1, // tasks count their own attempts; a wake-up is not worth repeating
+		JobTimeout:                  -1,
+		CompletedJobRetentionPeriod: 10 * time.Minute,
+		CancelledJobRetentionPeriod: 10 * time.Minute,
+		DiscardedJobRetentionPeriod: 24 * time.Hour,
+	}
+	if opt.Work != nil {
+		cfg.Workers = newWorkers(opt)
+		cfg.FetchPollInterval = poll
+		cfg.FetchCooldown = 20 * time.Millisecond
+		cfg.Queues = map[string]river.QueueConfig{
+			workLane:    {MaxWorkers: max(1, opt.Slots)},
+			expressLane: {MaxWorkers: 1},
+			choreLane:   {MaxWorkers: 1},
+		}
+		cfg.PeriodicJobs = periodic(opt.Chores)
+	}
+	c, err := river.NewClient(driver, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &clientEngine[TTx]{client: c, working: opt.Work != nil, grace: opt.Grace}, nil
+}
+
+func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lane string) error {
+	own, ok := tx.(TTx)
+	if !ok {
+		return fmt.Errorf("wake a worker: a %T is not this queue's transaction", tx)
+	}
+	_, err := e.client.InsertTx(ctx, own, wakeUp{}, &river.InsertOpts{Queue: lane})
+	return err
+}
+
+func (e *clientEngine[TTx]) start(ctx context.Context) error {
+	if !e.working {
+		return errors.New("start queue: it was opened without work to do")
+	}
+	// The library stops when the context of Start ends; stopping is Stop's business alone.
+	if err := e.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start queue: %w", err)
+	}
+	return nil
+}
+
+func (e *clientEngine[TTx]) stop(ctx context.Context) error {
+	if !e.working {
+		return nil
+	}
+	soft, cancel := context.WithTimeout(ctx, e.grace)
+	defer cancel()
+	if err := e.client.Stop(soft); err == nil || ctx.Err() != nil {
+		return err
+	}
+	if err := e.client.StopAndCancel(ctx); err != nil {
+		return fmt.Errorf("stop queue: %w", err)
+	}
+	return nil
+}

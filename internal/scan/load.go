@@ -1,0 +1,67 @@
+package scan
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Load reads the site of src with this many goroutines. The error is for infrastructure only: a cancelled context.
+// Author mistakes are in the list, which is sorted.
+func Load(ctx context.Context, src fs.FS, workers int) (*site.Site, diag.List, error) {
+	cfg, list := docsjson.Load(src)
+	files, found, err := walk(ctx, src, cfg)
+	list = append(list, found...)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &site.Site{
+		File: cfg.File, Name: cfg.Name, Description: cfg.Description, Theme: cfg.Theme, Colors: cfg.Colors, Logo: cfg.Logo, Favicon: cfg.Favicon,
+		Appearance: cfg.Appearance, Navbar: cfg.Navbar, Footer: cfg.Footer, IndexAll: cfg.IndexAll, Assets: files.assets,
+	}
+	found, err = readPages(ctx, src, files.pages, workers, s)
+	list = append(list, found...)
+	if err != nil {
+		return nil, nil, err
+	}
+	list = append(list, navigation(s, cfg)...)
+	list = append(list, redirects(s, cfg)...)
+	list.Sort()
+	return s, list, nil
+}
+
+// readPages reads the head of each page in parallel and enters it into s in path order.
+func readPages(ctx context.Context, src fs.FS, files []string, workers int, s *site.Site) (diag.List, error) {
+	pages := make([]*site.Page, len(files))
+	lists := make([]diag.List, len(files))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range max(1, min(workers, len(files))) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				pages[i], lists[i] = readPage(src, files[i])
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, p := range pages {
+		if lists[i].HasErrors() {
+			s.Failed = append(s.Failed, p.Path)
+		} else {
+			s.Pages = append(s.Pages, p)
+		}
+	}
+	slices.SortFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(s.Failed)
+	return slices.Concat(lists...), nil
+}

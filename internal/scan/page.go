@@ -1,0 +1,106 @@
+package scan
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+// maxPage bounds one page's source, in bytes.
+const maxPage = 2 << 20
+
+// Source is a page's text at rendering time.
+type Source struct {
+	Raw      []byte
+	Body     []byte
+	BodyLine int
+}
+
+// ReadSource reads a page that Load accepted. The list holds errors when the file changed for the worse since.
+func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
+	raw, list := readFile(src, p.File)
+	if list != nil {
+		return Source{}, list
+	}
+	cut, list := frontmatter.Parse(p.File, raw)
+	if list.HasErrors() {
+		return Source{}, list
+	}
+	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // the warnings were told by Load
+}
+
+func readPage(src fs.FS, file string) (*site.Page, diag.List) {
+	p := &site.Page{Path: slug.Page(file), File: file}
+	raw, list := readFile(src, file)
+	if list != nil {
+		return p, list
+	}
+	cut, list := frontmatter.Parse(file, raw)
+	// Strings of a parse result may share the page's memory; the model outlives the page, so it takes copies.
+	f := cut.Fields
+	p.Title, p.SidebarTitle, p.Description = strings.Clone(f.Title), strings.Clone(f.SidebarTitle), strings.Clone(f.Description)
+	p.Icon, p.Tag, p.Mode, p.External = strings.Clone(f.Icon), strings.Clone(f.Tag), strings.Clone(f.Mode), strings.Clone(f.URL)
+	p.Canonical, p.Robots = strings.Clone(f.Canonical), strings.Clone(f.Robots)
+	for _, k := range f.Keywords {
+		p.Keywords = append(p.Keywords, strings.Clone(k))
+	}
+	for _, m := range f.Meta {
+		p.Meta = append(p.Meta, site.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Value)})
+	}
+	p.Hidden, p.NoIndex, p.Deprecated, p.NoPagination = f.Hidden, f.NoIndex, f.Deprecated, f.HideFooterPagination
+	if p.Title == "" {
+		if p.Title = leadingHeading(cut.Body); p.Title != "" {
+			p.TitleInBody = true
+		} else {
+			p.Title = slug.Words(p.Path)
+		}
+	}
+	return p, list
+}
+
+func readFile(src fs.FS, name string) (raw []byte, list diag.List) {
+	f, err := src.Open(name)
+	if err == nil {
+		defer func() { _ = f.Close() }() // read only
+		raw, err = io.ReadAll(io.LimitReader(f, maxPage+1))
+	}
+	switch {
+	case err != nil:
+		list.Errorf(diag.Pos{File: name}, "page-unreadable", "The page cannot be read.")
+	case len(raw) > maxPage:
+		list.Errorf(diag.Pos{File: name}, "page-size", "The page is larger than %d MB.", maxPage>>20)
+	case !utf8.Valid(raw):
+		line, column := diag.Locate(raw, invalidAt(raw))
+		list.Errorf(diag.Pos{File: name, Line: line, Column: column}, "page-encoding", "The page is not UTF-8 text.")
+	}
+	return raw, list
+}
+
+func invalidAt(raw []byte) int {
+	for i := 0; i < len(raw); {
+		r, n := utf8.DecodeRune(raw[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(raw)
+}
+
+// leadingHeading is the text of a "# heading" that opens the body, or "".
+func leadingHeading(body []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(body, " \t\r\n"), []byte{'\n'})
+	text, ok := strings.CutPrefix(string(line), "# ")
+	if !ok {
+		return ""
+	}
+	text = strings.TrimRight(strings.TrimSpace(text), "#")
+	return strings.TrimSpace(strings.NewReplacer("`", "", "*", "").Replace(text))
+}

@@ -1,0 +1,195 @@
+package scan
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+const (
+	maxFiles = 500_000  // files and folders of one site
+	maxAsset = 20 << 20 // bytes of one asset
+)
+
+// found is what a walk over the folder yields, each list in path order.
+type found struct {
+	pages  []string
+	assets []site.Asset
+}
+
+// walker goes over the folder once.
+type walker struct {
+	src     fs.FS
+	cfg     *docsjson.Config
+	ignore  *ignore
+	named   map[string]bool // page paths that navigation names: never ignored
+	outputs map[string]bool // lower-case output paths
+	folders map[string]bool // lower-case folders that the outputs need
+	count   int
+	found   found
+	list    diag.List
+}
+
+func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
+	w := &walker{src: src, cfg: cfg, named: map[string]bool{}, outputs: map[string]bool{}, folders: map[string]bool{}}
+	w.ignore = loadIgnore(src)
+	site.Walk(cfg.Nav, func(n *site.Node) bool {
+		if n.Page != "" {
+			w.named[n.Page] = true
+		}
+		return true
+	})
+	w.dir(ctx, ".", 0)
+	if err := ctx.Err(); err != nil {
+		return found{}, nil, err
+	}
+	slices.Sort(w.found.pages)
+	slices.SortFunc(w.found.assets, func(a, b site.Asset) int { return strings.Compare(a.Path, b.Path) })
+	w.unique()
+	return w.found, w.list, nil
+}
+
+func (w *walker) dir(ctx context.Context, dir string, depth int) {
+	entries, err := fs.ReadDir(w.src, dir)
+	if err != nil || depth > 64 {
+		w.list.Warnf(diag.Pos{File: dir}, "folder-unreadable", "The folder cannot be read.")
+		return
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return
+		}
+		if w.count++; w.count > maxFiles {
+			if w.count == maxFiles+1 {
+				w.list.Errorf(diag.Pos{File: dir}, "too-many-files", "The docs folder holds more than %d files; the rest is left out.", maxFiles)
+			}
+			return
+		}
+		w.entry(ctx, path.Join(dir, e.Name()), e, depth)
+	}
+}
+
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth int) {
+	base := e.Name()
+	switch {
+	case strings.HasPrefix(base, "."), base == "node_modules":
+		return
+	case e.Type()&fs.ModeSymlink != 0:
+		w.list.Warnf(diag.Pos{File: name}, "symlink", "Symbolic links are not followed.")
+		w.list.Hint("Put the file itself into the docs folder.")
+	case e.IsDir():
+		if base == "snippets" || base == "_snippets" || name == "_lectern" || w.ignore.match(name, true) && !w.namesBelow(name) {
+			return
+		}
+		w.dir(ctx, name, depth+1)
+	case !e.Type().IsRegular():
+		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
+	case !outtree.ValidPath(name):
+		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name holds characters that cannot stand in an address.")
+	default:
+		w.file(name, e)
+	}
+}
+
+func (w *walker) file(name string, e fs.DirEntry) {
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case ext == ".mdx" || ext == ".md":
+		if w.named[slug.Page(name)] || !w.ignore.match(name, false) {
+			w.found.pages = append(w.found.pages, name)
+		}
+	case w.ignore.match(name, false) || !w.isAsset(name, ext):
+	default:
+		info, err := e.Info()
+		if err != nil {
+			w.list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read.")
+			return
+		}
+		if info.Size() > maxAsset {
+			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is left out.", maxAsset>>20)
+			return
+		}
+		w.found.assets = append(w.found.assets, site.Asset{Path: name, Size: info.Size()})
+	}
+}
+
+// isAsset tells files that are copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on the site's own
+// origin they could do what the site's pages can.
+func (w *walker) isAsset(name, ext string) bool {
+	switch name {
+	case "robots.txt", "llms.txt", "sitemap.xml":
+		return true
+	case w.cfg.File, "docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json", outtree.ManifestPath:
+		return false
+	}
+	switch ext {
+	case ".html", ".js", ".css", ".xml", ".map", ".wasm":
+		return false
+	}
+	return outtree.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
+}
+
+func (w *walker) namesBelow(dir string) bool {
+	for p := range w.named {
+		if strings.HasPrefix(p, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// unique drops files whose output would lie over another's, also on file systems that ignore letter case.
+func (w *walker) unique() {
+	won := map[string]bool{}
+	for _, named := range []bool{true, false} { // pages of the navigation choose first
+		for _, file := range w.found.pages {
+			page := slug.Page(file)
+			if w.named[page] == named && w.claim(page+".html") && w.claim(page+".md") {
+				won[file] = true
+			}
+		}
+	}
+	w.found.pages = slices.DeleteFunc(w.found.pages, func(file string) bool {
+		if won[file] {
+			return false
+		}
+		report := w.list.Warnf
+		if w.named[slug.Page(file)] {
+			report = w.list.Errorf
+		}
+		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already takes the place of the page %q.", slug.Page(file))
+		return true
+	})
+	w.found.assets = slices.DeleteFunc(w.found.assets, func(a site.Asset) bool {
+		if w.claim(a.Path) {
+			return false
+		}
+		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file or folder already takes the place of this file.")
+		return true
+	})
+}
+
+// claim takes an output path. It fails when another file has it, when a folder has it, or when a file stands where a folder is needed.
+func (w *walker) claim(output string) bool {
+	key := strings.ToLower(output)
+	if w.outputs[key] || w.folders[key] {
+		return false
+	}
+	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
+		if w.outputs[dir] {
+			return false
+		}
+	}
+	for dir := path.Dir(key); dir != "." && !w.folders[dir]; dir = path.Dir(dir) {
+		w.folders[dir] = true
+	}
+	w.outputs[key] = true
+	return true
+}

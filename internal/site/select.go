@@ -1,0 +1,34 @@
+package site
+
+import (
+	"slices"
+	"strings"
+)
+
+// Find returns the page with this path, or nil.
+func (s *Site) Find(path string) *Page {
+	i, ok := slices.BinarySearchFunc(s.Pages, path, func(p *Page, path string) int { return strings.Compare(p.Path, path) })
+	if !ok {
+		return nil
+	}
+	return s.Pages[i]
+}
+
+// Only returns the site reduced to the pages in paths; the others stand in Left. Unknown paths are ignored here.
+func (s *Site) Only(paths []string) *Site {
+	want := map[string]bool{}
+	for _, p := range paths {
+		want[p] = true
+	}
+	out := *s
+	out.Pages, out.Left = nil, nil
+	for _, p := range s.Pages {
+		if want[p.Path] {
+			out.Pages = append(out.Pages, p)
+		} else {
+			out.Left = append(out.Left, p.Path)
+		}
+	}
+	out.Nav = Prune(s.Nav, func(page string) bool { return want[page] })
+	return &out
+}

@@ -1,0 +1,7 @@
+// Package sitebuild is the only path from a docs folder to a finished site, and the only room that names the stages in order:
+// scan → render → layout → outtree, with asset and link beside them.
+//
+// In: an fs.FS with the docs folder, Options, a Sink.
+// Out: files to the Sink, from one goroutine and in an order that depends only on the input; a Report.
+// Never: keeps the HTML of more than a fixed number of pages, reads a clock or the environment, or stops at an author's mistake.
+package sitebuild

@@ -1,0 +1,155 @@
+package sitebuild
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func (b *builder) rootView() *view {
+	return &view{From: b.table.From("index", "index"), sum: &entry{}, list: &diag.List{}}
+}
+
+// chrome checks the addresses that the site file gives, once for all pages.
+func (b *builder) chrome(context.Context) error {
+	refs := []string{b.site.Favicon, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
+	links := slices.Clone(b.site.Navbar.Links)
+	if b.site.Navbar.Primary != nil {
+		links = append(links, *b.site.Navbar.Primary)
+	}
+	for _, c := range b.site.Footer.Columns {
+		links = append(links, c.Items...)
+	}
+	for _, l := range append(links, b.site.Footer.Socials...) {
+		refs = append(refs, l.Href)
+	}
+	site.Walk(b.site.Nav, func(n *site.Node) bool {
+		refs = append(refs, n.Href)
+		return true
+	})
+	slices.Sort(refs)
+	from := b.table.From("index", "index")
+	for _, ref := range slices.Compact(refs) {
+		switch from.Resolve(rooted(ref)).Kind {
+		case link.Broken:
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "broken-link", "There is no page or file %q.", ref)
+		case link.Unsafe:
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "unsafe-link", "The address %q is not http, https, mailto or a path, and is left out.", ref)
+		}
+	}
+	return nil
+}
+
+// notFound writes 404.html unless the author has a page of that name.
+func (b *builder) notFound(ctx context.Context) error {
+	if b.out.Has("404.html") {
+		return nil
+	}
+	return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
+}
+
+// redirects writes a page for each exact rule where no server will be there to answer. Wildcards cannot be files.
+func (b *builder) redirects(ctx context.Context) error {
+	claimed := map[string]bool{} // by assets, which are written later
+	for _, a := range b.site.Assets {
+		claimed[strings.ToLower(a.Path)] = true
+	}
+	for _, r := range b.site.Redirects {
+		source := strings.Trim(path.Clean("/"+r.Source), "/")
+		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) {
+			continue
+		}
+		source = strings.TrimSuffix(source, ".html")
+		if b.site.Find(source) != nil {
+			b.report.Diagnostics.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
+			continue
+		}
+		from := b.table.From(source, source)
+		target := from.Resolve(r.Destination)
+		if target.Kind == link.Broken {
+			b.report.Diagnostics.Warnf(r.Pos, "broken-redirect", "The redirect from %q leads to %q, which does not exist.", r.Source, r.Destination)
+		}
+		if b.opt.Links != link.Relative || target.Href == "" || !b.out.Free(link.File(source)) || claimed[strings.ToLower(link.File(source))] {
+			continue
+		}
+		canonical := target.Href
+		if target.Kind == link.ToPage {
+			canonical = b.table.Canonical(target.Page)
+		}
+		page := b.frame.Redirect(&view{From: from, sum: &entry{}, list: &diag.List{}}, target.Href, canonical)
+		if err := b.put(ctx, link.File(source), page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// machine writes the files for machines. An author's own file of the same name stands in their place.
+func (b *builder) machine(ctx context.Context) error {
+	var listed []string
+	for _, e := range b.entries {
+		if e.page.Indexed(b.site.IndexAll) {
+			listed = append(listed, e.page.Path)
+		}
+	}
+	own := func(name string) bool {
+		return slices.ContainsFunc(b.site.Assets, func(a site.Asset) bool { return a.Path == name })
+	}
+	if !own("sitemap.xml") {
+		for _, f := range b.table.Sitemap(listed) {
+			if err := b.put(ctx, f.Path, f.Data); err != nil {
+				return err
+			}
+		}
+	}
+	if !own("robots.txt") {
+		if err := b.put(ctx, "robots.txt", b.table.Robots()); err != nil {
+			return err
+		}
+	}
+	if own("llms.txt") {
+		return nil
+	}
+	return b.put(ctx, "llms.txt", b.llms())
+}
+
+// assets copies the site's own files.
+func (b *builder) assets(ctx context.Context) error {
+	for _, a := range b.site.Assets {
+		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages)})
+		f, err := asset.Read(b.src, a)
+		if err != nil {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
+			continue
+		}
+		if !b.out.Free(a.Path) {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
+			continue
+		}
+		if err := b.out.Put(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anchors checks references to places on pages, now that all pages are known.
+func (b *builder) anchors() {
+	for _, e := range b.entries {
+		var list diag.List
+		for _, r := range e.refs {
+			i, ok := slices.BinarySearchFunc(b.entries, r.page, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
+			if ok && !b.entries[i].open && !slices.Contains(b.entries[i].ids, hash(r.id)) {
+				list.Warnf(r.pos, "broken-anchor", "The page %q has no heading with the id %q.", r.page, r.id)
+			}
+		}
+		b.note(list)
+	}
+}

@@ -1,0 +1,97 @@
+package sitehost
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Sites is what the host needs of the store.
+type Sites interface {
+	FindLive(ctx context.Context, domain string) (store.Live, error)
+	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
+}
+
+// Site is what a host name stands for at this moment.
+type Site struct {
+	ProjectID   string
+	ManifestKey string // "" while nothing was published yet
+	Preview     bool
+}
+
+// found remembers a look-up for a moment; a host name of a site or not.
+type found struct {
+	site  Site
+	ok    bool
+	until time.Time
+}
+
+// finder maps host names to sites. Answers are remembered for a fraction of a second, so that a busy site asks the
+// database a few times a second and a published change shows everywhere at once.
+type finder struct {
+	sites   Sites
+	preview string // domain below which previews live
+	now     func() time.Time
+
+	mu   sync.Mutex
+	seen map[string]found // guarded by mu
+}
+
+const (
+	rememberFor = 250 * time.Millisecond
+	rememberMax = 10_000 // host names; a flood of invented ones must not fill memory
+)
+
+// HostName is a request's host without port, in lower case.
+func HostName(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// find returns the site of a host name; ok is false when none answers there.
+func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
+		return Site{}, false, nil // addresses and single names are never a site's domain
+	}
+	now := f.now()
+	f.mu.Lock()
+	known, hit := f.seen[host]
+	f.mu.Unlock()
+	if hit && now.Before(known.until) {
+		return known.site, known.ok, nil
+	}
+	site, err = f.ask(ctx, host)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return Site{}, false, err
+	}
+	ok = err == nil
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.seen) >= rememberMax {
+		clear(f.seen)
+	}
+	f.seen[host] = found{site: site, ok: ok, until: now.Add(rememberFor)}
+	return site, ok, nil
+}
+
+func (f *finder) ask(ctx context.Context, host string) (Site, error) {
+	label, isPreview := strings.CutSuffix(host, "."+f.preview)
+	if !isPreview || f.preview == "" {
+		live, err := f.sites.FindLive(ctx, host)
+		return Site{ProjectID: live.ProjectID, ManifestKey: live.ManifestKey}, err
+	}
+	d, err := f.sites.FindDeploymentByID(ctx, deploy.FromHostLabel(label))
+	if err == nil && d.Kind != deploy.Preview {
+		err = fault.New(fault.NotFound, "unknown_domain", "No preview answers here.")
+	}
+	return Site{ProjectID: d.ProjectID, ManifestKey: d.ManifestKey, Preview: true}, err
+}

@@ -1,0 +1,67 @@
+package slug
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Heading turns a heading's text into its id: lower case; white space and dots become "-"; apostrophes become ’;
+// "/" and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) goes.
+func Heading(text string) string {
+	var b strings.Builder
+	dash := false // a "-" is due before the next kept character
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case r == '\'' || r == '’' || r == '‘':
+			r = '’'
+		case unicode.IsSpace(r) || r == '.' || r == '-':
+			dash = true
+			continue
+		case r == '/' || r == '&' || r == '_', unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r) && !selector(r):
+		default:
+			continue
+		}
+		if dash && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		dash = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// selector tells emoji variation selectors and the keycap mark, which are marks by class but never text.
+func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r == 0x20E3 }
+
+// Set gives ids that are unique on one page. The zero value is ready. Not safe for use by several goroutines.
+type Set struct{ used map[string]int }
+
+// Heading is the id for text: the second of the same name gets "-2", the third "-3".
+func (s *Set) Heading(text string) string {
+	base := Heading(text)
+	if base == "" {
+		base = "section"
+	}
+	return s.Claim(base)
+}
+
+// Claim reserves an id that an author wrote, made unique in the same way.
+func (s *Set) Claim(id string) string {
+	if s.used == nil {
+		s.used = map[string]int{}
+	}
+	n := s.used[id]
+	if n == 0 {
+		s.used[id] = 1
+		return id
+	}
+	for {
+		n++
+		next := id + "-" + strconv.Itoa(n)
+		if s.used[next] == 0 {
+			s.used[id], s.used[next] = n, 1
+			return next
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package sourcetree
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxHops bounds the links passed through while one link is resolved, as operating systems do.
+const maxHops = 40
+
+// resolve follows target from dir, one element at a time, through further links. It returns the path and node reached, or
+// why there is none.
+func (p *planner) resolve(dir, target string) (string, *node, string) {
+	if target == "" || len(target) > maxPath*4 {
+		return "", nil, "its target is empty or too long"
+	}
+	if strings.HasPrefix(target, "/") {
+		return "", nil, "it points outside the docs folder"
+	}
+	at := elements(dir)
+	rest := elements(target)
+	for hops := 0; len(rest) > 0; {
+		p.visited++ // a tree of tangled links runs into the limit on visits
+		element := rest[0]
+		rest = rest[1:]
+		if element == ".." {
+			if len(at) == 0 {
+				return "", nil, "it points outside the docs folder"
+			}
+			at = at[:len(at)-1]
+			continue
+		}
+		at = append(at, element)
+		n := p.find(at)
+		if n == nil {
+			return "", nil, "nothing is there"
+		}
+		if n.entry == nil || n.entry.Kind != Link {
+			continue
+		}
+		if hops++; hops > maxHops {
+			return "", nil, "it leads through too many links"
+		}
+		if strings.HasPrefix(n.entry.Target, "/") {
+			return "", nil, "it points outside the docs folder"
+		}
+		at = at[:len(at)-1]
+		rest = append(elements(n.entry.Target), rest...)
+	}
+	return path.Join(at...), p.find(at), ""
+}
+
+// elements splits a path; empty elements and "." are dropped, ".." is kept.
+func elements(p string) []string {
+	return slices.DeleteFunc(strings.Split(p, "/"), func(e string) bool { return e == "" || e == "." })
+}
+
+func (p *planner) find(at []string) *node {
+	n := p.root
+	for _, e := range at {
+		if n = n.children[e]; n == nil {
+			return nil
+		}
+	}
+	return n
+}

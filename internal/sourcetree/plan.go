@@ -1,0 +1,167 @@
+package sourcetree
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// maxDiagnostics bounds the warnings of one plan: a hostile tree must not fill the log.
+const maxDiagnostics = 200
+
+// Plan decides which files a snapshot holds, sorted by path. Links to a file or folder inside the tree become copies of what
+// they point to; other links, submodules, special files, oversized files and unusable names are left out with a warning.
+func Plan(entries []Entry, limits Limits) ([]File, diag.List, error) {
+	p := &planner{limits: limits.OrDefault(), root: newNode(), told: map[string]bool{}}
+	for _, e := range entries {
+		p.insert(e)
+	}
+	if err := p.walk("", p.root, "", nil); err != nil {
+		return nil, nil, err
+	}
+	slices.SortFunc(p.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return p.files, p.diagnostics, nil
+}
+
+// node is a folder (children) or a leaf (entry).
+type node struct {
+	children map[string]*node
+	entry    *Entry
+}
+
+func newNode() *node { return &node{children: map[string]*node{}} }
+
+type planner struct {
+	limits      Limits
+	root        *node
+	files       []File
+	bytes       int64
+	visited     int // nodes walked, links' copies included
+	told        map[string]bool
+	diagnostics diag.List
+}
+
+// insert places e in the tree. A name that is used twice, or as both file and folder, keeps its first meaning.
+func (p *planner) insert(e Entry) {
+	if why := badName(e.Path); why != "" {
+		p.warn(e.Path, "bad_file_name", "Left out: "+why+".", "Rename the file.")
+		return
+	}
+	at := p.root
+	dir, name := path.Split(e.Path)
+	for element := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		if element == "" {
+			continue
+		}
+		if at.children[element] == nil {
+			at.children[element] = newNode()
+		}
+		at = at.children[element]
+		if at.entry != nil {
+			p.warn(e.Path, "duplicate_file_name", "Left out: a file has the name of its folder.", "")
+			return
+		}
+	}
+	if at.children[name] != nil {
+		p.warn(e.Path, "duplicate_file_name", "Left out: the name is used twice.", "")
+		return
+	}
+	at.children[name] = &node{entry: &e}
+}
+
+// walk emits the files below the folder at real as if it stood at out. active holds the folders whose walks led here
+// through links; a link to one of them, or to a folder around it, would never end.
+func (p *planner) walk(real string, folder *node, out string, active []string) error {
+	for _, name := range slices.Sorted(maps.Keys(folder.children)) {
+		if p.visited++; p.visited > 4*p.limits.Files {
+			return p.tooMany()
+		}
+		child, from, to := folder.children[name], path.Join(real, name), path.Join(out, name)
+		var err error
+		if child.entry == nil {
+			err = p.walk(from, child, to, active)
+		} else if child.entry.Kind == Link {
+			err = p.follow(from, child.entry, to, active)
+		} else {
+			err = p.emit(to, child.entry)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow emits what the link at real points to.
+func (p *planner) follow(real string, link *Entry, out string, active []string) error {
+	at, target, problem := p.resolve(path.Dir(real), link.Target)
+	if problem == "" && target.entry == nil {
+		active = append(slices.Clone(active), path.Dir(real))
+		if slices.ContainsFunc(active, func(a string) bool { return around(at, a) }) {
+			problem = "it points to a folder that contains it"
+		}
+	}
+	if problem != "" {
+		p.warn(real, "link_skipped", "Left out: the symbolic link is not followed, because "+problem+".",
+			"Links may point to files and folders inside the docs folder.")
+		return nil
+	}
+	if target.entry != nil {
+		return p.emit(out, target.entry)
+	}
+	return p.walk(at, target, out, active)
+}
+
+// around reports whether folder is inner or contains it; "." is the tree's root.
+func around(folder, inner string) bool {
+	return folder == "." || folder == "" || folder == inner || strings.HasPrefix(inner, folder+"/")
+}
+
+// emit adds one file, or a warning when e has no bytes to copy.
+func (p *planner) emit(to string, e *Entry) error {
+	switch {
+	case e.Kind == Submodule:
+		p.warn(to, "submodule_skipped", "Left out: submodules are not fetched.", "Copy the files into this repository.")
+		return nil
+	case e.Kind != Regular:
+		p.warn(to, "special_file_skipped", "Left out: not a regular file.", "")
+		return nil
+	case e.Size > p.limits.FileBytes:
+		p.warn(to, "file_too_large", fmt.Sprintf("Left out: %d bytes are more than the limit of %d for one file.", e.Size, p.limits.FileBytes), "")
+		return nil
+	case len(to) > maxPath:
+		p.warn(to, "bad_file_name", "Left out: its path is longer than 1024 bytes.", "")
+		return nil
+	}
+	p.files = append(p.files, File{Path: to, Entry: *e})
+	p.bytes += e.Size
+	if len(p.files) > p.limits.Files {
+		return p.tooMany()
+	}
+	if p.bytes > p.limits.Bytes {
+		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.", p.limits.Bytes).
+			WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+	}
+	return nil
+}
+
+func (p *planner) tooMany() error {
+	return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", p.limits.Files).
+		WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+}
+
+// warn adds a diagnostic, once for each file and code.
+func (p *planner) warn(file, code, message, hint string) {
+	if p.told[code+file] || len(p.diagnostics) >= maxDiagnostics {
+		return
+	}
+	p.told[code+file] = true
+	p.diagnostics = append(p.diagnostics, diag.Diagnostic{
+		File: printable(file), Severity: diag.Warning, Code: code, Message: message, Hint: hint,
+	})
+}

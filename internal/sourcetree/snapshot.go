@@ -1,0 +1,64 @@
+package sourcetree
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// Snapshot describes a source tree that was written to a folder.
+type Snapshot struct {
+	Commit      string    // names the content: a Git commit, or "tree-" and a hash
+	Branch      string    // "" when the source has none
+	Time        time.Time // when the commit was made; zero when the source does not say
+	Diagnostics diag.List // what was left out, and why
+	Files       int
+	Bytes       int64
+}
+
+// Limits bound a snapshot. A zero field takes its default.
+type Limits struct {
+	Files     int   // files in all; default 100,000
+	FileBytes int64 // largest file, a larger one is left out with a warning; default 100 MiB
+	Bytes     int64 // all files together; default 2 GiB
+}
+
+// OrDefault fills in the defaults.
+func (l Limits) OrDefault() Limits {
+	if l.Files <= 0 {
+		l.Files = 100_000
+	}
+	if l.FileBytes <= 0 {
+		l.FileBytes = 100 << 20
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = 2 << 30
+	}
+	return l
+}
+
+// Kind is what an entry of the source is.
+type Kind int
+
+// The kinds of entries. Special is a device, pipe or socket.
+const (
+	Regular Kind = iota
+	Link
+	Submodule
+	Special
+)
+
+// Entry is one leaf of the source tree.
+type Entry struct {
+	Path   string // slash-separated, below the source folder
+	Kind   Kind
+	Size   int64  // bytes of a regular file
+	Target string // of a link, as written
+	Key    string // how the driver finds the bytes; this room does not look at it
+}
+
+// File is one file to write: where, and which regular entry's bytes.
+type File struct {
+	Path  string
+	Entry Entry
+}

@@ -1,0 +1,68 @@
+package sourcetree
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+)
+
+// Writer creates a snapshot's files in an empty folder. It is not safe for concurrent use.
+type Writer struct {
+	root  *os.Root
+	made  map[string]bool
+	limit Limits
+	files int
+	bytes int64
+}
+
+// OpenWriter opens dst, which must be an empty folder. The caller closes the writer.
+func OpenWriter(dst string, limits Limits) (*Writer, error) {
+	root, err := os.OpenRoot(dst)
+	if err != nil {
+		return nil, fmt.Errorf("open snapshot folder: %w", err)
+	}
+	dir, err := root.Open(".")
+	if err == nil {
+		_, err = dir.Readdirnames(1)
+		_ = dir.Close()
+	}
+	if err != io.EOF {
+		_ = root.Close()
+		return nil, fmt.Errorf("open snapshot folder: not empty or not readable: %w", err)
+	}
+	return &Writer{root: root, made: map[string]bool{".": true}, limit: limits.OrDefault()}, nil
+}
+
+// Put writes the file at p, a path from Plan, with the bytes of r. A source that grew since it was planned stops at the limits.
+func (w *Writer) Put(p string, r io.Reader) error {
+	if dir := path.Dir(p); !w.made[dir] {
+		if err := w.root.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+		w.made[dir] = true
+	}
+	f, err := w.root.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("create file: %w", err)
+	}
+	n, err := io.Copy(f, io.LimitReader(r, w.limit.FileBytes+1))
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	w.files++
+	w.bytes += n
+	if err == nil && (n > w.limit.FileBytes || w.bytes > w.limit.Bytes) {
+		err = fmt.Errorf("more bytes than planned")
+	}
+	if err != nil {
+		return fmt.Errorf("write file %s: %w", p, err)
+	}
+	return nil
+}
+
+// Total is what was written so far.
+func (w *Writer) Total() (files int, bytes int64) { return w.files, w.bytes }
+
+// Close releases the folder.
+func (w *Writer) Close() error { return w.root.Close() }

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Times are stored as microseconds, which both engines order and compare alike.
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+func microsOrNull(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	v := t.UnixMicro()
+	return &v
+}
+
+func fromMicros(v int64) time.Time { return time.UnixMicro(v).UTC() }
+
+func fromMicrosOrNull(v *int64) *time.Time {
+	if v == nil {
+		return nil
+	}
+	t := fromMicros(*v)
+	return &t
+}
+
+// asJSON encodes a list or map for a text column; a nil list becomes [].
+func asJSON(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("store: encode %T: %v", v, err)) // ledger values always encode
+	}
+	if string(raw) == "null" {
+		return "[]"
+	}
+	return string(raw)
+}
+
+func fromJSON[T any](text string) (T, error) {
+	var v T
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return v, fmt.Errorf("decode stored %T: %w", v, err)
+	}
+	return v, nil
+}
+
+// checkText refuses text that PostgreSQL cannot keep, on both engines alike. A caller sent it: our own text is clean.
+func checkText(args []any) error {
+	for _, a := range args {
+		if s, ok := a.(string); ok && (!utf8.ValidString(s) || strings.ContainsRune(s, 0)) {
+			return fault.New(fault.Invalid, "invalid_text", "Text must be UTF-8 and have no NUL characters.")
+		}
+	}
+	return nil
+}
+
+// cleanText replaces what no text column keeps. It is for text that must not be refused: what a worker reports about
+// somebody's source, and events.
+func cleanText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}

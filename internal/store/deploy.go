@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.created_at, d.updated_at, d.ended_at`
+
+func scanDeployment(s scanner) (deploy.Deployment, error) {
+	var d deploy.Deployment
+	var logs, diagnostics string
+	var pages, created, updated int64
+	var ended *int64
+	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &created, &updated, &ended); err != nil {
+		return d, err
+	}
+	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated), fromMicrosOrNull(ended)
+	var err error
+	if d.Logs, err = fromJSON[[]deploy.LogLine](logs); err != nil {
+		return d, err
+	}
+	d.Diagnostics, err = fromJSON[diag.List](diagnostics)
+	return d, err
+}
+
+var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "There is no such deployment.")
+
+// QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
+// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
+func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
+	// The lock makes requests that come at once see each other's deployment.
+	if _, err := single(ctx, t.q, value[string], `SELECT id FROM projects WHERE id = $1`+t.forUpdate(), p.ID); errors.Is(err, errNone) {
+		return deploy.Deployment{}, errUnknownProject
+	} else if err != nil {
+		return deploy.Deployment{}, wrap("lock project", err)
+	}
+	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
+		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued' ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch)
+	if err == nil || !errors.Is(err, errNone) {
+		return waiting, wrap("find waiting deployment", err)
+	}
+	d := deploy.Deployment{ID: t.s.ids.New(id.Deployment), OrganizationID: p.OrganizationID, ProjectID: p.ID, Kind: kind, Branch: branch,
+		Status: deploy.Queued, Trigger: trigger, CreatedAt: t.now(), UpdatedAt: t.now()}
+	_, err = t.q.exec(ctx, `INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, triggered_by, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $7)`,
+		d.ID, d.OrganizationID, d.ProjectID, string(d.Kind), d.Branch, d.Trigger, micros(d.CreatedAt))
+	if err != nil {
+		return d, wrap("store deployment", err)
+	}
+	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
+}
+
+// FindDeployment returns a deployment of the organization.
+func (r reads) FindDeployment(ctx context.Context, organizationID, deploymentID string) (deploy.Deployment, error) {
+	return r.oneDeployment(ctx, `d.organization_id = $1 AND d.id = $2`, organizationID, deploymentID)
+}
+
+// FindDeploymentByID returns a deployment for its worker and for the site host.
+func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error) {
+	return r.oneDeployment(ctx, `d.id = $1`, deploymentID)
+}
+
+// FindLastDeployment returns a project's newest production deployment, whatever became of it.
+func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
+	return r.oneDeployment(ctx, `d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
+}
+
+func (r reads) oneDeployment(ctx context.Context, where string, args ...any) (deploy.Deployment, error) {
+	d, err := single(ctx, r.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d WHERE `+where, args...)
+	if errors.Is(err, errNone) {
+		return d, errUnknownDeployment
+	}
+	return d, wrap("find deployment", err)
+}
+
+// Live is what the site host needs to answer for a host name.
+type Live struct {
+	ProjectID    string
+	DeploymentID string // "" while nothing was published yet
+	ManifestKey  string
+}
+
+// FindLive returns what readers of a domain see now.
+func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
+	l, err := single(ctx, r.q, func(s scanner) (Live, error) {
+		var l Live
+		err := s.Scan(&l.ProjectID, &l.DeploymentID, &l.ManifestKey)
+		return l, err
+	}, `SELECT p.id, p.live_id, COALESCE(d.manifest_key, '') FROM project_domains m JOIN projects p ON p.id = m.project_id
+		LEFT JOIN deployments d ON d.id = p.live_id WHERE m.domain = $1`, domain)
+	if errors.Is(err, errNone) {
+		return l, fault.New(fault.NotFound, "unknown_domain", "No site answers on this domain.")
+	}
+	return l, wrap("find live site", err)
+}
+
+// StartDeployment moves a held deployment to in_progress.
+func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Duration) (deploy.Deployment, error) {
+	var d deploy.Deployment
+	err := s.Tx(ctx, func(t *Tx) error {
+		if _, err := t.hold(ctx, h, lease); err != nil {
+			return err
+		}
+		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress', updated_at = $2 WHERE id = $1 AND status IN ('queued', 'in_progress')`, h.TaskID, micros(t.now())); err != nil {
+			return wrap("start deployment", err)
+		}
+		var err error
+		d, err = t.FindDeploymentByID(ctx, h.TaskID)
+		return err
+	})
+	return d, err
+}
+
+// AdvanceDeployment stores what is known so far, renews the lease and reports whether the caller should stop.
+func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.Duration, d deploy.Deployment) (cancelAsked bool, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		if cancelAsked, err = t.hold(ctx, h, lease); err != nil {
+			return err
+		}
+		_, err := t.q.exec(ctx, `UPDATE deployments SET commit_id = $2, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()))
+		return wrap("store deployment progress", err)
+	})
+	return cancelAsked, err
+}
+
+// PublishDeployment ends a held deployment well and, for production, makes it what readers see: one transaction, so
+// they see the old site or the new one. A deployment asked for earlier than the live one does not replace it.
+func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		if err := t.endDeployment(ctx, d, deploy.Success); err != nil {
+			return err
+		}
+		if d.Kind != deploy.Production {
+			return nil
+		}
+		_, err := t.q.exec(ctx, `UPDATE projects SET live_id = $2 WHERE id = $1
+			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3)`, d.ProjectID, d.ID, micros(d.CreatedAt))
+		return wrap("switch live site", err)
+	})
+}
+
+// FailDeployment ends a held deployment; d.Error tells its owner why, and the live site stays as it is.
+func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress' WHERE id = $1 AND status = 'queued'`, d.ID); err != nil {
+			return wrap("fail deployment", err)
+		}
+		return t.endDeployment(ctx, d, deploy.Failure)
+	})
+}
+
+func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
+	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, updated_at = $10, ended_at = $10
+		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()))
+	return wrap("end deployment", err)
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// TakeDelivery notes a webhook delivery and reports whether it is new; a replay is not (W5).
+func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fresh bool, err error) {
+	n, err := t.q.exec(ctx, `INSERT INTO hook_deliveries (project_id, delivery, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, projectID, delivery, micros(t.now()))
+	return n == 1, wrap("note delivery", err)
+}
+
+// DeliveryLife is how long deliveries are remembered; code hosts stop repeating one long before.
+const DeliveryLife = 30 * 24 * time.Hour
+
+// Forget drops what is only kept for a while: old idempotency answers and webhook deliveries.
+func (s *Store) Forget(ctx context.Context) (dropped int64, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		dropped = 0
+		for statement, age := range map[string]time.Duration{
+			`DELETE FROM idempotency WHERE created_at < $1`:     IdempotencyLife,
+			`DELETE FROM hook_deliveries WHERE created_at < $1`: DeliveryLife,
+		} {
+			n, err := t.q.exec(ctx, statement, micros(t.now().Add(-age)))
+			if err != nil {
+				return wrap("forget old rows", err)
+			}
+			dropped += n
+		}
+		return nil
+	})
+	return dropped, err
+}

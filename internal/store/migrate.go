@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations
+var migrationFiles embed.FS
+
+// Step is a migration owned by another room (the queue's own tables), run under the same lock after ours.
+type Step func(ctx context.Context) error
+
+// Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait.
+// It returns how many of our own migrations it applied.
+func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err error) {
+	if s.pg != nil {
+		return s.migratePostgres(ctx, after)
+	}
+	unlock, err := s.lockFile(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	p, err := newProvider(goose.DialectSQLite3, s.lite.write, "sqlite")
+	if err != nil {
+		return 0, err
+	}
+	return up(ctx, p, after)
+}
+
+func (s *Store) migratePostgres(ctx context.Context, after []Step) (int, error) {
+	db := stdlib.OpenDBFromPool(s.pg)
+	defer func() { _ = db.Close() }() // the pool stays open
+	// The lock is polled: often, because a start waits for it, and for as long as a large migration may take.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 600))
+	if err != nil {
+		return 0, fmt.Errorf("prepare migration lock: %w", err)
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("connect for migration: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	if err := locker.SessionLock(ctx, conn); err != nil {
+		return 0, fmt.Errorf("wait for migration lock: %w", err)
+	}
+	defer func() { _ = locker.SessionUnlock(context.WithoutCancel(ctx), conn) }()
+	p, err := newProvider(goose.DialectPostgres, db, "postgres")
+	if err != nil {
+		return 0, err
+	}
+	return up(ctx, p, after)
+}
+
+func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, error) {
+	p, err := goose.NewProvider(d, db, migrationsFor(engine))
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	return p, nil
+}
+
+func up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
+	done, err := p.Up(ctx)
+	if err != nil {
+		return len(done), fmt.Errorf("migrate database: %w", err)
+	}
+	for _, step := range after {
+		if err := step(ctx); err != nil {
+			return len(done), fmt.Errorf("migrate database: %w", err)
+		}
+	}
+	return len(done), nil
+}
+
+// lockFile takes an exclusive lock beside the SQLite file, so that two processes do not migrate it at once.
+func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
+	name, err := single(ctx, sqliteQuerier{db: s.lite.read, prepared: s.q.(sqliteQuerier).prepared}, value[string], `SELECT file FROM pragma_database_list WHERE name = 'main'`)
+	if err != nil {
+		return nil, fmt.Errorf("find database file: %w", err)
+	}
+	f, err := os.OpenFile(name+".migrate", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open migration lock: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(fmt.Errorf("wait for migration lock: %w", err), f.Close())
+	}
+	return func() { _ = f.Close() }, nil // closing gives the lock up
+}
+
+// engineFS joins the migrations both engines share with those of one engine; a number stands in one of them only.
+type engineFS struct{ engine string }
+
+func migrationsFor(engine string) fs.FS { return engineFS{engine} }
+
+func (e engineFS) Open(name string) (fs.File, error) {
+	f, err := migrationFiles.Open("migrations/common/" + name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return migrationFiles.Open("migrations/" + e.engine + "/" + name)
+	}
+	return f, err
+}
+
+// Glob lists both folders; the migration library finds its files with it.
+func (e engineFS) Glob(pattern string) ([]string, error) {
+	var out []string
+	for _, dir := range []string{"common", e.engine} {
+		sub, err := fs.Sub(migrationFiles, "migrations/"+dir)
+		if err != nil {
+			return nil, err
+		}
+		found, err := fs.Glob(sub, pattern)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}

@@ -1,0 +1,102 @@
+package store_test
+
+import (
+	"context"
+	"crypto/rand"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func open(t *testing.T, url string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader},
+		Wake: func(context.Context, any, bool) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// TestUpgradeKeepsData fills a database of the first release, upgrades it, and finds everything again (D2).
+func TestUpgradeKeepsData(t *testing.T) {
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			s, ctx := open(t, database(t)), t.Context()
+			if err := s.MigrateTo(ctx, 1); err != nil {
+				t.Fatal(err)
+			}
+			var o account.Organization
+			var j export.Job
+			if err := s.Tx(ctx, func(tx *store.Tx) (err error) {
+				if o, err = tx.CreateOrganization(ctx, "a", account.PlanPro); err != nil {
+					return err
+				}
+				if j, err = tx.CreateExport(ctx, export.Job{OrganizationID: o.ID}); err != nil {
+					return err
+				}
+				return tx.Record(ctx, event.New(o.ID, "operator", "org.create", o.ID, "", time.Now(), nil))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := s.Migrate(ctx); err != nil || n == 0 {
+				t.Fatalf("%d migrations were applied (error %v)", n, err)
+			}
+			if found, err := s.FindExport(ctx, o.ID, j.ID); err != nil || found.CreatedAt != j.CreatedAt {
+				t.Errorf("the export is %+v (error %v)", found, err)
+			}
+			if list, err := s.ListEvents(ctx, o.ID, 0, 10); err != nil || len(list) != 1 || !list[0].Verify() {
+				t.Errorf("the events are %+v (error %v)", list, err)
+			}
+			// The newer schema's rules hold for the older rows too.
+			if k, ok, err := s.TakeTask(ctx, "w", time.Minute, false); err != nil || !ok || k.ID != j.ID {
+				t.Fatalf("took %+v (error %v)", k, err)
+			}
+			if err := forget(ctx, s); err == nil {
+				t.Error("an old event could be removed")
+			}
+		})
+	}
+}
+
+func forget(ctx context.Context, s *store.Store) error {
+	if pool := s.Postgres(); pool != nil {
+		_, err := pool.Exec(ctx, `DELETE FROM events`)
+		return err
+	}
+	_, err := s.SQLite().ExecContext(ctx, `DELETE FROM events`)
+	return err
+}
+
+// TestMigrationNumbersAreUnique keeps one number from standing in a shared folder and in an engine's own.
+func TestMigrationNumbersAreUnique(t *testing.T) {
+	for _, engine := range []string{"sqlite", "postgres"} {
+		seen := map[string]string{}
+		for _, folder := range []string{"common", engine} {
+			files, err := fs.Glob(os.DirFS("migrations"), folder+"/*.sql")
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%s has no migrations (error %v)", folder, err)
+			}
+			for _, f := range files {
+				number, _, _ := strings.Cut(strings.TrimPrefix(f, folder+"/"), "_")
+				if other, taken := seen[number]; taken {
+					t.Errorf("%s and %s have the same number", other, f)
+				}
+				seen[number] = f
+			}
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package store_test
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// TestPostgresTransactionThatLostARaceIsRunAgain makes two transactions change two rows in opposite order. The server
+// ends one of them; its caller must not notice. SQLite has one writer, so nothing there can lose.
+func TestPostgresTransactionThatLostARaceIsRunAgain(t *testing.T) {
+	s, ctx := open(t, postgresDatabase(t)), t.Context()
+	if _, err := s.Migrate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var names [2]string
+	if err := s.Tx(ctx, func(tx *store.Tx) error {
+		for i := range names {
+			o, err := tx.CreateOrganization(ctx, "a", account.PlanFree)
+			if err != nil {
+				return err
+			}
+			names[i] = o.ID
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var both, done sync.WaitGroup
+	both.Add(2)
+	var runs atomic.Int64
+	for i := range 2 {
+		var first sync.Once
+		done.Go(func() {
+			err := s.Tx(ctx, func(tx *store.Tx) error {
+				runs.Add(1)
+				if err := tx.SetPlan(ctx, names[i], account.PlanPro); err != nil {
+					return err
+				}
+				first.Do(func() { both.Done(); both.Wait() }) // each holds one row before either asks for the other
+				return tx.SetPlan(ctx, names[1-i], account.PlanPro)
+			})
+			if err != nil {
+				t.Errorf("transaction %d: %v", i, err)
+			}
+		})
+	}
+	done.Wait()
+	if runs.Load() != 3 {
+		t.Errorf("two transactions were run %d times, want 3", runs.Load())
+	}
+}
+
+func TestOpenFailsWithoutTellingThePassword(t *testing.T) {
+	good, err := url.Parse(postgresDatabase(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := func(change func(*url.URL)) string {
+		u := *good
+		u.User = url.UserPassword("lectern", "s3cr3t")
+		change(&u)
+		return u.String()
+	}
+	for name, address := range map[string]string{
+		"wrong password": with(func(*url.URL) {}),
+		"no such port":   with(func(u *url.URL) { u.Host = "127.0.0.1:99999" }),
+		"nobody listens": with(func(u *url.URL) { u.Host = "127.0.0.1:1" }),
+		"bad option":     with(func(u *url.URL) { u.RawQuery = "sslmode=s3cr3t" }),
+		"bad escape":     "postgres://lectern:s3cr3t%zz@127.0.0.1/x",
+	} {
+		s, err := store.Open(t.Context(), store.Options{URL: address, Now: time.Now})
+		if err == nil {
+			t.Errorf("%s: opened", name)
+			_ = s.Close()
+		} else if strings.Contains(err.Error(), "s3cr3t") {
+			t.Errorf("%s: the error tells the password: %v", name, err)
+		}
+	}
+}
+
+func TestOpenSaysWhenTheFileCannotBe(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "missing", "a.db"), Now: time.Now})
+	if err == nil {
+		_ = s.Close()
+		t.Error("a database was opened in a folder that does not exist")
+	}
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Page asks for one page of a list, newest first.
+type Page struct {
+	Limit  int    // entries wanted, at least 1
+	Cursor string // "" = from the newest; otherwise what the page before returned
+}
+
+// A cursor is the place after an entry: its time and id. New entries come before it and deleted ones leave no hole,
+// so a reader who follows cursors sees each entry once (A10).
+
+func makeCursor(createdAt int64, id string) string {
+	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%s", createdAt, id))
+}
+
+// place decodes the cursor; without one it is after everything.
+func (p Page) place() (createdAt int64, id string, err error) {
+	if p.Cursor == "" {
+		return 1<<62 - 1, "", nil
+	}
+	bad := fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+	raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
+	if err != nil {
+		return 0, "", bad
+	}
+	at, id, ok := strings.Cut(string(raw), ".")
+	createdAt, err = strconv.ParseInt(at, 10, 64)
+	if !ok || err != nil || len(id) > 64 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return 0, "", bad
+	}
+	return createdAt, id, nil
+}
+
+// cut shortens a list that was read one entry too long, and returns the cursor of the next page or "".
+func cut[T any](list []T, limit int, key func(T) (createdAt int64, id string)) ([]T, string) {
+	if len(list) <= limit {
+		return list, ""
+	}
+	list = list[:limit]
+	at, id := key(list[limit-1])
+	return list, makeCursor(at, id)
+}

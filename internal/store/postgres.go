@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("read database URL: %w", redact(err))
+	}
+	cfg.ConnConfig.RuntimeParams["application_name"] = "lectern"
+	if cfg.MaxConns < 16 {
+		cfg.MaxConns = 16
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("connect to database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connect to database: %w", err)
+	}
+	return pool, nil
+}
+
+// redact drops a parse error's text: it repeats the URL, and with it the password.
+func redact(err error) error {
+	var parse *pgconn.ParseConfigError
+	if errors.As(err, &parse) {
+		return errors.New("it is not a PostgreSQL URL (postgres://user:password@host:5432/name)")
+	}
+	return err
+}
+
+// pgxRunner is what a pool and a transaction have in common.
+type pgxRunner interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// pgQuerier runs statements on PostgreSQL; pgx prepares each text once per connection by itself.
+type pgQuerier struct{ run pgxRunner }
+
+func (q pgQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {
+	if err := checkText(args); err != nil {
+		return 0, err
+	}
+	tag, err := q.run.Exec(ctx, text, args...)
+	return tag.RowsAffected(), err
+}
+
+func (q pgQuerier) query(ctx context.Context, text string, args ...any) (rows, error) {
+	if err := checkText(args); err != nil {
+		return nil, err
+	}
+	return q.run.Query(ctx, text, args...)
+}
+
+// Codes from PostgreSQL's list of error codes.
+const (
+	pgUniqueViolation      = "23505"
+	pgSerializationFailure = "40001"
+	pgDeadlock             = "40P01"
+)
+
+func pgCode(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}

@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.repository, p.branch, p.credential, p.docs_folder, p.live_id, p.hook_version, p.created_at, p.updated_at`
+
+func scanProject(s scanner) (project.Project, error) {
+	var p project.Project
+	var hook, created, updated int64
+	err := s.Scan(&p.ID, &p.OrganizationID, &p.Name, &p.Source.Path, &p.Source.Repository, &p.Source.Branch, &p.Source.Credential, &p.DocsFolder, &p.LiveID, &hook, &created, &updated)
+	p.HookVersion, p.CreatedAt, p.UpdatedAt = int(hook), fromMicros(created), fromMicros(updated)
+	return p, err
+}
+
+var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "There is no such project.")
+
+// CreateProject stores a project under a new id.
+func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Project, error) {
+	p.ID, p.HookVersion = t.s.ids.New(id.Project), 1
+	p.CreatedAt, p.UpdatedAt = t.now(), t.now()
+	_, err := t.q.exec(ctx, `INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		p.ID, p.OrganizationID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential, p.DocsFolder, micros(p.CreatedAt), micros(p.UpdatedAt))
+	if err != nil {
+		return p, wrap("store project", err)
+	}
+	return p, t.setDomains(ctx, p.ID, p.Domains)
+}
+
+// setDomains replaces a project's domains. Another organization's claim on a domain is a conflict that does not say whose.
+func (t *Tx) setDomains(ctx context.Context, projectID string, domains []string) error {
+	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE project_id = $1`, projectID); err != nil {
+		return wrap("replace domains", err)
+	}
+	for i, d := range domains {
+		n, err := t.q.exec(ctx, `INSERT INTO project_domains (domain, project_id, position) VALUES ($1, $2, $3) ON CONFLICT (domain) DO NOTHING`, d, projectID, i)
+		if err != nil {
+			return wrap("store domain", err)
+		}
+		if n == 0 {
+			return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", d).WithField("domain")
+		}
+	}
+	return nil
+}
+
+// UpdateProject stores a project's changed name, source, folder, domains and webhook version.
+func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Project, error) {
+	p.UpdatedAt = t.now()
+	n, err := t.q.exec(ctx, `UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, docs_folder = $8, hook_version = $9, updated_at = $10
+		WHERE organization_id = $1 AND id = $2`,
+		p.OrganizationID, p.ID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential, p.DocsFolder, p.HookVersion, micros(p.UpdatedAt))
+	if err != nil {
+		return p, wrap("update project", err)
+	}
+	if n == 0 {
+		return p, errUnknownProject
+	}
+	return p, t.setDomains(ctx, p.ID, p.Domains)
+}
+
+// DeleteProject removes a project, its domains and deployments; its exports stay. Work under way is told to stop,
+// work that waits is dropped.
+func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
+	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
+		WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2)`, organizationID, projectID); err != nil {
+		return wrap("stop deployments", err)
+	}
+	n, err := t.q.exec(ctx, `DELETE FROM projects WHERE organization_id = $1 AND id = $2`, organizationID, projectID)
+	if err == nil && n == 0 {
+		return errUnknownProject
+	}
+	return wrap("delete project", err)
+}
+
+// FindProject returns a project of the organization; others' projects are as unknown as those that never were (A8).
+func (r reads) FindProject(ctx context.Context, organizationID, projectID string) (project.Project, error) {
+	return r.oneProject(ctx, `p.organization_id = $1 AND p.id = $2`, organizationID, projectID)
+}
+
+// FindProjectByID returns a project for work that runs on nobody's behalf, or for a webhook that proves itself by signature.
+func (r reads) FindProjectByID(ctx context.Context, projectID string) (project.Project, error) {
+	return r.oneProject(ctx, `p.id = $1`, projectID)
+}
+
+// FindProjectByDomain returns the project that answers on a host name.
+func (r reads) FindProjectByDomain(ctx context.Context, domain string) (project.Project, error) {
+	return r.oneProject(ctx, `p.id = (SELECT project_id FROM project_domains WHERE domain = $1)`, domain)
+}
+
+func (r reads) oneProject(ctx context.Context, where string, args ...any) (project.Project, error) {
+	p, err := single(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE `+where, args...)
+	if errors.Is(err, errNone) {
+		return p, errUnknownProject
+	}
+	if err != nil {
+		return p, wrap("find project", err)
+	}
+	one := []project.Project{p}
+	err = r.fillDomains(ctx, one)
+	return one[0], err
+}
+
+// fillDomains adds the domains of many projects, in place, with one query.
+func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
+	if len(list) == 0 {
+		return nil
+	}
+	byID := map[string]*project.Project{}
+	marks, args := make([]string, len(list)), make([]any, len(list))
+	for i, p := range list {
+		byID[p.ID], marks[i], args[i] = &list[i], fmt.Sprintf("$%d", i+1), p.ID
+	}
+	type pair struct{ project, domain string }
+	found, err := collect(ctx, r.q, func(s scanner) (pair, error) {
+		var v pair
+		err := s.Scan(&v.project, &v.domain)
+		return v, err
+	}, `SELECT project_id, domain FROM project_domains WHERE project_id IN (`+strings.Join(marks, ", ")+`) ORDER BY position`, args...)
+	for _, v := range found {
+		byID[v.project].Domains = append(byID[v.project].Domains, v.domain)
+	}
+	return wrap("find domains", err)
+}
+
+// ListProjects returns a page of an organization's projects, newest first, and the next page's cursor or "".
+func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page) ([]project.Project, string, error) {
+	at, after, err := pg.place()
+	if err != nil {
+		return nil, "", err
+	}
+	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.organization_id = $1 AND (p.created_at, p.id) < ($2, $3)
+		ORDER BY p.created_at DESC, p.id DESC LIMIT $4`, organizationID, at, after, pg.Limit+1)
+	if err != nil {
+		return nil, "", wrap("list projects", err)
+	}
+	list, next := cut(list, pg.Limit, func(p project.Project) (int64, string) { return micros(p.CreatedAt), p.ID })
+	return list, next, r.fillDomains(ctx, list)
+}
+
+// TakeDuePolls returns Git projects that nobody has looked at since then and marks them as looked at now, so that
+// two replicas do not poll the same repository.
+func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([]project.Project, error) {
+	var list []project.Project
+	err := s.Tx(ctx, func(t *Tx) error {
+		var err error
+		list, err = collect(ctx, t.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.repository <> '' AND p.polled_at < $1
+			ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), micros(since), limit)
+		for _, p := range list {
+			if err != nil {
+				break
+			}
+			_, err = t.q.exec(ctx, `UPDATE projects SET polled_at = $2 WHERE id = $1`, p.ID, micros(t.now()))
+		}
+		if err != nil {
+			return wrap("take projects to poll", err)
+		}
+		return t.fillDomains(ctx, list)
+	})
+	return list, err
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+)
+
+// Keep says which deployments of a project stay.
+type Keep struct {
+	Productions int           // newest ended productions, beside the live one
+	Previews    time.Duration // age up to which previews stay
+}
+
+// PruneDeployments removes a project's old deployments and returns those that stay. The live one and those under
+// way always stay.
+func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
+			AND id <> (SELECT live_id FROM projects WHERE id = $1)
+			AND (kind = 'preview' AND ended_at < $3
+				OR kind = 'production' AND id NOT IN (SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' ORDER BY created_at DESC, id DESC LIMIT $2))`,
+			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)))
+		if err != nil {
+			return wrap("prune deployments", err)
+		}
+		if _, err := t.q.exec(ctx, `DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {
+			return wrap("prune tasks", err)
+		}
+		stay, err = collect(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d WHERE d.project_id = $1`, projectID)
+		return wrap("list deployments that stay", err)
+	})
+	return stay, err
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"sync"
+
+	"modernc.org/sqlite" // the SQLite driver: pure Go, so the binary needs no C library
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// sqlitePools is one writing connection and several reading ones on the same file. SQLite has one writer at a time
+// anyway; queueing for it in this process is fair and quick, where queueing in SQLite is polling.
+type sqlitePools struct {
+	write *sql.DB
+	read  *sql.DB
+}
+
+const sqliteReaders = 8
+
+func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
+	dsn := func(extra ...string) string {
+		v := url.Values{"_pragma": append([]string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)"}, extra...)}
+		v.Set("_txlock", "immediate")
+		return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
+	}
+	// Made here so that only its owner can read it; SQLite gives its other files the same mode.
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make database file: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("make database file: %w", err)
+	}
+	w, err := sql.Open("sqlite", dsn())
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	w.SetMaxOpenConns(1)
+	if err := w.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), w.Close())
+	}
+	r, err := sql.Open("sqlite", dsn("query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), w.Close())
+	}
+	r.SetMaxOpenConns(sqliteReaders)
+	r.SetMaxIdleConns(sqliteReaders)
+	return &sqlitePools{write: w, read: r}, nil
+}
+
+func (p *sqlitePools) close() error { return errors.Join(p.read.Close(), p.write.Close()) }
+
+// sqliteQuerier runs statements on a *sql.Tx, or on the reading pool with its statements prepared once.
+type sqliteQuerier struct {
+	tx       *sql.Tx // nil outside a transaction
+	db       *sql.DB
+	prepared *sync.Map // statement text → *sql.Stmt; the texts are constants of this package, so it cannot grow without bound
+}
+
+func (q sqliteQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {
+	if err := checkText(args); err != nil {
+		return 0, err
+	}
+	var res sql.Result
+	var err error
+	if q.tx != nil {
+		res, err = q.tx.ExecContext(ctx, text, args...)
+	} else {
+		res, err = q.db.ExecContext(ctx, text, args...)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+func (q sqliteQuerier) query(ctx context.Context, text string, args ...any) (rows, error) {
+	if err := checkText(args); err != nil {
+		return nil, err
+	}
+	if q.tx != nil {
+		rs, err := q.tx.QueryContext(ctx, text, args...)
+		return sqlRows{rs}, err
+	}
+	st, err := q.statement(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	rs, err := st.QueryContext(ctx, args...)
+	return sqlRows{rs}, err
+}
+
+func (q sqliteQuerier) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if st, ok := q.prepared.Load(text); ok {
+		return st.(*sql.Stmt), nil
+	}
+	st, err := q.db.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if old, loaded := q.prepared.LoadOrStore(text, st); loaded {
+		_ = st.Close() // another goroutine prepared it first
+		return old.(*sql.Stmt), nil
+	}
+	return st, nil
+}
+
+// sqlRows drops Close's error, which database/sql also reports through Err.
+type sqlRows struct{ *sql.Rows }
+
+func (r sqlRows) Close() { _ = r.Rows.Close() }
+
+// sqliteBusy reports whether the statement lost a race for the write lock with another process.
+func sqliteBusy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == sqlitelib.SQLITE_BUSY || e.Code()&0xff == sqlitelib.SQLITE_LOCKED)
+}
+
+func sqliteUnique(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY)
+}

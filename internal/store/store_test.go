@@ -1,0 +1,47 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/store/storetest"
+	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+)
+
+// server is the PostgreSQL of all tests in this package; each test has a database of its own.
+var server *postgres.Server
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == crashChild {
+		writeUntilKilled(os.Args[2])
+		return
+	}
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	var err error
+	if server, err = postgres.Start(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer server.Stop()
+	return m.Run()
+}
+
+// sqliteFile has a name that a careless URL would break.
+func sqliteFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a b%20?#.db") }
+
+func postgresDatabase(t *testing.T) string { return server.Database(t) }
+
+func TestStoreOnSQLite(t *testing.T) { storetest.Run(t, sqliteFile) }
+
+func TestStoreOnPostgres(t *testing.T) { storetest.Run(t, postgresDatabase) }
+
+// engines lists the databases for tests that need more than the suite's public view.
+func engines() map[string]func(*testing.T) string {
+	return map[string]func(*testing.T) string{"SQLite": sqliteFile, "PostgreSQL": postgresDatabase}
+}

@@ -1,0 +1,244 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+func (w *world) deployment(p project.Project, kind deploy.Kind, branch string) (d deploy.Deployment) {
+	w.t.Helper()
+	w.tx(func(tx *store.Tx) (err error) {
+		d, err = tx.QueueDeployment(w.ctx, p, kind, branch, "api")
+		return err
+	})
+	return d
+}
+
+// started queues a deployment, takes its task and starts it.
+func (w *world) started(p project.Project, kind deploy.Kind, branch string) (deploy.Deployment, task.Hold) {
+	w.t.Helper()
+	queued := w.deployment(p, kind, branch)
+	h := hold(w.take("w"))
+	d, err := w.s.StartDeployment(w.ctx, h, lease)
+	w.ok(err)
+	if d.ID != queued.ID || d.Status != deploy.InProgress {
+		w.t.Fatalf("started %+v", d)
+	}
+	return d, h
+}
+
+func (w *world) findDeployment(deploymentID string) deploy.Deployment {
+	w.t.Helper()
+	d, err := w.s.FindDeploymentByID(w.ctx, deploymentID)
+	w.ok(err)
+	return d
+}
+
+func testDeployment(t *testing.T, database func(*testing.T) string) {
+	t.Run("is found as it was stored, by its organization only (A8)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		p := w.project(a.ID)
+		_, err := w.s.FindLastDeployment(w.ctx, p.ID)
+		w.wantFault(err, fault.NotFound, "unknown_deployment")
+		made := w.deployment(p, deploy.Production, "")
+		w.clock.advance(time.Second)
+		w.deployment(p, deploy.Preview, "next")
+		found, err := w.s.FindDeployment(w.ctx, a.ID, made.ID)
+		w.ok(err)
+		last, err := w.s.FindLastDeployment(w.ctx, p.ID)
+		w.ok(err)
+		found.Logs, found.Diagnostics, last.Logs, last.Diagnostics = nil, nil, nil, nil // empty lists read back as empty, not nil
+		if !reflect.DeepEqual(found, made) || !reflect.DeepEqual(last, made) {
+			t.Errorf("stored %+v\n found %+v\n last %+v", made, found, last)
+		}
+		_, err = w.s.FindDeployment(w.ctx, b.ID, made.ID)
+		w.wantFault(err, fault.NotFound, "unknown_deployment")
+	})
+	t.Run("that still waits serves later requests for the same branch", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		first := w.deployment(p, deploy.Production, "")
+		if again := w.deployment(p, deploy.Production, ""); again.ID != first.ID {
+			t.Error("a second deployment waits behind one that has not begun")
+		}
+		w.clock.advance(time.Second)
+		if other := w.deployment(p, deploy.Preview, "next"); other.ID == first.ID {
+			t.Error("a preview was taken for production")
+		}
+		w.take("w")
+		if later := w.deployment(p, deploy.Production, ""); later.ID == first.ID {
+			t.Error("a request joined a deployment that may have fetched the source already")
+		}
+	})
+	t.Run("asked for by many at once is one", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		got := make([]string, 16)
+		w.ok(together(len(got), func(i int) error {
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				d, err := tx.QueueDeployment(w.ctx, p, deploy.Production, "", "webhook")
+				got[i] = d.ID
+				return err
+			})
+		}))
+		if n := w.count(`SELECT count(*) FROM deployments`); n != 1 {
+			t.Errorf("%d deployments wait", n)
+		}
+	})
+	t.Run("of a project that is gone is refused", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, o.ID, p.ID) })
+		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.QueueDeployment(w.ctx, p, deploy.Production, "", "poll")
+			return err
+		}), fault.NotFound, "unknown_project")
+	})
+	t.Run("that fails keeps its reason and its diagnostics", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		w.deployment(p, deploy.Production, "")
+		h := hold(w.take("w")) // fails before it started
+		d := w.findDeployment(h.TaskID)
+		if err := w.s.FailDeployment(w.ctx, h, d); err == nil {
+			t.Error("a failure without a reason was stored (J6)")
+		}
+		d.Error, d.Diagnostics = "docs.json has an error.", diag.List{{File: "docs.json", Line: 3, Column: 7, Severity: diag.Error, Code: "bad_key", Message: "No.", Hint: "Yes."}}
+		d.Logs = []deploy.LogLine{{At: w.clock.now().UTC(), Message: "Fetching."}}
+		w.ok(w.s.FailDeployment(w.ctx, h, d))
+		got := w.findDeployment(d.ID)
+		if got.Status != deploy.Failure || got.Error != d.Error || !reflect.DeepEqual(got.Diagnostics, d.Diagnostics) || !reflect.DeepEqual(got.Logs, d.Logs) || got.EndedAt == nil {
+			t.Errorf("failed is %+v", got)
+		}
+		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live != (store.Live{ProjectID: p.ID}) {
+			t.Errorf("a failure went live: %+v (error %v)", live, err)
+		}
+	})
+	t.Run("moves along its edges only, by rule of the database (J4)", testDeploymentEdge(database))
+}
+
+func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		all := []deploy.Status{deploy.Queued, deploy.InProgress, deploy.Success, deploy.Failure}
+		legal := map[string]bool{"queued queued": true, "in_progress in_progress": true, "queued in_progress": true, "in_progress success": true, "in_progress failure": true}
+		for _, from := range all {
+			for _, to := range all {
+				d, h := w.started(p, deploy.Preview, "b")
+				switch d.ManifestKey, d.Error = "m", ""; from {
+				case deploy.Queued:
+					w.ok(w.s.PublishDeployment(w.ctx, h, d))
+					d = w.deployment(p, deploy.Preview, "b")
+					w.take("w")
+				case deploy.Success:
+					w.ok(w.s.PublishDeployment(w.ctx, h, d))
+				case deploy.Failure:
+					d.Error = "No."
+					w.ok(w.s.FailDeployment(w.ctx, h, d))
+				}
+				err := w.exec(`UPDATE deployments SET status = $2, manifest_key = 'm', error = CASE WHEN $2 = 'failure' THEN 'No.' ELSE '' END,
+					ended_at = CASE WHEN $2 IN ('success', 'failure') THEN 1 ELSE NULL END WHERE id = $1`, d.ID, string(to))
+				if want := legal[fmt.Sprintf("%s %s", from, to)]; (err == nil) != want {
+					t.Errorf("%s to %s allowed: %v, want %v (%v)", from, to, err == nil, want, err)
+				}
+			}
+		}
+	}
+}
+
+func testPublish(t *testing.T, database func(*testing.T) string) {
+	t.Run("makes a production deployment what readers see (D4)", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com", "alt.example.com")
+		d, h := w.started(p, deploy.Production, "")
+		d.Commit, d.PageCount, d.Logs = "c0ffee", 4, []deploy.LogLine{{At: w.clock.now().UTC(), Message: "Rendered."}}
+		_, err := w.s.AdvanceDeployment(w.ctx, h, lease, d)
+		w.ok(err)
+		if got := w.findDeployment(d.ID); got.Commit != "c0ffee" || got.PageCount != 4 || len(got.Logs) != 1 || got.Status != deploy.InProgress {
+			t.Errorf("advanced is %+v", got)
+		}
+		if err := w.s.PublishDeployment(w.ctx, h, d); err == nil {
+			t.Error("a site without a manifest was published")
+		}
+		d.ManifestKey, d.SnapshotKey = "manifests/1", "snapshots/1"
+		w.ok(w.s.PublishDeployment(w.ctx, h, d))
+		for _, domain := range p.Domains {
+			if live, err := w.s.FindLive(w.ctx, domain); err != nil || live != (store.Live{ProjectID: p.ID, DeploymentID: d.ID, ManifestKey: "manifests/1"}) {
+				t.Errorf("%s shows %+v (error %v)", domain, live, err)
+			}
+		}
+		got := w.findDeployment(d.ID)
+		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" || w.findTask(d.ID).State != task.Done {
+			t.Errorf("published is %+v", got)
+		}
+		_, err = w.s.FindLive(w.ctx, "none.example.com")
+		w.wantFault(err, fault.NotFound, "unknown_domain")
+	})
+	t.Run("never replaces a site with one asked for earlier", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		older, slow := w.started(p, deploy.Production, "")
+		w.clock.advance(time.Second)
+		newer, quick := w.started(p, deploy.Production, "")
+		older.ManifestKey, newer.ManifestKey = "old", "new"
+		w.ok(w.s.PublishDeployment(w.ctx, quick, newer))
+		w.ok(w.s.PublishDeployment(w.ctx, slow, older))
+		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live.ManifestKey != "new" {
+			t.Errorf("readers see %+v (error %v)", live, err)
+		}
+		if got := w.findDeployment(older.ID); got.Status != deploy.Success {
+			t.Errorf("the older one is %s", got.Status)
+		}
+		w.clock.advance(time.Second)
+		newest, h := w.started(p, deploy.Production, "")
+		newest.ManifestKey = "newest"
+		w.ok(w.s.PublishDeployment(w.ctx, h, newest))
+		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live.ManifestKey != "newest" {
+			t.Errorf("readers see %+v (error %v)", live, err)
+		}
+	})
+	t.Run("of a preview leaves the project's domains alone", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		d, h := w.started(p, deploy.Preview, "next")
+		d.ManifestKey = "preview"
+		w.ok(w.s.PublishDeployment(w.ctx, h, d))
+		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live.DeploymentID != "" {
+			t.Errorf("readers see %+v (error %v)", live, err)
+		}
+	})
+	t.Run("by a late worker changes nothing (J3)", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		d, late := w.started(p, deploy.Production, "")
+		w.clock.advance(lease + time.Second)
+		_, err := w.s.RequeueLapsed(w.ctx)
+		w.ok(err)
+		w.take("new")
+		before := w.findDeployment(d.ID)
+		d.ManifestKey, d.Commit = "late", "late"
+		_, start := w.s.StartDeployment(w.ctx, late, lease)
+		_, advance := w.s.AdvanceDeployment(w.ctx, late, lease, d)
+		w.wantLost("start", start)
+		w.wantLost("advance", advance)
+		w.wantLost("publish", w.s.PublishDeployment(w.ctx, late, d))
+		d.Error = "late"
+		w.wantLost("fail", w.s.FailDeployment(w.ctx, late, d))
+		live, err := w.s.FindLive(w.ctx, "docs.example.com")
+		if got := w.findDeployment(d.ID); err != nil || live.DeploymentID != "" || !reflect.DeepEqual(got, before) {
+			t.Errorf("a late worker made %+v, live %+v (error %v)", got, live, err)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// backlog queues many exports of one organization in one transaction.
+func (w *world) backlog(organizationID string, n int) {
+	w.t.Helper()
+	w.tx(func(tx *store.Tx) error {
+		for range n {
+			if _, err := tx.CreateExport(w.ctx, export.Job{OrganizationID: organizationID}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.clock.advance(time.Second)
+}
+
+// takeFrom takes a task, which must exist, and returns its organization.
+func (w *world) takeFrom(express bool) (task.Task, string) {
+	w.t.Helper()
+	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, express)
+	w.ok(err)
+	if !ok {
+		return k, ""
+	}
+	return k, k.OrganizationID
+}
+
+func testFairness(t *testing.T, database func(*testing.T) string) {
+	t.Run("gives the one task of an organization before another's backlog (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.backlog(a.ID, 10_000)
+		for range 3 { // workers are busy with the backlog
+			if _, org := w.takeFrom(false); org != a.ID {
+				t.Fatalf("got %q's task", org)
+			}
+		}
+		j := w.export(b.ID)
+		if k, _ := w.takeFrom(false); k.ID != j.ID {
+			t.Error("the backlog came first")
+		}
+	})
+	t.Run("alternates between organizations also when one worker is all there is (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.backlog(a.ID, 20)
+		w.backlog(b.ID, 3)
+		var order string
+		for range 8 {
+			k, org := w.takeFrom(false)
+			order += map[string]string{a.ID: "a", b.ID: "b"}[org]
+			w.ok(w.s.FailExport(w.ctx, hold(k), "No."))
+			w.clock.advance(time.Second)
+		}
+		if order != "abababaa" {
+			t.Errorf("one worker served %q, want abababaa", order)
+		}
+	})
+	t.Run("takes the longest wait first within an organization", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		var want []string
+		for range 5 {
+			want = append(want, w.export(o.ID).ID)
+			w.clock.advance(time.Millisecond)
+		}
+		for i, name := range want {
+			if k := w.take("w"); k.ID != name {
+				t.Errorf("place %d went to another", i)
+			}
+		}
+	})
+	t.Run("keeps the express lane for organizations with nothing running", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.backlog(a.ID, 5)
+		if _, org := w.takeFrom(true); org != a.ID {
+			t.Errorf("an idle organization was turned away: %q", org)
+		}
+		if _, org := w.takeFrom(true); org != "" {
+			t.Errorf("the express lane served %q, which has a task running", org)
+		}
+		w.backlog(b.ID, 2)
+		if _, org := w.takeFrom(true); org != b.ID {
+			t.Errorf("the express lane served %q, want b", org)
+		}
+		if _, org := w.takeFrom(true); org != "" {
+			t.Errorf("the express lane served %q, which has a task running", org)
+		}
+	})
+	t.Run("spends every wake-up on a task, whichever lane is quicker (J2)", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		w.backlog(o.ID, 2) // wakes the express lane for the first and the ordinary lane for the second
+		if got := w.waker.taken(); len(got) != 2 || !got[0] || got[1] {
+			t.Fatalf("express: %v", got)
+		}
+		w.takeFrom(false) // the ordinary lane is quicker
+		if _, org := w.takeFrom(true); org != "" {
+			t.Fatal("the express lane served an organization with a task running")
+		}
+		if got := w.waker.taken(); len(got) != 1 || got[0] {
+			t.Fatalf("the wake-up of the second task is lost: %v", got)
+		}
+		if _, org := w.takeFrom(false); org != o.ID {
+			t.Error("the second task was not given")
+		}
+		if _, org := w.takeFrom(true); org != "" || len(w.waker.taken()) != 0 {
+			t.Error("a wake-up was passed on although nothing waits")
+		}
+	})
+}

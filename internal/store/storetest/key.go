@@ -1,0 +1,121 @@
+package storetest
+
+import (
+	"fmt"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// key stores a key of the organization with that hash.
+func (w *world) key(organizationID, hash string) (k account.Key) {
+	w.t.Helper()
+	expires := w.clock.now().Add(time.Hour)
+	w.tx(func(tx *store.Tx) (err error) {
+		k, err = tx.CreateKey(w.ctx, account.Key{OrganizationID: organizationID, Label: "ci", Prefix: "lk_ab", Hash: hash, Scopes: []account.Scope{account.ScopeRead},
+			Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("2001:db8::/32")},
+			CreatedBy: "key_parent", CreatedAt: w.clock.now(), ExpiresAt: &expires})
+		return err
+	})
+	return k
+}
+
+func (w *world) findKey(hash string) account.Key {
+	w.t.Helper()
+	p, err := w.s.FindPrincipal(w.ctx, hash)
+	w.ok(err)
+	return p.Key
+}
+
+func testKey(t *testing.T, database func(*testing.T) string) {
+	t.Run("is found by its hash, with its organization", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		made := w.key(o.ID, "hash a")
+		p, err := w.s.FindPrincipal(w.ctx, "hash a")
+		w.ok(err)
+		if !reflect.DeepEqual(p.Key, made) || p.Organization != o || !id.Has(id.Key, made.ID) {
+			t.Errorf("stored %+v\n found %+v", made, p)
+		}
+		_, err = w.s.FindPrincipal(w.ctx, "hash b")
+		w.wantFault(err, fault.NotFound, "unknown_key")
+	})
+	t.Run("has a hash that no other key has", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.key(a.ID, "hash")
+		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.CreateKey(w.ctx, account.Key{OrganizationID: b.ID, Hash: "hash", CreatedAt: w.clock.now()})
+			return err
+		})
+		if err == nil {
+			t.Error("two keys share a hash")
+		}
+	})
+	t.Run("without limits reads back without limits", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.CreateKey(w.ctx, account.Key{OrganizationID: o.ID, Hash: "h", CreatedAt: w.clock.now()})
+			return err
+		})
+		k := w.findKey("h")
+		if len(k.Addresses) != 0 || len(k.Scopes) != 0 || k.ExpiresAt != nil || k.LastUsedAt != nil || k.RevokedAt != nil {
+			t.Errorf("found %+v", k)
+		}
+	})
+	t.Run("is revoked once and for good, by its own organization only", testKeyRevoke(database))
+	t.Run("remembers its latest use", func(t *testing.T) {
+		w := newWorld(t, database)
+		k := w.key(w.organization("a").ID, "h")
+		late, early := w.clock.now().Add(time.Hour), w.clock.now().Add(time.Minute)
+		for _, at := range []time.Time{late, early} { // a slow replica's note comes last and must not win
+			w.ok(w.s.TouchKey(w.ctx, k.ID, at))
+		}
+		if used := w.findKey("h").LastUsedAt; used == nil || !used.Equal(late.Truncate(time.Microsecond)) {
+			t.Errorf("last used %v, want %v", used, late)
+		}
+	})
+	t.Run("is counted since a moment, for its organization (K7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		for i := range 5 {
+			w.key(a.ID, fmt.Sprint("a", i))
+			w.clock.advance(10 * time.Minute)
+		}
+		w.key(b.ID, "b")
+		for since, want := range map[time.Duration]int{time.Hour: 5, 30 * time.Minute: 2, 0: 0} {
+			if n, err := w.s.CountKeysSince(w.ctx, a.ID, w.clock.now().Add(-since)); err != nil || n != want {
+				t.Errorf("in the last %v: %d, want %d (error %v)", since, n, want, err)
+			}
+		}
+	})
+}
+
+func testKeyRevoke(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		k := w.key(a.ID, "h")
+		revoke := func(organizationID string) error {
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.RevokeKey(w.ctx, organizationID, k.ID) })
+		}
+		w.wantFault(revoke(b.ID), fault.NotFound, "unknown_key")
+		if w.findKey("h").RevokedAt != nil {
+			t.Fatal("another organization revoked the key")
+		}
+		at := w.clock.now().Truncate(time.Microsecond)
+		w.ok(revoke(a.ID))
+		w.clock.advance(time.Hour)
+		w.ok(revoke(a.ID))
+		if r := w.findKey("h").RevokedAt; r == nil || !r.Equal(at) {
+			t.Errorf("revoked at %v, want the first time, %v", r, at)
+		}
+	}
+}

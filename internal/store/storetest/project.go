@@ -1,0 +1,225 @@
+package storetest
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+func testProject(t *testing.T, database func(*testing.T) string) {
+	t.Run("is found as it was stored, by its organization only (A8)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		made := w.project(a.ID, "docs.example.com", "alt.example.com", "api.example.com")
+		for name, find := range map[string]func() (project.Project, error){
+			"by organization": func() (project.Project, error) { return w.s.FindProject(w.ctx, a.ID, made.ID) },
+			"by id":           func() (project.Project, error) { return w.s.FindProjectByID(w.ctx, made.ID) },
+			"by domain":       func() (project.Project, error) { return w.s.FindProjectByDomain(w.ctx, "alt.example.com") },
+		} {
+			if found, err := find(); err != nil || !reflect.DeepEqual(found, made) {
+				t.Errorf("%s: stored %+v\n found %+v (error %v)", name, made, found, err)
+			}
+		}
+		if !id.Has(id.Project, made.ID) || made.HookVersion != 1 || made.LiveID != "" {
+			t.Errorf("a new project is %+v", made)
+		}
+		_, foreign := w.s.FindProject(w.ctx, b.ID, made.ID)
+		_, unknown := w.s.FindProject(w.ctx, b.ID, "prj_none")
+		w.wantFault(foreign, fault.NotFound, "unknown_project")
+		if !reflect.DeepEqual(foreign, unknown) {
+			t.Errorf("another's project answers %v, none answers %v", foreign, unknown)
+		}
+	})
+	t.Run("is updated by its organization only", testProjectUpdate(database))
+	t.Run("leaves its exports when it is deleted and stops its deployments", testProjectDelete(database))
+}
+
+func testProjectUpdate(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		p := w.project(a.ID, "docs.example.com", "old.example.com")
+		update := func(change project.Project) (out project.Project, err error) {
+			err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
+				out, err = tx.UpdateProject(w.ctx, change)
+				return err
+			})
+			return out, err
+		}
+		w.clock.advance(time.Minute)
+		want := p
+		want.Name, want.Source, want.DocsFolder, want.HookVersion = "new", project.Source{Path: "/srv/docs"}, "", 2
+		want.Domains = []string{"new.example.com", "docs.example.com"}
+		got, err := update(want)
+		w.ok(err)
+		found, err := w.s.FindProject(w.ctx, a.ID, p.ID)
+		w.ok(err)
+		if !reflect.DeepEqual(got, found) || !found.UpdatedAt.After(p.UpdatedAt) || !found.CreatedAt.Equal(p.CreatedAt) {
+			t.Errorf("update returned %+v\n found %+v", got, found)
+		}
+		want.UpdatedAt = found.UpdatedAt
+		if !reflect.DeepEqual(found, want) {
+			t.Errorf("found %+v\n want %+v", found, want)
+		}
+		_, err = w.s.FindProjectByDomain(w.ctx, "old.example.com")
+		w.wantFault(err, fault.NotFound, "unknown_project")
+
+		stolen := want
+		stolen.OrganizationID, stolen.Name, stolen.Domains = b.ID, "stolen", nil
+		_, err = update(stolen)
+		w.wantFault(err, fault.NotFound, "unknown_project")
+		if found, err := w.s.FindProject(w.ctx, a.ID, p.ID); err != nil || !reflect.DeepEqual(found, want) {
+			t.Errorf("another organization changed it to %+v (error %v)", found, err)
+		}
+	}
+}
+
+func testProjectDelete(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		p := w.project(a.ID, "docs.example.com")
+		j := w.export(a.ID)
+		running := w.deployment(p, deploy.Production, "")
+		w.clock.advance(time.Second)
+		preview := w.deployment(p, deploy.Preview, "next")
+		for w.findTask(running.ID).State != task.Running {
+			w.take("w") // the export is older and comes first
+		}
+		remove := func(organizationID string) error {
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, organizationID, p.ID) })
+		}
+		w.wantFault(remove(b.ID), fault.NotFound, "unknown_project")
+		if w.findTask(running.ID).CancelAsked {
+			t.Error("another organization stopped the deployment")
+		}
+		w.ok(remove(a.ID))
+		w.wantFault(remove(a.ID), fault.NotFound, "unknown_project")
+
+		_, byDomain := w.s.FindProjectByDomain(w.ctx, "docs.example.com")
+		_, live := w.s.FindLive(w.ctx, "docs.example.com")
+		_, gone := w.s.FindDeployment(w.ctx, a.ID, running.ID)
+		w.wantFault(byDomain, fault.NotFound, "unknown_project")
+		w.wantFault(live, fault.NotFound, "unknown_domain")
+		w.wantFault(gone, fault.NotFound, "unknown_deployment")
+		if got := w.findExport(j.ID); got.ID != j.ID {
+			t.Errorf("the export went with its project: %+v", got)
+		}
+		if k := w.findTask(running.ID); !k.CancelAsked || k.State != task.Running {
+			t.Errorf("the running deployment was not asked to stop: %+v", k)
+		}
+		if k := w.findTask(preview.ID); k.State != task.Done {
+			t.Errorf("the waiting deployment still waits for a worker that will not find it: %+v", k)
+		}
+		w.project(b.ID, "docs.example.com") // the domain is free again
+	}
+}
+
+func testDomain(t *testing.T, database func(*testing.T) string) {
+	t.Run("belongs to one project of one organization", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.project(a.ID, "docs.example.com")
+		theirs := w.project(b.ID, "docs.example.org")
+		claim := func(tx *store.Tx) error {
+			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"free.example.org", "docs.example.com"}})
+			return err
+		}
+		w.wantFault(w.s.Tx(w.ctx, claim), fault.Conflict, "domain_taken")
+		if n := w.count(`SELECT count(*) FROM projects`); n != 2 {
+			t.Errorf("%d projects, want 2: a refused one stayed", n)
+		}
+		theirs.Domains = []string{"docs.example.org", "docs.example.com"}
+		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.UpdateProject(w.ctx, theirs)
+			return err
+		}), fault.Conflict, "domain_taken")
+		if p, err := w.s.FindProjectByDomain(w.ctx, "docs.example.com"); err != nil || p.OrganizationID != a.ID {
+			t.Errorf("the domain went to %s (error %v)", p.OrganizationID, err)
+		}
+		if p, err := w.s.FindProjectByID(w.ctx, theirs.ID); err != nil || !reflect.DeepEqual(p.Domains, []string{"docs.example.org"}) {
+			t.Errorf("a refused change left domains %v (error %v)", p.Domains, err)
+		}
+	})
+	t.Run("claimed by many at once goes to one", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		const claims = 12
+		err := together(claims, func(i int) error {
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "x", Domains: []string{"docs.example.com"}})
+				return err
+			})
+		})
+		var refused interface{ Unwrap() []error }
+		if !errors.As(err, &refused) || len(refused.Unwrap()) != claims-1 || w.count(`SELECT count(*) FROM projects`) != 1 {
+			t.Fatalf("not one winner: %v", err)
+		}
+		for _, e := range refused.Unwrap() {
+			w.wantFault(e, fault.Conflict, "domain_taken")
+		}
+	})
+}
+
+func testPoll(t *testing.T, database func(*testing.T) string) {
+	t.Run("takes Git projects that are due, whole, longest unseen first", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		git := w.project(o.ID, "docs.example.com")
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "folder", Source: project.Source{Path: "/srv"}})
+			return err
+		})
+		list, err := w.s.TakeDuePolls(w.ctx, w.clock.now(), 10)
+		w.ok(err)
+		if len(list) != 1 || !reflect.DeepEqual(list[0], git) {
+			t.Fatalf("due: %+v\n want %+v", list, git)
+		}
+		for wait, want := range []int{0, 1} {
+			w.clock.advance(time.Duration(wait) * 10 * time.Minute)
+			list, err := w.s.TakeDuePolls(w.ctx, w.clock.now().Add(-5*time.Minute), 10)
+			if err != nil || len(list) != want {
+				t.Errorf("after %d0 minutes: %d due, want %d (error %v)", wait, len(list), want, err)
+			}
+		}
+	})
+	t.Run("by two replicas gives each project to one of them", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		const projects = 40
+		for range projects {
+			w.project(o.ID)
+		}
+		replicas := []*store.Store{w.s, w.replica()}
+		taken := make([][]project.Project, 8)
+		w.ok(together(len(taken), func(i int) error {
+			for {
+				list, err := replicas[i%2].TakeDuePolls(w.ctx, w.clock.now(), 3)
+				if err != nil || len(list) == 0 {
+					return err
+				}
+				taken[i] = append(taken[i], list...)
+			}
+		}))
+		seen := map[string]bool{}
+		for _, list := range taken {
+			for _, p := range list {
+				if seen[p.ID] {
+					t.Errorf("%s was polled twice", p.ID)
+				}
+				seen[p.ID] = true
+			}
+		}
+		if len(seen) != projects {
+			t.Errorf("%d of %d projects were polled", len(seen), projects)
+		}
+	})
+}

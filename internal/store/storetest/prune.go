@@ -1,0 +1,66 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// published makes a deployment that ended well and moves the clock by an hour.
+func (w *world) published(d deploy.Kind, organizationID, projectID, branch string) string {
+	w.t.Helper()
+	p, err := w.s.FindProject(w.ctx, organizationID, projectID)
+	w.ok(err)
+	one, h := w.started(p, d, branch)
+	one.ManifestKey = "m"
+	w.ok(w.s.PublishDeployment(w.ctx, h, one))
+	w.clock.advance(time.Hour)
+	return one.ID
+}
+
+func testPrune(t *testing.T, database func(*testing.T) string) {
+	t.Run("keeps the live, the newest, the young and what is under way", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p, other := w.project(o.ID, "docs.example.com"), w.project(o.ID)
+		theirs := w.published(deploy.Production, o.ID, other.ID, "")
+		oldest := w.published(deploy.Production, o.ID, p.ID, "")
+		oldPreview := w.published(deploy.Preview, o.ID, p.ID, "x")
+		live := w.published(deploy.Production, o.ID, p.ID, "")
+		var failed []string
+		for range 3 { // failures after the last success must not push the live one out
+			d, h := w.started(p, deploy.Production, "")
+			d.Error = "No."
+			w.ok(w.s.FailDeployment(w.ctx, h, d))
+			w.clock.advance(time.Hour)
+			failed = append(failed, d.ID)
+		}
+		youngPreview := w.published(deploy.Preview, o.ID, p.ID, "x")
+		running, _ := w.started(p, deploy.Preview, "y")
+		w.clock.advance(time.Hour)
+
+		stay, err := w.s.PruneDeployments(w.ctx, p.ID, store.Keep{Productions: 2, Previews: 3 * time.Hour})
+		w.ok(err)
+		got := map[string]bool{}
+		for _, d := range stay {
+			got[d.ID] = true
+		}
+		want := map[string]bool{live: true, failed[1]: true, failed[2]: true, youngPreview: true, running.ID: true}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("stayed %v\n want %v", got, want)
+		}
+		if l, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || l.DeploymentID != live || l.ManifestKey == "" {
+			t.Errorf("readers see %+v (error %v)", l, err)
+		}
+		for _, gone := range []string{oldest, oldPreview, failed[0]} {
+			if w.count(`SELECT count(*) FROM deployments WHERE id = $1`, gone)+w.count(`SELECT count(*) FROM tasks WHERE id = $1`, gone) != 0 {
+				t.Errorf("%s left a trace", gone)
+			}
+		}
+		w.findDeployment(theirs)
+		w.findTask(running.ID)
+	})
+}

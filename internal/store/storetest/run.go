@@ -1,0 +1,40 @@
+package storetest
+
+import "testing"
+
+// Run holds a store to its contract. database makes an empty database for one test and returns its URL, as
+// store.Options.URL takes it; whatever it makes ends with the test.
+func Run(t *testing.T, database func(t *testing.T) string) {
+	for _, part := range []struct {
+		name string
+		run  func(*testing.T, func(*testing.T) string)
+	}{
+		{"open", testOpen},
+		{"transaction", testTransaction},
+		{"migrate", testMigrate},
+		{"setting", testSetting},
+		{"organization", testOrganization},
+		{"key", testKey},
+		{"project", testProject},
+		{"domain", testDomain},
+		{"poll", testPoll},
+		{"page", testPage},
+		{"export", testExport},
+		{"export model", testExportModel},
+		{"export edge", testExportEdge},
+		{"cancel", testCancel},
+		{"deployment", testDeployment},
+		{"publish", testPublish},
+		{"prune", testPrune},
+		{"agent job", testAgentJob},
+		{"task", testTask},
+		{"fairness", testFairness},
+		{"fence", testFence},
+		{"wake", testWake},
+		{"idempotency", testIdempotency},
+		{"delivery", testDelivery},
+		{"event", testEvent},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.run(t, database) })
+	}
+}

@@ -1,0 +1,191 @@
+package storetest
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+func testTask(t *testing.T, database func(*testing.T) string) {
+	t.Run("is given with a lease, a new fence number and its count of starts", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		j := w.export(o.ID)
+		k := w.take("w")
+		want := task.Task{ID: j.ID, Kind: task.Export, OrganizationID: o.ID, State: task.Running, Attempts: 1, Fence: 1,
+			LeaseUntil: w.clock.now().UTC().Truncate(time.Microsecond).Add(lease), CreatedAt: j.CreatedAt}
+		if k != want || w.findTask(j.ID) != want {
+			t.Errorf("given %+v\n want %+v", k, want)
+		}
+		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false); ok || err != nil {
+			t.Errorf("a running task was given again (error %v)", err)
+		}
+		_, err := w.s.FindTask(w.ctx, "se_none")
+		w.wantFault(err, fault.NotFound, "unknown_task")
+	})
+	t.Run("is given to one of many workers", testTaskOnce(database))
+	t.Run("comes back when its lease lapses, not before, and only once (J2)", testTaskLapse(database))
+	t.Run("is kept by a worker that renews its lease", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.export(w.organization("a").ID)
+		h := hold(w.take("w"))
+		for range 5 {
+			w.clock.advance(lease - time.Second)
+			_, err := w.s.Beat(w.ctx, h, lease)
+			w.ok(err)
+			if requeued, err := w.s.RequeueLapsed(w.ctx); len(requeued) != 0 || err != nil {
+				t.Fatalf("a living worker lost %v (error %v)", requeued, err)
+			}
+		}
+	})
+	t.Run("given back is given again at once, and the start is not counted", func(t *testing.T) {
+		w := newWorld(t, database)
+		j := w.export(w.organization("a").ID)
+		w.waker.taken()
+		for fence := range int64(task.MaxAttempts + 3) {
+			k := w.take("w")
+			if k.Attempts != 1 || k.Fence != fence+1 {
+				t.Fatalf("start %d is %+v", fence+1, k)
+			}
+			w.ok(w.s.ReleaseTask(w.ctx, hold(k)))
+			w.wantLost("second release", w.s.ReleaseTask(w.ctx, hold(k)))
+			if woken := w.waker.taken(); len(woken) != 1 || w.findTask(j.ID).State != task.Queued {
+				t.Fatalf("released with %d wake-ups: %+v", len(woken), w.findTask(j.ID))
+			}
+		}
+	})
+	t.Run("counts the starts that its workers did not survive (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.export(w.organization("a").ID)
+		for n := range task.MaxAttempts + 1 {
+			if k := w.take("w"); k.Attempts != n+1 {
+				t.Fatalf("start %d is counted as %d", n+1, k.Attempts)
+			}
+			w.clock.advance(lease + time.Second)
+			_, err := w.s.RequeueLapsed(w.ctx)
+			w.ok(err)
+		}
+	})
+	t.Run("is counted while it waits and while it runs", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		for range 5 {
+			w.export(o.ID)
+		}
+		h := hold(w.take("w"))
+		w.take("w")
+		w.ok(w.s.FailExport(w.ctx, h, "No."))
+		if queued, running, err := w.s.CountTasks(w.ctx); queued != 3 || running != 1 || err != nil {
+			t.Errorf("%d wait, %d run, want 3 and 1 (error %v)", queued, running, err)
+		}
+	})
+	t.Run("never loses a fence number nor leaves its end, by rule of the database", func(t *testing.T) {
+		w := newWorld(t, database)
+		j := w.export(w.organization("a").ID)
+		h := hold(w.take("w"))
+		if err := w.exec(`UPDATE tasks SET fence = 0 WHERE id = $1`, j.ID); err == nil {
+			t.Error("the fence number fell")
+		}
+		w.ok(w.s.FailExport(w.ctx, h, "No."))
+		for _, state := range []string{"queued", "running"} {
+			if err := w.exec(`UPDATE tasks SET state = $2 WHERE id = $1`, j.ID, state); err == nil {
+				t.Errorf("a task that ended became %s", state)
+			}
+		}
+	})
+}
+
+func testTaskLapse(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		const tasks = 12
+		for range tasks {
+			w.export(o.ID)
+			w.take("w")
+		}
+		w.clock.advance(lease)
+		if early, err := w.s.RequeueLapsed(w.ctx); len(early) != 0 || err != nil {
+			t.Fatalf("leases lapsed early: %v (error %v)", early, err)
+		}
+		w.clock.advance(time.Millisecond)
+		w.waker.taken()
+		replicas := []*store.Store{w.s, w.replica()}
+		var mu sync.Mutex
+		times := map[string]int{}
+		w.ok(together(6, func(i int) error {
+			list, err := replicas[i%2].RequeueLapsed(w.ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, name := range list {
+				times[name]++
+			}
+			return err
+		}))
+		for name, n := range times {
+			if n != 1 {
+				t.Errorf("%s was requeued %d times", name, n)
+			}
+		}
+		if woken := len(w.waker.taken()); len(times) != tasks || woken != tasks {
+			t.Errorf("%d of %d came back with %d wake-ups", len(times), tasks, woken)
+		}
+	}
+}
+
+func testTaskOnce(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		const workers, tasks = 8, 200
+		w.tx(func(tx *store.Tx) error {
+			for i := range 3 {
+				o, err := tx.CreateOrganization(w.ctx, fmt.Sprint(i), "pro")
+				if err != nil {
+					return err
+				}
+				for n := i; n < tasks; n += 3 {
+					if _, err := tx.CreateExport(w.ctx, export.Job{OrganizationID: o.ID}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		replicas := []*store.Store{w.s, w.replica()}
+		taken := make([][]string, workers)
+		w.ok(together(workers, func(i int) error {
+			for {
+				k, ok, err := replicas[i%2].TakeTask(w.ctx, fmt.Sprint("worker ", i), lease, false)
+				if err != nil {
+					return err
+				}
+				if ok {
+					taken[i] = append(taken[i], k.ID)
+					continue
+				}
+				// A worker may pass by rows that others are taking; it is done when none waits.
+				if queued, _, err := replicas[i%2].CountTasks(w.ctx); err != nil || queued == 0 {
+					return err
+				}
+			}
+		}))
+		seen := map[string]int{}
+		for i, list := range taken {
+			for _, name := range list {
+				if other, twice := seen[name]; twice {
+					t.Errorf("%s was given to workers %d and %d", name, other, i)
+				}
+				seen[name] = i
+			}
+		}
+		if len(seen) != tasks {
+			t.Errorf("%d of %d tasks were given", len(seen), tasks)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+func testWake(t *testing.T, database func(*testing.T) string) {
+	t.Run("that fails takes the row and its task with it (J1)", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		full := errors.New("the queue is full")
+		w.waker.refuse = full
+		for name, queue := range map[string]func(*store.Tx) error{
+			"export": func(tx *store.Tx) error {
+				_, err := tx.CreateExport(w.ctx, export.Job{OrganizationID: o.ID})
+				return err
+			},
+			"deployment": func(tx *store.Tx) error {
+				_, err := tx.QueueDeployment(w.ctx, p, deploy.Production, "", "api")
+				return err
+			},
+		} {
+			if err := w.s.Tx(w.ctx, queue); !errors.Is(err, full) {
+				t.Errorf("%s: error is %v", name, err)
+			}
+		}
+		for _, table := range []string{"static_exports", "deployments", "tasks"} {
+			if n := w.count(`SELECT count(*) FROM ` + table); n != 0 {
+				t.Errorf("%s has %d rows that nobody will work on", table, n)
+			}
+		}
+	})
+	t.Run("is committed with the row or not at all (J1)", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		w.ok(w.exec(`CREATE TABLE tickets (n BIGINT)`))
+		w.waker.also = func(ctx context.Context, engineTx any) error {
+			return execIn(ctx, engineTx, `INSERT INTO tickets VALUES (1)`)
+		}
+		undo := errors.New("undo")
+		for i := range 20 {
+			err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				if _, err := tx.CreateExport(w.ctx, export.Job{OrganizationID: o.ID}); err != nil {
+					return err
+				}
+				if i%2 == 1 {
+					return undo
+				}
+				return nil
+			})
+			if err != nil && !errors.Is(err, undo) {
+				t.Fatal(err)
+			}
+		}
+		for _, table := range []string{"static_exports", "tasks", "tickets"} {
+			if n := w.count(`SELECT count(*) FROM ` + table); n != 10 {
+				t.Errorf("%s has %d rows, want 10", table, n)
+			}
+		}
+	})
+	t.Run("that fails leaves a released or lapsed task as it was", func(t *testing.T) {
+		w := newWorld(t, database)
+		j := w.export(w.organization("a").ID)
+		k := w.take("w")
+		w.clock.advance(lease + time.Second)
+		w.waker.refuse = errors.New("the queue is full")
+		_, lapsed := w.s.RequeueLapsed(w.ctx)
+		if released := w.s.ReleaseTask(w.ctx, hold(k)); lapsed == nil || released == nil || w.findTask(j.ID) != k {
+			t.Errorf("errors %v, %v; the task is %+v", lapsed, released, w.findTask(j.ID))
+		}
+	})
+	t.Run("asks for the express lane when the organization has nothing else", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.export(a.ID)
+		w.export(a.ID)
+		first := w.export(b.ID)
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.CancelExport(w.ctx, b.ID, first.ID)
+			return err
+		})
+		w.export(b.ID) // the first has ended, so this one is alone again
+		if got := fmt.Sprint(w.waker.taken()); got != "[true false true true]" {
+			t.Errorf("express: %s", got)
+		}
+	})
+	t.Run("is repeated for tasks that have waited too long, up to a limit", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		for range 5 {
+			w.export(o.ID)
+		}
+		w.take("w")
+		w.clock.advance(time.Minute)
+		w.export(o.ID)
+		w.waker.taken()
+		for limit, want := range map[int]int{3: 3, 10: 4} {
+			woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-30*time.Second), limit)
+			if calls := len(w.waker.taken()); err != nil || woken != want || calls != want {
+				t.Errorf("limit %d: said %d, woke %d, want %d (error %v)", limit, woken, calls, want, err)
+			}
+		}
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Hour), 10); woken != 0 || err != nil {
+			t.Errorf("%d tasks were woken before their time (error %v)", woken, err)
+		}
+		if queued, running, err := w.s.CountTasks(w.ctx); queued != 5 || running != 1 || err != nil {
+			t.Errorf("waking changed the tasks: %d wait, %d run (error %v)", queued, running, err)
+		}
+	})
+	t.Run("set later is the one that counts", func(t *testing.T) {
+		w := newWorld(t, database)
+		called := 0
+		w.s.SetWake(func(context.Context, any, bool) error { called++; return nil })
+		j := w.export(w.organization("a").ID)
+		if called != 1 || len(w.waker.taken()) != 0 || w.findTask(j.ID).State != task.Queued {
+			t.Errorf("the new one was called %d times", called)
+		}
+	})
+}

@@ -1,0 +1,166 @@
+// Package sweep removes what nobody can reach any more: old deployments, the files only they used, what failed
+// attempts left in the blob store, and rows that are kept for a while only.
+//
+// In: the clock, a few times an hour, on one process of the cluster.
+// Out: storage that stays in proportion to what is published.
+// Never: a live site, a completed export, or anything younger than a day: work under way may be about to name it.
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Sweeper does the removing.
+type Sweeper struct {
+	Store  *store.Store
+	Blob   blob.Store
+	Keep   store.Keep
+	Now    func() time.Time
+	Logger *slog.Logger
+}
+
+const youngest = 24 * time.Hour
+
+// Sweep runs one round. What fails is tried again in the next.
+func (s *Sweeper) Sweep(ctx context.Context) error {
+	if _, err := s.Store.Forget(ctx); err != nil {
+		return err
+	}
+	projects, err := s.projects(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	removed := 0
+	for _, id := range projects {
+		n, err := s.project(ctx, id)
+		removed += n
+		errs = append(errs, err)
+	}
+	n, err := s.exports(ctx)
+	removed += n
+	if removed > 0 {
+		s.Logger.Info("removed unused files", "files", removed)
+	}
+	return errors.Join(append(errs, err)...)
+}
+
+// projects lists the projects that have stored anything, those deleted meanwhile too.
+func (s *Sweeper) projects(ctx context.Context) ([]string, error) {
+	seen := map[string]bool{}
+	var out []string
+	for _, prefix := range []string{"sites/", "snapshots/"} {
+		err := s.Blob.List(ctx, prefix, func(i blob.Info) error {
+			id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, prefix), "/")
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list stored sites: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// project removes what none of a project's deployments uses.
+func (s *Sweeper) project(ctx context.Context, projectID string) (removed int, err error) {
+	used, err := s.used(ctx, projectID)
+	if err != nil {
+		return 0, fmt.Errorf("find used files of %s: %w", projectID, err)
+	}
+	for _, prefix := range []string{path.Join("sites", projectID) + "/", path.Join("snapshots", projectID) + "/"} {
+		n, err := s.removeUnused(ctx, prefix, used)
+		removed += n
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, error) {
+	used := map[string]bool{}
+	if _, err := s.Store.FindProjectByID(ctx, projectID); fault.Is(err, fault.NotFound) {
+		return used, nil // a deleted project uses nothing
+	} else if err != nil {
+		return nil, err
+	}
+	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range stay {
+		used[d.SnapshotKey], used[d.ManifestKey] = true, true
+		if d.ManifestKey == "" {
+			continue
+		}
+		m, err := publish.LoadManifest(ctx, s.Blob, d.ManifestKey)
+		if err != nil {
+			return nil, err
+		}
+		for _, pack := range m.Packs {
+			used[pack] = true
+		}
+	}
+	return used, nil
+}
+
+// exports removes what attempts at an export left that are not its bundles.
+func (s *Sweeper) exports(ctx context.Context) (removed int, err error) {
+	used := map[string]bool{}
+	var last string
+	err = s.Blob.List(ctx, "exports/", func(i blob.Info) error {
+		id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, "exports/"), "/")
+		if id == last {
+			return nil
+		}
+		last = id
+		job, err := s.Store.FindExportByID(ctx, id)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		for _, b := range job.Bundles {
+			used[b.Key] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("find used bundles: %w", err)
+	}
+	return s.removeUnused(ctx, "exports/", used)
+}
+
+func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool) (removed int, err error) {
+	oldest := s.Now().Add(-youngest)
+	var unused []string
+	err = s.Blob.List(ctx, prefix, func(i blob.Info) error {
+		if !used[i.Key] && i.ModTime.Before(oldest) {
+			unused = append(unused, i.Key)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("list stored files: %w", err)
+	}
+	for _, key := range unused {
+		if err := s.Blob.Delete(ctx, key); err != nil {
+			return removed, fmt.Errorf("remove stored file: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}

@@ -1,0 +1,72 @@
+// Package task is one piece of durable work behind a job resource: who holds it, until when, and how often it was tried.
+//
+// In: the id of an export, a deployment or an agent job (a task has the same id), its kind and organization.
+// Out: the lease rules that make work at-least-once and its writes fenced.
+// Never: what the work does; a task knows no page, bundle or prompt.
+//
+// A worker that takes a task gets a fence number one higher than any before it, and a lease it must renew.
+// When the lease lapses (the worker died or froze) the task may be taken again; the late worker's writes carry
+// the old fence number and are refused, so it can never overwrite newer state.
+package task
+
+import "time"
+
+// Kind says which worker does the task.
+type Kind string
+
+// The kinds.
+const (
+	Export Kind = "export"
+	Deploy Kind = "deploy"
+	Agent  Kind = "agent"
+)
+
+// Canceled is what the owner of a canceled task of this kind reads.
+func (k Kind) Canceled() string {
+	switch k {
+	case Deploy:
+		return "The deployment was canceled."
+	case Agent:
+		return "The agent job was canceled."
+	default:
+		return "The export was canceled."
+	}
+}
+
+// State of a task.
+type State string
+
+// The states: queued → running → done; running → queued when a lease lapsed or its worker stopped early.
+const (
+	Queued  State = "queued"
+	Running State = "running"
+	Done    State = "done"
+)
+
+// MaxAttempts is how often a task is started before it is given up as poison.
+const MaxAttempts = 5
+
+// Task is a stored task.
+type Task struct {
+	ID             string
+	Kind           Kind
+	OrganizationID string
+	State          State
+	Attempts       int   // times started, this time included
+	Fence          int64 // grows by one with each start
+	LeaseUntil     time.Time
+	CancelAsked    bool
+	CreatedAt      time.Time
+}
+
+// Hold is a worker's claim on a running task; every write it makes names it.
+type Hold struct {
+	TaskID string
+	Fence  int64
+}
+
+// Lost is returned by fenced writes when the hold is no longer the newest: the worker must stop and write nothing more.
+type Lost struct{ TaskID string }
+
+// Error says which task was lost.
+func (l Lost) Error() string { return "task " + l.TaskID + " is held by a newer worker or has ended" }

@@ -1,0 +1,141 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// TraceOptions say where traces go.
+type TraceOptions struct {
+	Endpoint string // OTLP/HTTP address; "" for no traces
+	Version  string // the binary's
+	Redactor Redactor
+	Client   *http.Client // nil for one with a time limit of 10 s
+	Log      *slog.Logger // told when spans could not be delivered
+}
+
+// Tracing makes spans. Safe for concurrent use.
+type Tracing struct {
+	tracer   trace.Tracer
+	context  propagation.TraceContext
+	redactor Redactor
+	shutdown func(context.Context) error
+}
+
+// NewTracing starts sending spans to the endpoint, in the background and in batches. Without an endpoint it makes spans
+// that cost nothing and go nowhere. Call Shutdown at the end.
+func NewTracing(o TraceOptions) (*Tracing, error) {
+	if o.Endpoint == "" {
+		tracer := noop.NewTracerProvider().Tracer("")
+		return &Tracing{tracer: tracer, redactor: o.Redactor, shutdown: func(context.Context) error { return nil }}, nil
+	}
+	exporter, err := newExporter(o.Endpoint, o.Client)
+	if err != nil {
+		return nil, err
+	}
+	return newTracing(reporter{exporter, o.Log}, o), nil
+}
+
+func newTracing(exporter sdktrace.SpanExporter, o TraceOptions) *Tracing {
+	about := resource.NewSchemaless(attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version))
+	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
+	return &Tracing{tracer: provider.Tracer("lectern"), redactor: o.Redactor, shutdown: provider.Shutdown}
+}
+
+// reporter logs what an exporter could not deliver; the SDK would print it past our log.
+type reporter struct {
+	sdktrace.SpanExporter
+	log *slog.Logger
+}
+
+func (r reporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	if err := r.SpanExporter.ExportSpans(ctx, spans); err != nil && r.log != nil {
+		r.log.WarnContext(ctx, "traces were not delivered", "spans", len(spans), "error", err)
+	}
+	return nil
+}
+
+// Shutdown sends the spans still held and stops. Spans started later go nowhere.
+func (t *Tracing) Shutdown(ctx context.Context) error {
+	if err := t.shutdown(ctx); err != nil {
+		return fmt.Errorf("stop tracing: %w", err)
+	}
+	return nil
+}
+
+// Start begins a span below the one in ctx. Call the returned function once, with the error that the work ended with or nil.
+func (t *Tracing) Start(ctx context.Context, name string, attrs ...slog.Attr) (context.Context, func(error)) {
+	return t.start(ctx, name, trace.SpanKindInternal, attrs)
+}
+
+func (t *Tracing) start(ctx context.Context, name string, kind trace.SpanKind, attrs []slog.Attr) (context.Context, func(error)) {
+	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(kind))
+	if !span.IsRecording() {
+		return ctx, func(error) { span.End() }
+	}
+	span.SetAttributes(t.attributes(attrs)...)
+	return ctx, func(err error) {
+		if err != nil {
+			span.SetStatus(codes.Error, t.redactor.Redact(err.Error()))
+		}
+		span.End()
+	}
+}
+
+func (t *Tracing) attributes(attrs []slog.Attr) []attribute.KeyValue {
+	list := make([]attribute.KeyValue, 0, len(attrs))
+	for _, a := range attrs {
+		switch v := a.Value.Resolve(); v.Kind() {
+		case slog.KindInt64:
+			list = append(list, attribute.Int64(a.Key, v.Int64()))
+		case slog.KindBool:
+			list = append(list, attribute.Bool(a.Key, v.Bool()))
+		case slog.KindFloat64:
+			list = append(list, attribute.Float64(a.Key, v.Float64()))
+		case slog.KindTime:
+			list = append(list, attribute.String(a.Key, v.Time().UTC().Format(time.RFC3339Nano)))
+		default:
+			list = append(list, attribute.String(a.Key, t.redactor.Redact(v.String())))
+		}
+	}
+	return list
+}
+
+// Instrument makes a span for each request that next answers, below the caller's own when its headers name one. Only the
+// route's name and the status are noted, no part of the request: addresses and bodies may hold secrets.
+func (t *Tracing) Instrument(route string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := t.context.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+		ctx, end := t.start(ctx, route, trace.SpanKindServer, []slog.Attr{
+			slog.String("http.route", route), slog.String("http.request.method", method(r.Method)),
+		})
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			status := rec.Status()
+			trace.SpanFromContext(ctx).SetAttributes(attribute.Int("http.response.status_code", status))
+			if status < 500 {
+				end(nil)
+				return
+			}
+			end(statusError(status))
+		}()
+		rec.serve(next, r.WithContext(ctx))
+	})
+}
+
+// statusError is the error of a request that was answered with a status of the 500s.
+type statusError int
+
+func (e statusError) Error() string { return "status " + strconv.Itoa(int(e)) }

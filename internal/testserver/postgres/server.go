@@ -1,0 +1,159 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/testserver"
+)
+
+const (
+	superuser = "lectern"
+	// startLife bounds the making of a cluster and the server's start.
+	startLife = time.Minute
+	// startTries is how many ports are tried, in case another process takes one
+	// between its choice and its use.
+	startTries = 3
+)
+
+// Server is a running PostgreSQL.
+type Server struct {
+	process  *testserver.Process
+	psql     string // path of the program
+	password string
+	port     int
+	folder   string
+}
+
+// Start makes a new cluster in a temporary folder and starts its server on a
+// free loopback port and on a socket in that folder. It is durable as in
+// production: fsync stays on. As root, the server runs as another user, because
+// PostgreSQL insists on it.
+func Start(ctx context.Context) (*Server, error) {
+	programs, err := findPrograms(places())
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLife)
+	defer cancel()
+	for try := 1; ; try++ {
+		server, err := start(ctx, programs)
+		if err == nil {
+			return server, nil
+		}
+		if try == startTries || !strings.Contains(err.Error(), "Address already in use") {
+			return nil, fmt.Errorf("start PostgreSQL: %w", err)
+		}
+	}
+}
+
+// Stop ends the server and removes its folder.
+func (s *Server) Stop() { s.process.Stop() }
+
+func start(ctx context.Context, programs string) (*Server, error) {
+	port, err := testserver.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	owner, err := serverUser()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := makeFolder(owner)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{psql: filepath.Join(programs, "psql"), password: rand.Text(), port: port, folder: folder}
+	if err := s.initialize(ctx, programs, owner); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	s.process, err = testserver.Run(testserver.Command{
+		Folder: folder,
+		User:   owner,
+		Signal: "QUIT", // PostgreSQL's immediate stop
+		Args: []string{filepath.Join(programs, "postgres"), "-D", filepath.Join(folder, "data"),
+			"-c", "listen_addresses=127.0.0.1",
+			"-c", "port=" + strconv.Itoa(port),
+			"-c", "unix_socket_directories=" + folder,
+			"-c", "shared_buffers=32MB",
+			"-c", "timezone=UTC",
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.process.Await(ctx, "ready to accept connections"); err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// makeFolder makes the temporary folder that the server's user owns.
+func makeFolder(owner *syscall.Credential) (string, error) {
+	folder, err := os.MkdirTemp("", "lectern-postgres-")
+	if err != nil {
+		return "", err
+	}
+	if owner == nil {
+		return folder, nil
+	}
+	if err := os.Chown(folder, int(owner.Uid), int(owner.Gid)); err != nil {
+		return "", errors.Join(err, os.RemoveAll(folder))
+	}
+	return folder, nil
+}
+
+// initialize makes the cluster. Only this step is spared its fsync: what the
+// server writes later is synced.
+func (s *Server) initialize(ctx context.Context, programs string, owner *syscall.Credential) error {
+	secret := filepath.Join(s.folder, "password")
+	if err := os.WriteFile(secret, []byte(s.password), 0o600); err != nil {
+		return err
+	}
+	if owner != nil {
+		if err := os.Chown(secret, int(owner.Uid), int(owner.Gid)); err != nil {
+			return err
+		}
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(programs, "initdb"), "-D", filepath.Join(s.folder, "data"),
+		"--username="+superuser, "--pwfile="+secret, "--auth=scram-sha-256",
+		"--encoding=UTF8", "--locale=C", "--no-sync")
+	cmd.Dir = s.folder
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("make cluster: %w:\n%s", err, output)
+	}
+	return nil
+}
+
+// serverUser returns the user to run the server as: nil, for the current one,
+// unless that is root.
+func serverUser() (*syscall.Credential, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		found, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.ParseUint(found.Uid, 10, 32)
+		gid, errGID := strconv.ParseUint(found.Gid, 10, 32)
+		if errUID == nil && errGID == nil {
+			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+		}
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody")
+}

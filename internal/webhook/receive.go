@@ -1,0 +1,143 @@
+package webhook
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Receiver takes pushes. It is safe for concurrent use.
+type Receiver struct {
+	store   *store.Store
+	masters [][]byte
+	now     func() time.Time
+}
+
+// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still count.
+func New(s *store.Store, masters [][]byte, now func() time.Time) *Receiver {
+	return &Receiver{store: s, masters: masters, now: now}
+}
+
+// Call is one call from a code host.
+type Call struct {
+	ProjectID string
+	RequestID string
+	Header    http.Header
+	Body      []byte // exactly as it came: the signature covers these bytes
+}
+
+// Result is what a call led to.
+type Result struct {
+	StatusID string // the queued deployment; "" when nothing was done
+	Reason   string // why nothing was done; "" when something was
+}
+
+// Receive checks a call and queues the deployment it asks for. A call that does not prove itself changes nothing.
+func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
+	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
+	if err != nil {
+		return Result{}, fmt.Errorf("receive push: %w", err)
+	}
+	push, err := r.parse(p, c)
+	switch {
+	case errors.Is(err, forge.ErrIgnored):
+		return Result{Reason: "This event is not a push."}, nil
+	case err != nil:
+		return Result{}, fmt.Errorf("receive push: %w", err)
+	}
+	at, reason := pick(push, p.Source.Branch)
+	if reason != "" {
+		return Result{Reason: reason}, nil
+	}
+	return r.queue(ctx, p, push.Delivery, at, c)
+}
+
+// tip is where a branch stands after a push.
+type tip struct{ branch, commit string }
+
+// pick finds what the push did to the project's branch, or the reason why it does not concern the project. A project
+// without a branch follows the repository's default one, which a push does not name: any branch counts, and the fetch
+// takes the right one.
+func pick(push forge.Push, branch string) (at tip, reason string) {
+	if branch != "" {
+		change, ok := push.Find(branch)
+		switch {
+		case !ok:
+			return at, "The push is to another branch than the project's."
+		case change.Deleted:
+			return at, deleted
+		}
+		return tip{change.Branch, change.Commit}, ""
+	}
+	if !push.Deleted {
+		return tip{push.Branch, push.Commit}, ""
+	}
+	for _, change := range push.More {
+		if !change.Deleted {
+			return tip{change.Branch, change.Commit}, ""
+		}
+	}
+	return at, deleted
+}
+
+const deleted = "The branch was deleted."
+
+// parse reads the push under the secret of each master key in turn, so that a changed master key breaks no webhook.
+func (r *Receiver) parse(p project.Project, c Call) (push forge.Push, err error) {
+	for _, m := range r.masters {
+		push, err = forge.ParsePush(c.Header, c.Body, project.HookSecret(m, p.ID, p.HookVersion))
+		if !fault.Is(err, fault.Unauthenticated) {
+			return push, err
+		}
+	}
+	return push, err
+}
+
+// queue notes the delivery and queues the deployment in one transaction: both or neither.
+func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string, at tip, c Call) (Result, error) {
+	var res Result
+	err := r.store.Tx(ctx, func(tx *store.Tx) error {
+		res = Result{}
+		fresh, err := tx.TakeDelivery(ctx, p.ID, deliveryName(delivery, c.Body))
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			res.Reason = "This delivery was received before."
+			return nil
+		}
+		d, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "webhook")
+		if err != nil {
+			return err
+		}
+		res.StatusID = d.ID
+		return tx.Record(ctx, event.New(p.OrganizationID, "webhook", "deployment.start", d.ID, c.RequestID, r.now(),
+			map[string]string{"project": p.ID, "trigger": "webhook", "branch": at.branch, "commit": at.commit}))
+	})
+	if err != nil {
+		return Result{}, fmt.Errorf("queue deployment for push: %w", err)
+	}
+	return res, nil
+}
+
+// deliveryName is the code host's name for the delivery in a form that always fits its column; a host that gives none is
+// told apart by its body.
+func deliveryName(delivery string, body []byte) string {
+	kind, name := "id", []byte(delivery)
+	if delivery == "" {
+		kind, name = "body", body
+	}
+	sum := sha256.Sum256(name)
+	return kind + " " + hex.EncodeToString(sum[:])
+}

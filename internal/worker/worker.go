@@ -1,0 +1,186 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Handler does one kind of task.
+type Handler interface {
+	// Run does the task and ends it in the store. It returns early when ctx ends. A fault means the task can never
+	// succeed; any other error means it may succeed when tried again.
+	Run(ctx context.Context, h task.Hold) error
+	// Fail ends the task in the store with a sentence for its owner.
+	Fail(ctx context.Context, h task.Hold, public string) error
+}
+
+// Tasks is what a worker needs of the store.
+type Tasks interface {
+	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool) (task.Task, bool, error)
+	Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error)
+	ReleaseTask(ctx context.Context, h task.Hold) error
+	RequeueLapsed(ctx context.Context) ([]string, error)
+	RewakeStale(ctx context.Context, since time.Time, limit int) (int, error)
+}
+
+// Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context it
+// returns is the one the task runs with. outcome is done, failed, canceled, lost, released or retry.
+type Observer func(ctx context.Context, kind, taskID string) (run context.Context, ended func(outcome string, err error))
+
+// Pool runs tasks in this process.
+type Pool struct {
+	Tasks     Tasks
+	Handlers  map[task.Kind]Handler
+	Owner     string        // names this process
+	Lease     time.Duration // how long a silent worker keeps a task
+	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
+	Slots     int
+	Now       func() time.Time
+	Logger    *slog.Logger
+	Observer  Observer
+}
+
+// errCanceled is why a handler's context ended when its owner asked for it.
+var errCanceled = errors.New("canceled by its owner")
+
+// Work takes the task that should run next and sees it through. No waiting task is no error.
+func (p *Pool) Work(ctx context.Context, express bool) error {
+	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express)
+	if err != nil || !ok {
+		return err
+	}
+	start := p.Now()
+	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
+	log.Info("task started")
+	observed, ended := p.Observer(ctx, string(t.Kind), t.ID)
+	outcome, err := p.see(observed, t)
+	ended(outcome, err)
+	took := p.Now().Sub(start)
+	if err != nil {
+		log.Error("task stopped", "outcome", outcome, "took", took, "error", err)
+		return nil // it is told here; the queue has nothing to add
+	}
+	log.Info("task ended", "outcome", outcome, "took", took)
+	return nil
+}
+
+// see runs a task and decides what becomes of it.
+func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error) {
+	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
+	handler, ok := p.Handlers[t.Kind]
+	if !ok {
+		return "released", errors.Join(fmt.Errorf("no handler for %s tasks here", t.Kind), p.Tasks.ReleaseTask(context.WithoutCancel(ctx), h))
+	}
+	if t.Attempts > task.MaxAttempts {
+		return "failed", handler.Fail(ctx, h, fmt.Sprintf("It was given up: %d attempts ended before it was done.", task.MaxAttempts))
+	}
+	err = p.runHeld(ctx, handler, h)
+	var lost task.Lost
+	f, isFault := fault.As(err)
+	switch {
+	case err == nil:
+		return "done", nil
+	case errors.As(err, &lost):
+		return "lost", err
+	case errors.Is(err, errCanceled):
+		return "canceled", handler.Fail(ctx, h, t.Kind.Canceled())
+	case ctx.Err() != nil: // the process stops
+		return "released", p.Tasks.ReleaseTask(context.WithoutCancel(ctx), h)
+	case isFault && f.Kind != fault.Internal:
+		return "failed", errors.Join(err, handler.Fail(ctx, h, sentence(f)))
+	case t.Attempts >= task.MaxAttempts:
+		return "failed", errors.Join(err, handler.Fail(ctx, h, "Something went wrong on our side. The server's log has the details."))
+	default: // its lease runs out and the task is taken again: a pause that grows with nothing but the lease
+		return "retry", err
+	}
+}
+
+func sentence(f *fault.Error) string {
+	if f.Hint == "" {
+		return f.Public
+	}
+	return f.Public + " " + f.Hint
+}
+
+// runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
+// the owner cancels or the process stops; the cause is what it returns then.
+func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold) error {
+	run, stop := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.beat(run, stop, h)
+	}()
+	err := guarded(run, handler, h)
+	stop(nil)
+	<-done
+	if cause := context.Cause(run); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
+}
+
+// guarded turns a handler's panic into an error: one hostile page must not take the process down.
+func guarded(ctx context.Context, handler Handler, h task.Hold) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return handler.Run(ctx, h)
+}
+
+// beat renews the lease until ctx ends. A database that does not answer for a whole lease counts as a lost lease.
+func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Hold) {
+	tick := time.NewTicker(p.Heartbeat)
+	defer tick.Stop()
+	last := p.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		asked, err := p.Tasks.Beat(ctx, h, p.Lease)
+		var lost task.Lost
+		switch {
+		case err == nil && asked:
+			stop(errCanceled)
+			return
+		case err == nil:
+			last = p.Now()
+		case errors.As(err, &lost) || p.Now().Sub(last) > p.Lease:
+			stop(task.Lost{TaskID: h.TaskID})
+			return
+		}
+	}
+}
+
+// Watch puts lapsed tasks back in the queue and renews lost wake-ups until ctx ends. Every process with workers
+// does it: the statements are idempotent, and no election has to run first when a worker dies.
+func (p *Pool) Watch(ctx context.Context) {
+	tick := time.NewTicker(max(p.Lease/4, 250*time.Millisecond))
+	defer tick.Stop()
+	for {
+		if lapsed, err := p.Tasks.RequeueLapsed(ctx); err != nil && ctx.Err() == nil {
+			p.Logger.Error("requeue lapsed tasks", "error", err)
+		} else if len(lapsed) > 0 {
+			p.Logger.Warn("tasks taken back from silent workers", "tasks", lapsed)
+		}
+		if _, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), p.Slots); err != nil && ctx.Err() == nil {
+			p.Logger.Error("renew wake-ups", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

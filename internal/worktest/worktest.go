@@ -1,0 +1,157 @@
+// Package worktest sets up what the work rooms' tests need: a real database, blob store and source in temporary folders.
+//
+// In: a test.
+// Out: a bench whose parts are the real ones; only the clock and the queue's wake-up belong to the test.
+// Never: production code; only tests import it.
+package worktest
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Lease is long enough that none lapses by itself in a test.
+const Lease = time.Minute
+
+// Bench is a workplace with one organization.
+type Bench struct {
+	Store        *store.Store
+	Blob         blob.Store
+	Source       *snapshot.Fetcher
+	Scratch      *scratch.Space
+	ScratchDir   string
+	Organization account.Organization
+	Now          func() time.Time
+}
+
+// New opens a bench that goes with the test.
+func New(t testing.TB) *Bench {
+	t.Helper()
+	dir := t.TempDir()
+	b := &Bench{Now: time.Now, ScratchDir: filepath.Join(dir, "work")}
+	ctx := context.Background()
+	var err error
+	check := func() {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Store, err = store.Open(ctx, store.Options{URL: filepath.Join(dir, "test.db"), Now: b.Now, IDs: id.Source{Rand: rand.Reader},
+		Wake: func(context.Context, any, bool) error { return nil }})
+	check()
+	t.Cleanup(func() { _ = b.Store.Close() })
+	_, err = b.Store.Migrate(ctx)
+	check()
+	signer, err := blob.NewSigner([]byte("0123456789abcdef0123456789abcdef"), nil, b.Now)
+	check()
+	d, err := disk.Open(filepath.Join(dir, "blobs"), signer, func() string { return "http://localhost" })
+	check()
+	t.Cleanup(func() { _ = d.Close() })
+	b.Blob = d
+	b.Scratch, err = scratch.Open(b.ScratchDir)
+	check()
+	t.Cleanup(func() { _ = b.Scratch.Close() })
+	guard, err := fetch.NewGuard(nil)
+	check()
+	proxy, err := guard.Proxy(ctx)
+	check()
+	t.Cleanup(func() { _ = proxy.Close() })
+	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true})
+	check()
+	b.Source = &snapshot.Fetcher{Git: git, AllowLocal: true, Blob: d, BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
+	err = b.Store.Tx(ctx, func(t *store.Tx) error {
+		b.Organization, err = t.CreateOrganization(ctx, "Test", account.PlanEnterprise)
+		return err
+	})
+	check()
+	return b
+}
+
+// Write puts files into a new folder.
+func Write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	Rewrite(t, dir, files)
+	return dir
+}
+
+// Rewrite puts files into a folder, over those of the same name.
+func Rewrite(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Project stores a project.
+func (b *Bench) Project(t testing.TB, domain string, source project.Source) project.Project {
+	t.Helper()
+	var p project.Project
+	err := b.Store.Tx(context.Background(), func(tx *store.Tx) (err error) {
+		p, err = tx.CreateProject(context.Background(), project.Project{OrganizationID: b.Organization.ID, Name: domain, Domains: []string{domain}, Source: source})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// QueueDeployment queues a deployment of the project.
+func (b *Bench) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kind, branch string) deploy.Deployment {
+	t.Helper()
+	var d deploy.Deployment
+	err := b.Store.Tx(context.Background(), func(tx *store.Tx) (err error) {
+		d, err = tx.QueueDeployment(context.Background(), p, kind, branch, "api")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Take takes the next task, as a worker does.
+func (b *Bench) Take(t testing.TB) task.Hold {
+	t.Helper()
+	got, ok, err := b.Store.TakeTask(context.Background(), "test", Lease, false)
+	if err != nil || !ok {
+		t.Fatalf("no task to take: %v", err)
+	}
+	return task.Hold{TaskID: got.ID, Fence: got.Fence}
+}
+
+// Keys lists what the blob store holds below prefix.
+func (b *Bench) Keys(t testing.TB, prefix string) []string {
+	t.Helper()
+	var keys []string
+	if err := b.Blob.List(context.Background(), prefix, func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}

@@ -1,0 +1,42 @@
+package main
+
+import "strings"
+
+// allowed are the licences that an Apache-2.0 binary may carry.
+var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "Unlicense", "Zlib"}
+
+// recognize finds every licence in a text, by sentences that its variants share. A file may hold several.
+func recognize(text string) []string {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	has := func(parts ...string) bool {
+		for _, p := range parts {
+			if !strings.Contains(text, p) {
+				return false
+			}
+		}
+		return true
+	}
+	var found []string
+	add := func(is bool, name string) {
+		if is {
+			found = append(found, name)
+		}
+	}
+	bsd := has("redistribution and use in source and binary forms")
+	neither := has("neither the name") || has("the names of its contributors may not be used") || has("may not be used to endorse or promote")
+	add(has("apache license", "version 2.0"), "Apache-2.0")
+	add(bsd && neither, "BSD-3-Clause")
+	add(bsd && !neither, "BSD-2-Clause")
+	add(has("permission is hereby granted, free of charge"), "MIT")
+	add(has("permission to use, copy, modify, and", "distribute this software for any purpose"), "ISC")
+	add(has("mozilla public license version 2.0") || has("mozilla public license, version 2.0"), "MPL-2.0")
+	add(has("this is free and unencumbered software"), "Unlicense")
+	add(has("cc0 1.0 universal"), "CC0-1.0")
+	add(has("blue oak model license"), "BlueOak-1.0.0")
+	// Other texts name the GNU licences too (the MPL does), but not with these words of their own.
+	add(has("the gnu affero general public license is a free, copyleft license"), "AGPL-3.0-only")
+	add(has("the gnu general public license is a free, copyleft license"), "GPL-3.0-only")
+	add(has("this version of the gnu lesser general public license incorporates"), "LGPL-3.0-only")
+	add(has("the gnu general public license is intended to guarantee your freedom"), "GPL-2.0-only")
+	return found
+}

@@ -1,0 +1,23 @@
+// Package dashboard holds the dashboard's front end.
+//
+// In: the files in src, embedded at build time.
+// Out: them, as a file system rooted at src.
+// Never: knows who asks for them or how they are sent.
+package dashboard
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed src
+var files embed.FS
+
+// Files returns the front end's files, by their path below src.
+func Files() fs.FS {
+	sub, err := fs.Sub(files, "src")
+	if err != nil {
+		panic("dashboard: " + err.Error()) // src is embedded above
+	}
+	return sub
+}
