@@ -73,9 +73,9 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
 	}
 	s.http.RegisterOnShutdown(endStreams)
+	s.announce(first) // callers can connect already; they are answered next
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
-	s.announce(first)
 	select {
 	case <-ctx.Done():
 	case err := <-served:

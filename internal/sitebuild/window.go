@@ -67,6 +67,9 @@ func (b *builder) pages(ctx context.Context) error {
 
 // write puts one page's files and keeps its summary.
 func (b *builder) write(ctx context.Context, r result) error {
+	if err := ctx.Err(); err != nil { // a page may be ready in the very moment the build is called off
+		return err
+	}
 	b.note(r.list)
 	if r.html == nil {
 		b.report.Failed++

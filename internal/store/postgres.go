@@ -16,6 +16,9 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("read database URL: %w", redact(err))
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "lectern"
+	// A process that freezes inside a transaction keeps its row locks, and with them its task. The server ends such a
+	// transaction, so that the task can go to another worker (J3). Ours never pause between two statements.
+	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "5000" // milliseconds
 	if cfg.MaxConns < 16 {
 		cfg.MaxConns = 16
 	}
