@@ -9,5 +9,5 @@ import "embed"
 
 // Site is the documentation's source.
 //
-//go:embed docs.json *.mdx guides reference decisions
+//go:embed docs.json *.mdx *.svg guides reference decisions
 var Site embed.FS

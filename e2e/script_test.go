@@ -15,7 +15,7 @@ import (
 func pageOf(n int) client.Page { return client.Page{Limit: n} }
 
 // transcript is the documented session: every block marked so, in order.
-var transcript = regexp.MustCompile("(?ms)^```bash transcript\n(.*?)^```")
+var transcript = regexp.MustCompile("(?ms)^```bash transcript=true\n(.*?)^```")
 
 func documented(t *testing.T) string {
 	t.Helper()
@@ -65,6 +65,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(p.kill)
 	ts.Setenv("LECTERN_URL", p.url)
 	ts.Setenv("LECTERN_DATA", data)
+	p.await("the first key", func() bool { return keyShape.MatchString(p.output.String()) })
 	ts.Setenv("ADMIN_KEY", keyShape.FindString(p.output.String()))
 	if neg {
 		ts.Fatalf("serve cannot be negated")

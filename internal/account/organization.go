@@ -3,6 +3,8 @@ package account
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 )
@@ -36,6 +38,15 @@ type Organization struct {
 	Name      string
 	Plan      Plan
 	CreatedAt time.Time
+}
+
+// CleanName checks an organization's name.
+func CleanName(s string) (string, error) {
+	n := strings.TrimSpace(s)
+	if n == "" || utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {
+		return "", fault.New(fault.Invalid, "invalid_field", "name must have 1 to 100 printable characters.").WithField("name")
+	}
+	return n, nil
 }
 
 // Role is what a member may do in the dashboard.

@@ -41,8 +41,9 @@ func New(o Options) http.Handler {
 		hasher:   account.NewHasher(o.Masters[0]),
 		hooks:    webhook.New(o.Store, o.Masters, o.Now),
 	}
+	a.PreviewDomain = hostForm(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {
-		a.ownHost = strings.ToLower(u.Hostname())
+		a.ownHost = hostForm(u.Hostname())
 	}
 	byPattern := map[string]methods{}
 	for _, r := range Routes() {
@@ -57,6 +58,9 @@ func New(o Options) http.Handler {
 	a.mux.Handle("/", o.Instrument("unknown", http.HandlerFunc(a.unknown)))
 	return a
 }
+
+// hostForm is a host name of the operator's as projects' domains are stored, so that the two can be compared.
+func hostForm(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
 // methods are the routes of one path by their method.
 type methods map[string]Route

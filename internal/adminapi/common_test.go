@@ -268,12 +268,18 @@ func TestBadParametersAreNamed(t *testing.T) {
 			}
 		}
 		w.do(t, ask{"GET", p + "?limit=1&colour=blue", x.key, "", nil}).want(t, 200)
+		for _, q := range []string{"cursor=%zz", "limit=5;cursor=x"} {
+			if got := w.do(t, ask{"GET", p + "?" + q, x.key, "", nil}).want(t, 400); got.code(t) != "invalid_query" {
+				t.Errorf("%s: %s", q, got.body)
+			}
+		}
 	}
 	for p, field := range map[string]string{"/v1/static-export/jobs?status=done": "status"} {
 		if got := w.do(t, ask{"GET", p, x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), field) {
 			t.Errorf("%s", got.body)
 		}
 	}
+	w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle?format=%zz", x.key, "", nil}).want(t, 400)
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle?format=rar", x.key, "", nil}).want(t, 400)
 	if !strings.Contains(string(got.body), `"field":"format"`) {
 		t.Errorf("%s", got.body)

@@ -139,7 +139,11 @@ type bundleJSON struct {
 }
 
 func (a *api) createExportBundle(c *call) (answer, error) {
-	format, err := export.ParseFormat(c.r.URL.Query().Get("format"))
+	q, err := c.query()
+	if err != nil {
+		return answer{}, err
+	}
+	format, err := export.ParseFormat(q.Get("format"))
 	if err != nil {
 		return answer{}, err
 	}

@@ -83,6 +83,20 @@ func TestBadProjectsNameTheField(t *testing.T) {
 	}
 }
 
+// The operator may write the server's own names in any spelling; a project can have them in none.
+func TestTheServersOwnNamesAreReservedInEverySpelling(t *testing.T) {
+	w := newWorld(t, func(o *adminapi.Options) {
+		o.PublicURL, o.PreviewDomain = "https://Lectern.Example.com.", "Preview.Example.com"
+	})
+	x := w.newTenant(t, "a", account.PlanFree)
+	for _, domain := range []string{"lectern.example.com", "LECTERN.example.com.", "preview.example.com", "x.Preview.example.com"} {
+		got := w.do(t, ask{"POST", "/v1/projects", x.key, `{"name":"n","domain":"` + domain + `","source":{"path":"/srv"}}`, nil}).want(t, 400)
+		if got.code(t) != "reserved_domain" {
+			t.Errorf("%s: %s", domain, got.body)
+		}
+	}
+}
+
 func TestAChangeTouchesOnlyWhatItNames(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

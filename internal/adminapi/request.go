@@ -3,6 +3,7 @@ package adminapi
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/auth"
@@ -90,9 +91,23 @@ const (
 	maxCursor    = 512
 )
 
+// query reads the parameters after "?". One that cannot be read is told: left out, a list would begin again where its
+// caller asked for the next page.
+func (c *call) query() (url.Values, error) {
+	q, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "invalid_query", "The query after the ? of the address cannot be read.").WithCause(err).
+			WithHint("Percent-encode special characters in its values.")
+	}
+	return q, nil
+}
+
 // page reads limit and cursor.
 func (c *call) page() (store.Page, error) {
-	q := c.r.URL.Query()
+	q, err := c.query()
+	if err != nil {
+		return store.Page{}, err
+	}
 	p := store.Page{Limit: defaultLimit, Cursor: q.Get("cursor")}
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +95,10 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 // complete checks the flags and fills in what they imply.
 func (c *exportCommand) complete() error {
 	if c.Format == "" {
+		if ending := filepath.Ext(c.Out); slices.Contains([]string{".tar", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"}, strings.ToLower(ending)) && formatOf(c.Out) == "dir" {
+			return fault.Newf(fault.Invalid, "invalid_field", "An archive ends in .tar.gz, .tgz or .zip, not in %s.", ending).
+				WithField("out").WithHint("For a folder of that name, add --format dir.")
+		}
 		c.Format = formatOf(c.Out)
 	}
 	if c.BaseURL == "" {
@@ -161,12 +167,24 @@ func (p *progress) build(b sitebuild.Progress) {
 	}
 }
 
+// unopened says why a folder could not be opened.
+func unopened(dir string) string {
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "does not exist"
+	case err == nil && !info.IsDir():
+		return "is not a folder"
+	}
+	return "cannot be opened"
+}
+
 // openSource opens a docs folder so that nothing leads out of it. What is being written, if it lies inside, is not part
 // of it: the next export would contain this one.
 func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s cannot be opened.", dir).WithField("dir").WithCause(err)
+		return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).WithField("dir").
+			WithHint("Name the folder that holds docs.json.").WithCause(err)
 	}
 	src, closeSource = root.FS(), func() { _ = root.Close() }
 	if out == "" {

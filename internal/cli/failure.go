@@ -73,7 +73,7 @@ func explain(err error) failure {
 	case errors.As(err, &refusal):
 		return explainRefusal(refusal)
 	case errors.As(err, &failed):
-		return failure{codeFailed, failed.Error(), ""}
+		return failure{codeFailed, failed.Error(), "The server's log has more under " + failed.ID + "."}
 	case errors.Is(err, client.ErrCorrupt):
 		return failure{codeFailed, "The downloaded bundle is not the one that was exported.", "Download it again."}
 	case errors.Is(err, context.Canceled):
@@ -111,6 +111,9 @@ func explainRefusal(e *client.Error) failure {
 		f.code = codeConflict
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		f.code = codeUsage
+	}
+	if e.Code == "unknown_domain" {
+		f.hint = "`lectern projects list` shows the sites and their domains."
 	}
 	for _, d := range e.Details {
 		if d.Message != e.Message {

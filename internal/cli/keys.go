@@ -43,7 +43,7 @@ func (c *keysCreateCommand) Run(ctx context.Context, r *run) error {
 		request.ExpiresInDays = &c.ExpiresInDays
 	}
 	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
-		org, err := c.findOrMake(ctx, l)
+		org, err := c.findOrMake(ctx, r, &c.Server, l)
 		if err != nil {
 			return err
 		}

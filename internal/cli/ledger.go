@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/lectern-docs/lectern/internal/account"
@@ -57,11 +58,20 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 		WithHint("Name one with --organization; `lectern org list` shows them.")
 }
 
-// findOrMake is find, but makes the first organization if there is none, as the server's first start does.
-func (f organizationFlag) findOrMake(ctx context.Context, l *daemon.Ledger) (account.Organization, error) {
+// findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so: whoever
+// is in the wrong folder would otherwise get a key that no server knows.
+func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server, l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)
-	if fault.HasCode(err, "no_organization") {
-		return l.EnsureOrganization(ctx)
+	if !fault.HasCode(err, "no_organization") {
+		return org, err
 	}
-	return org, err
+	if org, err = l.EnsureOrganization(ctx); err != nil {
+		return org, err
+	}
+	where, flag := s.Data, "--data"
+	if s.Database != "" {
+		where, flag = "the database", "--database"
+	}
+	fmt.Fprintf(r.Stderr, "There was no organization in %s; made the first. Only a server with the same %s knows its keys.\n", where, flag)
+	return org, nil
 }

@@ -45,7 +45,7 @@ func events(t *testing.T, data string) []event.Event {
 
 func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
 	data := t.TempDir()
-	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30", "--address", "203.0.113.0/24").want(t, 0, "key_", "My organization")
+	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30", "--address", "203.0.113.0/24").want(t, 0, "key_", "My organization", "There was no organization in "+data)
 	secret, ok := strings.CutSuffix(a.stdout, "\n")
 	if !ok || !account.WellFormed(secret) {
 		t.Fatalf("printed %q", a.stdout)
@@ -172,4 +172,20 @@ func addOrganization(t *testing.T, l *daemon.Ledger) string {
 		t.Fatal(err)
 	}
 	return o.ID
+}
+
+func TestOrgCreatePrintsTheIDAlone(t *testing.T) {
+	data := t.TempDir()
+	a := invoke(t, "org", "create", "Docs team", "--plan", "enterprise", "--data", data).want(t, 0)
+	made := strings.TrimSpace(a.stdout)
+	l := openLedger(t, data)
+	org, err := l.Store.FindOrganization(t.Context(), made)
+	if err != nil || org.Name != "Docs team" || org.Plan != account.PlanEnterprise {
+		t.Fatalf("%+v %v", org, err)
+	}
+	if list, err := l.Store.ListEvents(t.Context(), made, 0, 10); err != nil || len(list) != 1 || list[0].Action != "organization.create" {
+		t.Errorf("events: %+v %v", list, err)
+	}
+	invoke(t, "org", "create", "  ", "--data", data).want(t, 2, "name must have")
+	invoke(t, "org", "create", "x", "--plan", "gold", "--data", data).want(t, 2, "gold")
 }

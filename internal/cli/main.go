@@ -41,7 +41,19 @@ func Main(ctx context.Context, p Process) int {
 		_ = r.execute(ctx)
 		return codeUsage
 	}
+	r.Args = customary(p.Args)
 	return r.report(r.execute(ctx))
+}
+
+// customary turns what people type at any program into this one's words.
+func customary(args []string) []string {
+	switch args[0] {
+	case "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case "--version":
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
 }
 
 func (r *run) execute(ctx context.Context) error {

@@ -14,6 +14,7 @@ import (
 )
 
 type orgCommands struct {
+	Create  orgCreateCommand   `cmd:"" help:"Make an organization."`
 	List    orgListCommand     `cmd:"" help:"List organizations, oldest first."`
 	Plan    orgPlanCommand     `cmd:"" help:"Change an organization's plan."`
 	Members orgMembersCommands `cmd:"" help:"Members of an organization."`
@@ -47,6 +48,45 @@ func (c *orgListCommand) Run(ctx context.Context, r *run) error {
 			return printJSON(r.Stdout, map[string]any{"organizations": list})
 		}
 		return printTable(r.Stdout, []string{"ORGANIZATION ID", "PLAN", "CREATED", "NAME"}, rows)
+	})
+}
+
+type orgCreateCommand struct {
+	storage
+	Name string `arg:"" help:"What people call it."`
+	Plan string `default:"free" placeholder:"PLAN" help:"free, pro or enterprise. Static exports need enterprise."`
+}
+
+// Help is the long description.
+func (orgCreateCommand) Help() string {
+	return `It prints the new organization's id. A server's first start makes one by itself; more keep tenants apart: nothing of one organization is visible to another.
+
+    lectern org create "Docs team" --plan enterprise --data /var/lib/lectern
+    lectern keys create --organization org_... --data /var/lib/lectern`
+}
+
+func (c *orgCreateCommand) Run(ctx context.Context, r *run) error {
+	plan, err := account.ParsePlan(c.Plan)
+	if err != nil {
+		return err
+	}
+	name, err := account.CleanName(c.Name)
+	if err != nil {
+		return err
+	}
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		var org account.Organization
+		err := l.Store.Tx(ctx, func(t *store.Tx) (err error) {
+			if org, err = t.CreateOrganization(ctx, name, plan); err != nil {
+				return err
+			}
+			return t.Record(ctx, event.New(org.ID, operator, "organization.create", org.ID, "", r.Now(), map[string]string{"name": name, "plan": string(plan)}))
+		})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(r.Stdout, org.ID)
+		return err
 	})
 }
 
@@ -108,7 +148,7 @@ func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
 		return fault.Newf(fault.Invalid, "invalid_field", "%q is not an e-mail address.", c.Email).WithField("email")
 	}
 	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
-		org, err := c.findOrMake(ctx, l)
+		org, err := c.findOrMake(ctx, r, &c.Server, l)
 		if err != nil {
 			return err
 		}

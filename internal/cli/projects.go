@@ -91,7 +91,10 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 	told := 0
 	u, err := cl.WaitUpdate(ctx, statusID, func(u client.Update) {
 		for ; told < len(u.Logs); told++ {
-			fmt.Fprintln(out, u.Logs[told].Message)
+			// The reason of a failure is told once, as the command's error.
+			if u.Error == nil || !strings.HasSuffix(u.Logs[told].Message, *u.Error) {
+				fmt.Fprintln(out, u.Logs[told].Message)
+			}
 		}
 	})
 	if u != nil {

@@ -109,7 +109,9 @@ func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
 		"storage command too": {[]string{"LECTERN_DATTA=x", "keys", "list"}, []string{"LECTERN_DATTA: there is no such setting.", "LECTERN_DATA"}},
 		"missing argument":    {[]string{"export"}, []string{"lectern: "}},
 		"missing output":      {[]string{"export", dir}, []string{"missing flags: --out=FILE|DIR"}},
-		"no such folder":      {[]string{"check", filepath.Join(dir, "none")}, []string{"cannot be opened"}},
+		"no such folder":      {[]string{"check", filepath.Join(dir, "none")}, []string{"none does not exist.", "hint: Name the folder that holds docs.json."}},
+		"a file as folder":    {[]string{"check", file("x: y\n")}, []string{"is not a folder."}},
+		"unknown archive":     {[]string{"export", dir, "--out", filepath.Join(dir, "site.tar")}, []string{"not in .tar.", "--format dir"}},
 		"worker on SQLite":    {[]string{"worker", "--data", dir}, []string{"need PostgreSQL", "lectern serve runs its own workers"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,6 +119,16 @@ func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
 				t.Errorf("printed %q", a.stdout)
 			}
 		})
+	}
+}
+
+func TestCustomaryWordsAreUnderstood(t *testing.T) {
+	invoke(t, "--version").want(t, 0)
+	for _, args := range [][]string{{"help"}, {"help", "keys", "create"}} {
+		a := invoke(t, args...).want(t, 0)
+		if want := "Usage: lectern " + strings.Join(args[1:], " "); !strings.HasPrefix(a.stdout, want) {
+			t.Errorf("%v printed %.60q", args, a.stdout)
+		}
 	}
 }
 
@@ -150,12 +162,12 @@ func TestAFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
 // K9: what is shown of a cause holds no password.
 func TestCausesAreShownOnDemandAndWithoutSecrets(t *testing.T) {
 	args := []string{"migrate", "--data", t.TempDir(), "--database", "postgres://u:hunter2hunter2@127.0.0.1:1/db?connect_timeout=1"}
-	a := invoke(t, args...).want(t, 1, "lectern: ", "--debug shows the cause")
+	a := invoke(t, args...).want(t, 2, "lectern: database: ")
 	if strings.Contains(a.stderr, "cause:") {
 		t.Errorf("shows the cause unasked: %s", a.stderr)
 	}
 	for _, asked := range [][]string{append([]string{"LECTERN_LOG_LEVEL=debug"}, args...), append(args, "--debug")} {
-		if a := invoke(t, asked...).want(t, 1, "cause: connect to database"); strings.Contains(a.stderr, "hunter2") {
+		if a := invoke(t, asked...).want(t, 2, "cause: ", "connect to database"); strings.Contains(a.stderr, "hunter2") {
 			t.Errorf("shows the password: %s", a.stderr)
 		}
 	}

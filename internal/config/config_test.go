@@ -87,6 +87,8 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 		"another database":            {"database", func(s *Server) { s.Database = "mysql://user:hunter2@db/x" }},
 		"another blob store":          {"blob", func(s *Server) { s.Blob = "gs://bucket" }},
 		"misspelt part of blob":       {"blob", func(s *Server) { s.Blob = "s3://bucket?regoin=x" }},
+		"keys in the blob's endpoint": {"blob", func(s *Server) { s.Blob = "s3://bucket?endpoint=http%3A%2F%2Fid%3Ahunter2%40h" }},
+		"bad endpoint with a key":     {"blob", func(s *Server) { s.Blob = "s3://bucket?endpoint=ftp%3A%2F%2Fid%3Ahunter2%40h" }},
 		"keys in blob":                {"blob", func(s *Server) { s.Blob = "s3://id:hunter2@bucket" }},
 		"short secret":                {"secret-key", func(s *Server) { s.SecretKey = "hunter2" }},
 		"short earlier secret":        {"secret-key-previous", func(s *Server) { s.SecretKeyPrevious = []string{"hunter2"} }},

@@ -52,10 +52,21 @@ func parseS3(text string) (S3, error) {
 			return S3{}, setting.bad("%q is not a part of it; there are region, endpoint and path-style.", name)
 		}
 	}
-	if e, err := url.Parse(place.Endpoint); place.Endpoint != "" && (err != nil || e.Host == "" || e.Scheme != "http" && e.Scheme != "https") {
-		return S3{}, setting.bad("its endpoint must be an http or https URL, not %q.", place.Endpoint)
+	return place, checkEndpoint(setting, place.Endpoint)
+}
+
+// checkEndpoint does not quote the endpoint, which may hold a password.
+func checkEndpoint(setting Setting, endpoint string) error {
+	e, err := url.Parse(endpoint)
+	switch {
+	case endpoint == "":
+		return nil
+	case err != nil || e.Host == "" || e.Scheme != "http" && e.Scheme != "https":
+		return setting.bad("its endpoint must be an http or https URL.")
+	case e.User != nil:
+		return setting.bad("its endpoint must not hold keys; use %s and %s.", EnvName("s3.access-key"), EnvName("s3.secret-key"))
 	}
-	return place, nil
+	return nil
 }
 
 func (s *Server) checkStorage() error {

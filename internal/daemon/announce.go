@@ -27,9 +27,11 @@ func (s *server) announce(first firstStart) {
 	fmt.Fprintf(&b, "  Dashboard       %s/\n  Admin API       %s/v1 (described at %s/openapi.json)\n", base, base, base)
 	if first.key != "" {
 		fmt.Fprintf(&b, "\n  Your admin API key, shown this once:\n\n    %s\n", first.key)
-		fmt.Fprintf(&b, "\n  Paste this into another terminal to export the documentation site:\n\n")
-		fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
-		fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
+		if s.Config.FirstSite != "off" {
+			fmt.Fprintf(&b, "\n  Paste this into another terminal to export the documentation site:\n\n")
+			fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
+			fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
+		}
 		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Make more with: %s keys create --data %s\n", s.program(), s.Config.Data)
 	}
 	b.WriteString("\n")

@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
@@ -90,7 +91,7 @@ func (c *core) openBlob(ctx context.Context) error {
 		c.blob, err = s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, Prefix: place.Prefix, PathStyle: place.PathStyle,
 			AccessKey: c.Config.S3AccessKey, SecretKey: c.Config.S3SecretKey, SessionToken: c.Config.S3SessionToken})
 		c.links = http.NotFoundHandler() // S3 serves its own links
-		return err
+		return badPlace(err, "blob", "the bucket cannot be used.", "Check the bucket, its endpoint and region, and "+config.EnvName("s3.access-key")+" and "+config.EnvName("s3.secret-key")+".")
 	}
 	signer, err := blob.NewSigner(c.Secrets.Current, c.Secrets.Previous, c.Now)
 	if err != nil {
@@ -103,6 +104,14 @@ func (c *core) openBlob(ctx context.Context) error {
 	c.blob, c.links = d, d
 	c.onClose(d.Close)
 	return nil
+}
+
+// badPlace names the setting at fault when something that it names cannot be used.
+func badPlace(err error, setting, sentence, hint string) error {
+	if _, told := fault.As(err); err == nil || told {
+		return err
+	}
+	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).WithCause(err)
 }
 
 func (c *core) openSource(ctx context.Context) error {
@@ -119,7 +128,7 @@ func (c *core) openSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Blob: c.blob, BuiltIn: docs.Site}
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site}
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/problem"
 )
 
 // doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
@@ -37,7 +38,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	others := &admin{
-		links: s.instrument("/blob/", s.links), api: api,
+		problems: s.problems(), links: s.instrument("/blob/", s.links), api: api,
 		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies})),
 	}
 	sites := s.sites().Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
@@ -46,9 +47,13 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 
 // admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
-type admin struct{ links, board, api http.Handler }
+type admin struct {
+	problems          problem.Writer
+	links, board, api http.Handler
+}
 
 func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.problems.RequestID(w, r) // every answer has one, not only the API's
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/blob/"):
 		a.links.ServeHTTP(w, r)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
@@ -50,6 +51,9 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 		url = filepath.Join(opt.Config.Data, "lectern.db")
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand}})
+	if err != nil && opt.Config.Database != "" {
+		err = badPlace(err, "database", "it cannot be reached or does not let us in.", "Check that the database runs, and the name and password in the URL.")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +73,9 @@ func (l *Ledger) prepare(ctx context.Context, opt Options) error {
 	if n > 0 {
 		opt.Logger.Info("database migrated", "steps", n)
 	}
+	if err := l.Store.FollowClock(ctx); err != nil {
+		return err
+	}
 	return l.checkSecret(ctx)
 }
 
@@ -77,10 +84,25 @@ func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Po
 // Close closes the database.
 func (l *Ledger) Close() error { return l.Store.Close() }
 
-// quiet keeps a library's everyday messages out of the log; its warnings stay.
+// quiet keeps a library's everyday messages out of the log, and its complaints about being told to stop; its other
+// warnings stay.
 func quiet(l *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{l.Handler()}) }
 
 type atLeastWarn struct{ slog.Handler }
+
+// Handle drops a record whose error is that a context was canceled. The library hands errors over as text.
+func (h atLeastWarn) Handle(ctx context.Context, r slog.Record) error {
+	canceled := strings.HasSuffix(r.Message, context.Canceled.Error())
+	r.Attrs(func(a slog.Attr) bool {
+		err, isErr := a.Value.Any().(error)
+		canceled = canceled || isErr && errors.Is(err, context.Canceled) || !isErr && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		return !canceled
+	})
+	if canceled {
+		return nil
+	}
+	return h.Handler.Handle(ctx, r)
+}
 
 func (h atLeastWarn) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)

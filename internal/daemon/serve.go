@@ -85,7 +85,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 }
 
 func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operations) error {
-	s.Logger.Info("stopping", "grace", s.Config.ShutdownGrace)
+	s.Logger.Info("stopping", "grace", s.Config.ShutdownGrace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
 	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
@@ -107,7 +107,18 @@ func (s *server) ready(ctx context.Context) error {
 	if s.stopping.Load() {
 		return errors.New("stopping")
 	}
-	if err := s.Store.Ping(ctx); err != nil {
+	return s.answers(ctx)
+}
+
+// readyLife is how long the database may take to answer before a process calls itself not ready.
+const readyLife = 3 * time.Second
+
+// answers says whether the database does. One that is silent is as bad as one that refuses, and must not keep the one
+// who asks waiting.
+func (c *core) answers(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyLife)
+	defer cancel()
+	if err := c.Store.Ping(ctx); err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
 	return nil

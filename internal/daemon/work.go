@@ -22,11 +22,17 @@ type workforce struct {
 	pool  *worker.Pool // nil where other processes do the work
 	stop  context.CancelFunc
 	done  chan struct{}
+
+	patience time.Duration // how long halt waits in all
+	logger   *slog.Logger
 }
+
+// heed is how long work may take to notice, after the grace period, that it has to end.
+const heed = 10 * time.Second
 
 // newWorkforce connects queue, workers and chores. The store queues tasks through it from now on.
 func (c *core) newWorkforce() (*workforce, error) {
-	w := &workforce{done: make(chan struct{})}
+	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + heed, logger: c.Logger}
 	if c.slots() > 0 {
 		w.pool = c.newPool()
 	}
@@ -44,9 +50,12 @@ func (c *core) newWorkforce() (*workforce, error) {
 	return w, nil
 }
 
+// longestTask is far beyond the largest site: what takes longer waits for something that will not come.
+const longestTask = 2 * time.Hour
+
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Slots: c.slots(),
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Slots: c.slots(),
 		Now: c.Now, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: canonical, Tool: c.Version, Lease: c.Config.JobLease, Now: c.Now},
@@ -103,14 +112,22 @@ func (w *workforce) start(ctx context.Context) error {
 	return nil
 }
 
-// halt lets running tasks finish within the grace period, gives back the others, and returns when all workers are gone.
+// halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end, such
+// as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the process.
 func (w *workforce) halt(ctx context.Context) error {
 	if w.pool == nil {
 		return nil
 	}
 	w.stop()
 	<-w.done
-	return w.queue.Stop(ctx)
+	limit, cancel := context.WithTimeout(ctx, w.patience)
+	defer cancel()
+	err := w.queue.Stop(limit)
+	if err != nil && limit.Err() != nil {
+		w.logger.Warn("work did not end in time and is left behind", "waited", w.patience)
+		return nil
+	}
+	return err
 }
 
 // Work runs workers alone until ctx ends.
@@ -128,7 +145,7 @@ func Work(ctx context.Context, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
-	ops, err := c.startOperations(ctx, func(ctx context.Context) error { return c.Store.Ping(ctx) })
+	ops, err := c.startOperations(ctx, c.answers)
 	if err != nil {
 		return err
 	}
@@ -137,7 +154,7 @@ func Work(ctx context.Context, opt Options) (err error) {
 	}
 	c.Logger.Info("worker started", "slots", c.slots(), "process", c.processID)
 	<-ctx.Done()
-	c.Logger.Info("worker stopping", "grace", c.Config.ShutdownGrace)
+	c.Logger.Info("worker stopping", "grace", c.Config.ShutdownGrace.String())
 	end := context.WithoutCancel(ctx)
 	return errors.Join(w.halt(end), ops.stop(end))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Severity says whether a finding costs the author a page (Error) or only quality (Warning).
@@ -73,7 +74,8 @@ func (l List) Sort() {
 	})
 }
 
-// String is the one-line form for terminals: file:line:column: severity: message [code].
+// String is the one-line form for terminals: file:line:column: severity: message [code]. Control characters, which a
+// file's name may have, are shown as replacements: a terminal would obey them.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {
@@ -87,5 +89,10 @@ func (d Diagnostic) String() string {
 		b.WriteString(": ")
 	}
 	fmt.Fprintf(&b, "%s: %s [%s]", d.Severity, d.Message, d.Code)
-	return b.String()
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, b.String())
 }

@@ -64,6 +64,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		e.startBundle(ctx, path.Join(folder, "site.tar.gz"), export.TarGz),
 		e.startBundle(ctx, path.Join(folder, "site.zip"), export.Zip),
 	}
+	defer abandon(bundles)
 	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool,
 		Paths: job.Paths, Manifest: true, Progress: meter.build,
@@ -124,6 +125,14 @@ func (e *Exporter) discard(ctx context.Context, bundles []*bundleWriter) {
 	defer cancel()
 	for _, b := range bundles {
 		_ = e.Blob.Delete(ctx, b.key) // the sweep finds what stays
+	}
+}
+
+// abandon breaks off bundles that a panic left open, so that the blob store does not wait for the rest of them. Those
+// that are closed stay as they are.
+func abandon(bundles []*bundleWriter) {
+	for _, b := range bundles {
+		b.blob.Abandon()
 	}
 }
 

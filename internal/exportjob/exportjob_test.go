@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/exportjob"
@@ -238,5 +239,43 @@ func TestALateAttemptCompletesNothing(t *testing.T) {
 	}
 	if got := find(t, b, j.ID); got.Status != export.Queued {
 		t.Fatalf("%+v", got)
+	}
+}
+
+// endings counts the uploads that have ended.
+type endings struct {
+	blob.Store
+	ended chan error
+}
+
+func (e endings) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	n, err := e.Store.Put(ctx, key, r)
+	e.ended <- err
+	return n, err
+}
+
+// An export that panics leaves no upload behind that waits for ever.
+func TestAPanicEndsTheUploads(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	queueExport(t, b, p)
+	e := exporter(b)
+	uploads := endings{b.Blob, make(chan error, 2)}
+	e.Blob, e.SiteURL = uploads, func(string) string { panic("boom") }
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		_ = e.Run(t.Context(), b.Take(t))
+	}()
+	for range 2 {
+		if err := <-uploads.ended; err == nil {
+			t.Error("half a bundle was stored")
+		}
+	}
+	if left := b.Keys(t, "exports/"); len(left) != 0 {
+		t.Errorf("left: %v", left)
 	}
 }

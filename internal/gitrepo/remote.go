@@ -61,7 +61,11 @@ func parseURL(raw string, allowLocal bool) (origin, error) {
 	case strings.ContainsFunc(raw, unicode.IsSpace):
 		return origin{}, badURL("The repository URL has a space.")
 	case strings.Contains(raw, "://"):
-		return parseSchemeURL(raw, allowLocal)
+		o, err := parseSchemeURL(raw, allowLocal)
+		if err == nil && !strings.HasPrefix(raw, o.scheme+"://") {
+			err = badURL("The scheme of the repository URL must be in lower case.") // git knows it in no other form
+		}
+		return o, err
 	}
 	m := scpForm.FindStringSubmatch(raw)
 	if m == nil {
@@ -112,6 +116,18 @@ func local(p string, allowed bool) (origin, error) {
 		return origin{}, badURL("The path of a local repository must be absolute.")
 	}
 	return origin{scheme: "file"}, nil
+}
+
+// LocalPath is where on the server's own disk a repository is; ok is false for one elsewhere.
+func LocalPath(raw string) (at string, ok bool) {
+	if strings.HasPrefix(raw, "/") {
+		return raw, true
+	}
+	u, err := url.Parse(raw)
+	if err != nil || !strings.EqualFold(u.Scheme, "file") {
+		return "", false
+	}
+	return u.Path, true
 }
 
 func checkHost(host string) error {

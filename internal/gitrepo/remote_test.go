@@ -13,7 +13,9 @@ func TestRepositoryURLs(t *testing.T) {
 		{"https://code.example.com/team/docs.git", ""},
 		{"https://code.example.com:8443/team/docs", ""},
 		{"https://reader@code.example.com/team/docs.git", ""},
-		{"HTTPS://Code.Example.com/x", ""},
+		{"https://Code.Example.com/x", ""},
+		{"HTTPS://code.example.com/x", "bad_repository_url"}, // git would look for a program of that name
+		{"FILE:///srv/docs.git", "local_source_not_allowed"},
 		{"http://code.example.com/x.git", ""}, // the cache decides by host
 		{"ssh://git@code.example.com/team/docs.git", ""},
 		{"ssh://git@code.example.com:2222/team/docs.git", ""},

@@ -7,8 +7,8 @@ func (f *Frame) NotFound(links Links) []byte {
 	named(d, "robots", "noindex")
 	d.raw("</head>\n<body>\n")
 	f.navbar(d, links, nil)
-	d.raw(`<div class="shell shell-single"><main class="main"><article id="content" class="content"><header class="page-head"><h1>Page not found</h1>`,
-		`<p class="lead">There is nothing at this address. It may have moved.</p></header><p><a`)
+	d.raw(`<div class="shell shell-single"><main class="main"><article id="content" class="content"><header class="page-head"><p class="eyebrow">404</p><h1>Page not found</h1>`,
+		`<p class="lead">There is nothing at this address. It may have moved.</p></header><p><a class="button"`)
 	d.attr("href", links.Root())
 	d.raw(">Go to the first page</a></p></article>\n")
 	f.footer(d, links)

@@ -146,3 +146,19 @@ func FuzzResolveIsSafe(f *testing.F) {
 		}
 	})
 }
+
+// A wildcard in the host of a destination would let whoever writes a link choose where it leads.
+func TestAWildcardNeverChoosesTheHost(t *testing.T) {
+	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*", "https://*/x"} {
+		r := NewRedirects([]site.Redirect{{Source: "/x/:slug*", Destination: dest}, {Source: "/y/*", Destination: dest}})
+		for _, p := range []string{"/x/.evil.com", "/y/@evil.com"} {
+			if to, _, ok := r.Match(p); ok {
+				t.Errorf("%s by %s leads to %s", p, dest, to)
+			}
+		}
+	}
+	r := NewRedirects([]site.Redirect{{Source: "/x/*", Destination: "https://example.com:8443/a/*"}})
+	if to, _, ok := r.Match("/x/b"); !ok || to != "https://example.com:8443/a/b" {
+		t.Errorf("a plain host with a port: %q %v", to, ok)
+	}
+}

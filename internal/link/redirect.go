@@ -36,9 +36,22 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 			}
 			continue
 		}
-		r.patterns = append(r.patterns, compile(src, rule))
+		if !steersHost(rule.Destination) {
+			r.patterns = append(r.patterns, compile(src, rule))
+		}
 	}
 	return r
+}
+
+// steersHost tells whether a destination has a wildcard in its host: whoever writes a link could choose where it leads.
+// Such a rule is not applied.
+func steersHost(dest string) bool {
+	_, rest, absolute := strings.Cut(dest, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	if at := strings.IndexByte(host, ':'); at >= 0 && strings.Trim(host[at+1:], "0123456789") == "" {
+		host = host[:at] // a port
+	}
+	return absolute && strings.ContainsAny(host, "*:")
 }
 
 // Wildcard tells whether a source stands for more than one path.

@@ -20,15 +20,18 @@ import (
 )
 
 // Snapshot copies the regular files of folder, a slash-separated path below source ("" is source itself), into dst, which must be an
-// empty folder. Its Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots
+// empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots
 // have the same name exactly when they hold the same files.
-func Snapshot(ctx context.Context, source, folder, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
+func Snapshot(ctx context.Context, source, folder, private, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
 	root, err := open(source, folder)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
 	defer root.Close()
-	entries, err := list(ctx, root)
+	if Within(filepath.Join(source, folder), private) {
+		return sourcetree.Snapshot{}, Private("source.path")
+	}
+	entries, err := list(ctx, root, private, limits.OrDefault())
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
@@ -74,9 +77,12 @@ func open(source, folder string) (*os.Root, error) {
 	return inner, nil
 }
 
-// list walks the folder without following links. Version control data and installed packages are not documentation.
-func list(ctx context.Context, root *os.Root) ([]sourcetree.Entry, error) {
+// list walks the folder without following links. Version control data and installed packages are not documentation. It
+// stops at more entries than any plan takes, because a caller may name the whole disk.
+func list(ctx context.Context, root *os.Root, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
+	hidden := identify(private)
 	var entries []sourcetree.Entry
+	visited := 0
 	err := fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
@@ -87,8 +93,11 @@ func list(ctx context.Context, root *os.Root) ([]sourcetree.Entry, error) {
 			}
 			return nil // a linked work tree has a file of that name
 		}
+		if visited++; visited > limits.Visits() {
+			return limits.TooMany()
+		}
 		if d.IsDir() {
-			return nil
+			return hidden.skip(d)
 		}
 		e, err := entry(root, p, d)
 		if errors.Is(err, fs.ErrNotExist) {

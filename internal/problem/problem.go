@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -71,8 +72,8 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	setHeaders(w.Header(), f)
 	w.WriteHeader(statuses[f.Kind])
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)                                                                                     // it is no HTML, and hints have angle brackets
-	_ = enc.Encode(Body{Error: f.Public, Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
+	enc.SetEscapeHTML(false)                                                                                           // it is no HTML, and hints have angle brackets
+	_ = enc.Encode(Body{Error: clip(f.Public), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
 }
 
 func setHeaders(h http.Header, f *fault.Error) {
@@ -93,12 +94,23 @@ func setHeaders(h http.Header, f *fault.Error) {
 // Seconds rounds a wait up to whole seconds, as headers have them: a caller who waits that long has waited enough.
 func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
 
+// maxSentence bounds a sentence, in bytes. Sentences quote what the caller sent, which may be as long as a body: an answer
+// must not grow with it.
+const maxSentence = 1000
+
+func clip(sentence string) string {
+	if len(sentence) <= maxSentence {
+		return sentence
+	}
+	return strings.ToValidUTF8(sentence[:maxSentence], "") + "…"
+}
+
 // details lists the fields that err names: its own, and those of every fault joined in it.
 func details(f *fault.Error, err error) []Detail {
 	var list []Detail
 	seen := map[Detail]bool{}
 	add := func(e *fault.Error) {
-		d := Detail{Field: e.Field, Message: e.Public}
+		d := Detail{Field: e.Field, Message: clip(e.Public)}
 		if e.Field != "" && e.Kind == f.Kind && !seen[d] {
 			seen[d] = true
 			list = append(list, d)

@@ -71,6 +71,14 @@ func TestACauseIsNotShown(t *testing.T) {
 	}
 }
 
+// A2: an answer does not grow with the words of the caller's that it quotes.
+func TestLongSentencesAreCutShort(t *testing.T) {
+	w, body, _ := write(t, fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", strings.Repeat("ä", 1<<19)).WithField("domain"))
+	if w.Body.Len() > 4096 || !strings.HasPrefix(body.Error, `"ää`) || !strings.HasSuffix(body.Error, "ä…") || len(body.Details) != 1 {
+		t.Errorf("%d bytes: %.80s", w.Body.Len(), w.Body)
+	}
+}
+
 func TestFieldsBecomeDetails(t *testing.T) {
 	_, body, _ := write(t, fault.New(fault.Invalid, "invalid_field", "name is too long.").WithField("name").WithHint("Shorten it."))
 	if len(body.Details) != 1 || body.Details[0].Field != "name" || body.Hint != "Shorten it." {

@@ -62,6 +62,9 @@ func CleanDomain(s string) (string, error) {
 	if len(d) > 253 || len(labels) < 2 {
 		return bad("A domain has at least two parts: docs.example.com, or docs.localhost on a laptop.")
 	}
+	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
+		return bad("A domain does not end in a number: browsers read that as an address.")
+	}
 	for _, l := range labels {
 		if !hostLabel.MatchString(l) {
 			return bad("Parts of a domain have letters, digits and inner hyphens; write international names in their xn-- form.")

@@ -121,6 +121,12 @@ func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
 	return s.paths, s.packs.keys, nil
 }
 
+// abandon breaks off what a panic left open, so that the blob store does not wait for the rest of a pack. After wait it
+// does nothing.
+func (s *files) abandon() { _, _, _ = s.wait(errAbandoned) }
+
+var errAbandoned = errors.New("the build did not come to its end")
+
 // compressible reports whether a content type is text of some kind; images and archives are packed already.
 func compressible(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")

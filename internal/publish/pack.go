@@ -31,10 +31,8 @@ type packer struct {
 const packMax = 32 << 20
 
 type packWriter struct {
-	index  int
-	size   int64
-	pipe   *io.PipeWriter
-	stored chan error // receives once
+	*blob.Writer
+	index int
 }
 
 func newPacker(ctx context.Context, b blob.Store, projectID, attempt string) *packer {
@@ -59,7 +57,7 @@ func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, 
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open != nil && p.open.size >= packMax {
+	if p.open != nil && p.open.Size() >= packMax {
 		if err := p.finish(nil); err != nil {
 			return 0, 0, err
 		}
@@ -67,34 +65,25 @@ func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, 
 	if p.open == nil {
 		p.begin()
 	}
-	offset = p.open.size
-	if _, err := p.open.pipe.Write(data); err != nil {
+	offset = p.open.Size()
+	if _, err := p.open.Write(data); err != nil {
 		return 0, 0, err
 	}
-	p.open.size += int64(len(data))
 	return p.open.index, offset, nil
 }
 
-// begin starts a pack; its bytes stream into the blob store. Called with mu held.
+// begin starts a pack. Called with mu held.
 func (p *packer) begin() {
 	key := fmt.Sprintf("%s-%d", p.folder, len(p.keys))
-	pr, pw := io.Pipe()
-	w := &packWriter{index: len(p.keys), pipe: pw, stored: make(chan error, 1)}
+	p.open = &packWriter{Writer: blob.Create(p.ctx, p.blob, key), index: len(p.keys)}
 	p.keys = append(p.keys, key)
-	p.open = w
-	go func() {
-		_, err := p.blob.Put(p.ctx, key, pr)
-		_ = pr.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // a writer must not wait for a reader that left
-		w.stored <- err
-	}()
 }
 
 // finish ends the open pack, or breaks it off when cause is not nil. Called with mu held.
 func (p *packer) finish(cause error) error {
 	w := p.open
 	p.open = nil
-	w.pipe.CloseWithError(cause)
-	if err := errors.Join(cause, <-w.stored); err != nil {
+	if err := w.Close(cause); err != nil {
 		return fmt.Errorf("store pack: %w", err)
 	}
 	return nil

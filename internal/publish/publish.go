@@ -62,10 +62,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 // Fail ends the deployment with a reason for its owner.
 func (p *Publisher) Fail(ctx context.Context, h task.Hold, public string) error {
 	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
-	if fault.Is(err, fault.NotFound) { // its project was deleted meanwhile
-		return nil
-	}
-	if err != nil {
+	if err != nil && !fault.Is(err, fault.NotFound) { // not found: its project was deleted meanwhile, and only the task is left to end
 		return err
 	}
 	d.Error = public
@@ -149,6 +146,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	}
 	r.say("Building the site.")
 	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
+	defer files.abandon()
 	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
 		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool,
 	}, files)

@@ -15,6 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -191,5 +193,25 @@ func TestAStoppedRunSaysSo(t *testing.T) {
 	}
 	if d, err := b.Store.FindDeploymentByID(t.Context(), d.ID); err != nil || d.Status.Ended() {
 		t.Fatalf("%+v %v", d, err)
+	}
+}
+
+// A project deleted under a running deployment leaves no task that is started again and again.
+func TestADeletedProjectsDeploymentEndsItsTask(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	b.QueueDeployment(t, p, deploy.Production, "")
+	h := b.Take(t)
+	if err := b.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), p.OrganizationID, p.ID) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := publisher(b).Run(t.Context(), h); err == nil {
+		t.Fatal("a deleted deployment was published")
+	}
+	if err := publisher(b).Fail(t.Context(), h, task.Deploy.Canceled()); err != nil {
+		t.Fatal(err)
+	}
+	if queued, running, err := b.Store.CountTasks(t.Context()); queued+running != 0 || err != nil {
+		t.Fatalf("%d tasks wait and %d run: %v", queued, running, err)
 	}
 }

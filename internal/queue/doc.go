@@ -10,5 +10,6 @@
 // and the task goes to the next worker.
 //
 // There are two lanes. "work" has as many slots as the operator allows; "express" has one more, only for
-// organizations with nothing running, so that a full house of one tenant's long jobs cannot keep another waiting.
+// organizations with nothing running, so that a full house of one tenant's long jobs cannot keep another waiting. Such an
+// organization's task wakes both lanes, so that it does not wait behind another one's on the express lane either.
 package queue

@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // DB is the database the queue shares with the store; exactly one field is set.
@@ -46,7 +47,7 @@ type Queue struct{ engine engine }
 
 // engine hides the library's type parameter, which differs with the database.
 type engine interface {
-	wake(ctx context.Context, tx any, lane string) error
+	wake(ctx context.Context, tx any, lanes ...string) error
 	start(ctx context.Context) error
 	stop(ctx context.Context) error
 }
@@ -55,6 +56,13 @@ const (
 	workLane    = "work"
 	expressLane = "express"
 	choreLane   = "chores"
+)
+
+// How long the library lets things run. Work has limits of its own, well below; but without one here the library would
+// keep the rows of killed processes for ever. A chore that hangs makes room for the next after choreLife.
+const (
+	longest   = 24 * time.Hour
+	choreLife = time.Hour
 )
 
 // Open prepares a queue; Start makes it receive.
@@ -73,13 +81,14 @@ func Open(opt Options) (*Queue, error) {
 	return q, nil
 }
 
-// Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has).
+// Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has); with express, one
+// on either lane: whichever is free first serves the task. On the express lane alone it would wait behind another
+// organization's long job there, although the work lane may be idle.
 func (q *Queue) Wake(ctx context.Context, engineTx any, express bool) error {
-	lane := workLane
 	if express {
-		lane = expressLane
+		return q.engine.wake(ctx, engineTx, workLane, expressLane)
 	}
-	return q.engine.wake(ctx, engineTx, lane)
+	return q.engine.wake(ctx, engineTx, workLane)
 }
 
 // Start begins receiving and returns at once.
@@ -119,13 +128,17 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 		ID:                          opt.ProcessID,
 		Logger:                      opt.Logger,
 		MaxAttempts:                 1, // tasks count their own attempts; a wake-up is not worth repeating
-		JobTimeout:                  -1,
+		JobTimeout:                  longest,
+		Hooks:                       []rivertype.Hook{&dueAtOnce{}},
 		CompletedJobRetentionPeriod: 10 * time.Minute,
 		CancelledJobRetentionPeriod: 10 * time.Minute,
 		DiscardedJobRetentionPeriod: 24 * time.Hour,
 	}
+	chores := &choreWorker{chores: opt.Chores}
 	if opt.Work != nil {
-		cfg.Workers = newWorkers(opt)
+		cfg.Workers = river.NewWorkers()
+		river.AddWorker(cfg.Workers, &wakeUpWorker{work: opt.Work})
+		river.AddWorker(cfg.Workers, chores)
 		cfg.FetchPollInterval = poll
 		cfg.FetchCooldown = 20 * time.Millisecond
 		cfg.Queues = map[string]river.QueueConfig{
@@ -139,15 +152,20 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 	if err != nil {
 		return nil, err
 	}
+	chores.list = c.JobList
 	return &clientEngine[TTx]{client: c, working: opt.Work != nil, grace: opt.Grace}, nil
 }
 
-func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lane string) error {
+func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lanes ...string) error {
 	own, ok := tx.(TTx)
 	if !ok {
 		return fmt.Errorf("wake a worker: a %T is not this queue's transaction", tx)
 	}
-	_, err := e.client.InsertTx(ctx, own, wakeUp{}, &river.InsertOpts{Queue: lane})
+	var all []river.InsertManyParams
+	for _, lane := range lanes {
+		all = append(all, river.InsertManyParams{Args: wakeUp{}, InsertOpts: &river.InsertOpts{Queue: lane}})
+	}
+	_, err := e.client.InsertManyFastTx(ctx, own, all)
 	return err
 }
 

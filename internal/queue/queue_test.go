@@ -107,8 +107,8 @@ func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
 		if err := wakeOnce(t, st, q, true, nil); err != nil {
 			t.Fatal(err)
 		}
-		if !await(t, "express wake-up", got) {
-			t.Fatal("the express wake-up came on the wrong lane")
+		if first, second := await(t, "wake-up", got), await(t, "second wake-up", got); first == second {
+			t.Fatalf("an express wake-up came twice on one lane (express %v)", first)
 		}
 	})
 }
@@ -193,5 +193,121 @@ func TestAQueueWithoutWorkOnlyPassesWakeUpsOn(t *testing.T) {
 		got := make(chan bool, 1)
 		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, express bool) error { got <- express; return nil }})
 		await(t, "wake-up left by another process", got)
+	})
+}
+
+// J7: a long job on the express lane does not hold up other organizations while the work lane is idle.
+func TestABusyExpressLaneLeavesTheWorkLane(t *testing.T) {
+	onBoth(t, func(t *testing.T, st *store.Store) {
+		// The first two calls are the first task's and stay; with the work lane's two slots one more can come.
+		called, release := make(chan bool, 10), make(chan struct{})
+		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second, Work: func(_ context.Context, express bool) error {
+			called <- express
+			<-release
+			return nil
+		}})
+		defer close(release)
+		for _, want := range []int{2, 1} {
+			if err := wakeOnce(t, st, q, true, nil); err != nil {
+				t.Fatal(err)
+			}
+			for range want {
+				await(t, "wake-up", called)
+			}
+		}
+	})
+}
+
+// A chore that is slower than its interval is not followed by all the runs it missed.
+func TestASlowChoreLeavesNoBacklog(t *testing.T) {
+	onBoth(t, func(t *testing.T, st *store.Store) {
+		started, resume := make(chan struct{}, 100), make(chan struct{})
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil },
+			Chores: []queue.Chore{{Name: "slow", Every: time.Second, Do: func(context.Context) error {
+				started <- struct{}{}
+				<-resume
+				return nil
+			}}}})
+		await(t, "chore", started)
+		until(t, "a backlog", func() bool { return waitingChores(t, st) >= 3 })
+		close(resume)
+		await(t, "next run", started)
+		if left := waitingChores(t, st); left > 1 {
+			t.Errorf("%d runs still wait", left)
+		}
+		if extra := len(started); extra > 1 {
+			t.Errorf("%d runs followed at once", extra+1)
+		}
+	})
+}
+
+// until looks into the database, which tells nobody of its changes, until something holds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.After(patience); !holds(); {
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("%s never came", what)
+		}
+	}
+}
+
+func waitingChores(t *testing.T, st *store.Store) int {
+	t.Helper()
+	return count(t, st, `SELECT count(*) FROM river_job WHERE queue = 'chores' AND state = 'available'`)
+}
+
+func count(t *testing.T, st *store.Store, query string) (n int) {
+	t.Helper()
+	var err error
+	if pg := st.Postgres(); pg != nil {
+		err = pg.QueryRow(t.Context(), query).Scan(&n)
+	} else {
+		err = st.SQLite().QueryRowContext(t.Context(), query).Scan(&n)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// The rows that killed processes leave in the queue's table are ended after a while, and removed like any others.
+func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
+	onBoth(t, func(t *testing.T, st *store.Store) {
+		if err := wakeOnce(t, st, open(t, st, queue.Options{}), false, nil); err != nil {
+			t.Fatal(err)
+		}
+		const dead = `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = '2026-01-02 03:04:05'`
+		var err error
+		if pg := st.Postgres(); pg != nil {
+			_, err = pg.Exec(t.Context(), dead)
+		} else {
+			_, err = st.SQLite().ExecContext(t.Context(), dead)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil }})
+		until(t, "the row's end", func() bool { return count(t, st, `SELECT count(*) FROM river_job WHERE state = 'running'`) == 0 })
+	})
+}
+
+// J10: what is inserted is due at once, whatever the inserting machine's clock says.
+func TestWakeUpsAndChoresAreDueWhateverTheClockSays(t *testing.T) {
+	onBoth(t, func(t *testing.T, st *store.Store) {
+		done := make(chan struct{}, 10)
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil },
+			Chores: []queue.Chore{{Name: "tidy", Every: time.Hour, Do: func(context.Context) error { done <- struct{}{}; return nil }}}})
+		if err := wakeOnce(t, st, q, true, nil); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "chore", done)
+		all := count(t, st, `SELECT count(*) FROM river_job`)
+		if late := count(t, st, `SELECT count(*) FROM river_job WHERE scheduled_at > '1971-01-01 00:00:00'`); all < 3 || late > 0 {
+			t.Errorf("%d of %d depend on a clock", late, all)
+		}
 	})
 }

@@ -2,9 +2,12 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // wakeUp says only that a task may be waiting.
@@ -31,11 +34,19 @@ func (choreRun) Kind() string { return "chore" }
 type choreWorker struct {
 	river.WorkerDefaults[choreRun]
 	chores []Chore
+	list   func(ctx context.Context, params *river.JobListParams) (*river.JobListResult, error) // asks the library what waits
 }
+
+// Timeout replaces the long one that work has.
+func (w *choreWorker) Timeout(*river.Job[choreRun]) time.Duration { return choreLife }
 
 func (w *choreWorker) Work(ctx context.Context, job *river.Job[choreRun]) error {
 	for _, c := range w.chores {
 		if c.Name == job.Args.Name {
+			// A chore slower than its interval leaves a row of runs behind; only the newest is worth doing.
+			if newer, err := w.newer(ctx, job); newer || err != nil {
+				return err
+			}
 			if err := c.Do(ctx); err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)
 			}
@@ -45,11 +56,30 @@ func (w *choreWorker) Work(ctx context.Context, job *river.Job[choreRun]) error 
 	return nil // an older or newer process of the cluster knows it; this one has nothing to do
 }
 
-func newWorkers(opt Options) *river.Workers {
-	w := river.NewWorkers()
-	river.AddWorker(w, &wakeUpWorker{work: opt.Work})
-	river.AddWorker(w, &choreWorker{chores: opt.Chores})
-	return w
+// newer reports whether a later run of the same chore waits already. The order is that of ids: clocks differ.
+func (w *choreWorker) newer(ctx context.Context, job *river.Job[choreRun]) (bool, error) {
+	waiting, err := w.list(ctx, river.NewJobListParams().Queues(choreLane).States(rivertype.JobStateAvailable).
+		OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(100))
+	if err != nil {
+		return false, fmt.Errorf("look for later runs: %w", err)
+	}
+	for _, one := range waiting.Jobs {
+		var args choreRun
+		if err := json.Unmarshal(one.EncodedArgs, &args); err == nil && args == job.Args && one.ID > job.ID {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// dueAtOnce makes what is inserted due whatever the clock of the machine that inserts it says. The library writes that
+// machine's time and compares it with the database's: from a server an hour ahead, wake-ups would lie for an hour (J10).
+type dueAtOnce struct{ river.HookDefaults }
+
+func (*dueAtOnce) InsertBegin(_ context.Context, job *rivertype.JobInsertParams) error {
+	longAgo := time.Unix(0, 0).UTC()
+	job.ScheduledAt = &longAgo
+	return nil
 }
 
 func periodic(chores []Chore) []*river.PeriodicJob {

@@ -3,10 +3,12 @@ package sitebuild
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // diagMax bounds the findings of a whole site.
@@ -19,7 +21,7 @@ const ahead = 4
 func (b *builder) pages(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
-	defer wg.Wait() // no goroutine of ours outlives the build
+	defer wg.Wait() // no goroutine of ours outlives the build, but for a page that was given up
 	defer cancel()
 	type job struct {
 		index int
@@ -48,7 +50,7 @@ func (b *builder) pages(ctx context.Context) error {
 		wg.Go(func() {
 			for j := range queue {
 				p := b.site.Pages[j.index]
-				j.done <- b.one(p, p.Path)
+				j.done <- b.bounded(ctx, p)
 			}
 		})
 	}
@@ -63,6 +65,40 @@ func (b *builder) pages(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// slowest is how long one page may take. Ours take milliseconds; a page made to be slow must not hold up the others, nor
+// keep the build from ending when it is called off (C8, J8).
+const slowest = 30 * time.Second
+
+// bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the
+// renderer panic. The goroutine of a page that was given up ends by itself, later; nobody reads what it makes.
+func (b *builder) bounded(ctx context.Context, p *site.Page) result {
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if recover() != nil {
+				done <- failed(p, "page-render", "The page cannot be rendered.")
+			}
+		}()
+		done <- b.one(p, p.Path)
+	}()
+	limit := time.NewTimer(slowest)
+	defer limit.Stop()
+	select {
+	case r := <-done:
+		return r
+	case <-ctx.Done():
+		return failed(p, "canceled", "The build was called off.")
+	case <-limit.C:
+		return failed(p, "page-too-slow", "The page takes longer than "+slowest.String()+" to render.")
+	}
+}
+
+func failed(p *site.Page, code, message string) result {
+	r := result{page: p, sum: entry{page: p}}
+	r.list.Errorf(diag.Pos{File: p.File}, code, "%s", message)
+	return r
 }
 
 // write puts one page's files and keeps its summary.

@@ -30,7 +30,8 @@ type Site struct {
 type found struct {
 	site  Site
 	ok    bool
-	until time.Time
+	at    time.Time // when the database said so
+	until time.Time // when it is asked again
 }
 
 // finder maps host names to sites. Answers are remembered for a fraction of a second, so that a busy site asks the
@@ -47,6 +48,9 @@ type finder struct {
 const (
 	rememberFor = 250 * time.Millisecond
 	rememberMax = 10_000 // host names; a flood of invented ones must not fill memory
+	// While the database does not answer, readers go on seeing what it said last, up to this age.
+	outage  = 10 * time.Minute
+	askLife = 2 * time.Second // how long such a reader waits for the database
 )
 
 // HostName is a request's host without port, in lower case.
@@ -69,23 +73,48 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	if hit && now.Before(known.until) {
 		return known.site, known.ok, nil
 	}
-	site, err = f.ask(ctx, host)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	hit = hit && known.ok && now.Before(known.at.Add(outage))
+	fresh, err := f.refresh(ctx, host, hit)
+	switch {
+	case err == nil:
+		fresh.at = now
+	case hit:
+		fresh = known
+	default:
 		return Site{}, false, err
 	}
-	ok = err == nil
+	fresh.until = now.Add(rememberFor)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.seen) >= rememberMax {
 		clear(f.seen)
 	}
-	f.seen[host] = found{site: site, ok: ok, until: now.Add(rememberFor)}
-	return site, ok, nil
+	f.seen[host] = fresh
+	return fresh.site, fresh.ok, nil
+}
+
+// refresh asks the database; not for long when there is an older answer to fall back on.
+func (f *finder) refresh(ctx context.Context, host string, fallback bool) (found, error) {
+	if fallback {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, askLife)
+		defer cancel()
+	}
+	site, err := f.ask(ctx, host)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return found{}, err
+	}
+	return found{site: site, ok: err == nil}, nil
+}
+
+// previewHost tells whether a name is one that previews have.
+func (f *finder) previewHost(host string) bool {
+	return f.preview != "" && strings.HasSuffix(host, "."+f.preview)
 }
 
 func (f *finder) ask(ctx context.Context, host string) (Site, error) {
-	label, isPreview := strings.CutSuffix(host, "."+f.preview)
-	if !isPreview || f.preview == "" {
+	label := strings.TrimSuffix(host, "."+f.preview)
+	if !f.previewHost(host) {
 		live, err := f.sites.FindLive(ctx, host)
 		return Site{ProjectID: live.ProjectID, ManifestKey: live.ManifestKey}, err
 	}

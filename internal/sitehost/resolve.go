@@ -1,6 +1,7 @@
 package sitehost
 
 import (
+	"net/url"
 	"path"
 	"strings"
 
@@ -61,12 +62,13 @@ func (t *tree) resolve(urlPath string) answer {
 
 func moved(to string) answer { return answer{location: to, permanent: true} }
 
-// clean is a page's public path: no /index at its end, one slash at its start.
+// clean is a page's public path as a URL has it: no /index at its end, one slash at its start, odd characters escaped.
 func clean(page string) string {
 	if page == "index" {
 		return "/"
 	}
-	return "/" + strings.TrimSuffix(page, "/index")
+	u := url.URL{Path: "/" + strings.TrimSuffix(page, "/index")}
+	return u.EscapedPath()
 }
 
 func (t *tree) has(name string) bool { _, ok := t.manifest.Files[name]; return ok }

@@ -55,6 +55,8 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+		case h.previewHost(HostName(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+			plain(w, http.StatusNotFound, "There is no such preview.")
 		default:
 			others.ServeHTTP(w, r)
 		}
@@ -182,7 +184,7 @@ func ignoreGone(ctx context.Context, err error) error {
 // active reports whether a browser would run scripts in a file opened by itself although it is not one of our pages.
 func active(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
-	return strings.HasSuffix(t, "xml") || t == "application/pdf" || t == "application/xhtml+xml"
+	return strings.HasSuffix(t, "xml")
 }
 
 const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store

@@ -117,9 +117,29 @@ func TestASiteAnswersOnItsDomains(t *testing.T) {
 	}
 }
 
+// A page's name may hold characters that mean something else in a URL: the way to it must keep them apart.
+func TestRedirectsToOddlyNamedPagesLeadThere(t *testing.T) {
+	s := newStage(t)
+	files := siteFiles("one")
+	for _, name := range []string{"a b", "q?x", "h#x", "p%2fx"} {
+		files[name+".mdx"] = "---\ntitle: Odd\n---\npage-" + name + "-end\n"
+	}
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
+	for from, to := range map[string]string{"/a%20b.html": "/a%20b", "/q%3Fx/": "/q%3Fx", "/h%23x.html?n=1": "/h%23x?n=1", "/p%252fx/": "/p%252fx"} {
+		r := s.get(t, "docs.example.com", from)
+		if r.StatusCode != 308 || r.Header.Get("Location") != to {
+			t.Errorf("%s: %d %q", from, r.StatusCode, r.Header.Get("Location"))
+			continue
+		}
+		if html := body(t, s.get(t, "docs.example.com", to)); !strings.Contains(html, "-end") {
+			t.Errorf("%s leads nowhere", to)
+		}
+	}
+}
+
 func TestOtherHostsArePassedOn(t *testing.T) {
 	s := newStage(t)
-	for _, host := range []string{"localhost", "127.0.0.1:8080", "[::1]:8080", "other.example.com", "dep-x.preview.localhost"} {
+	for _, host := range []string{"localhost", "127.0.0.1:8080", "[::1]:8080", "other.example.com"} {
 		if r := s.get(t, host, "/"); r.StatusCode != http.StatusTeapot {
 			t.Errorf("%s: %d", host, r.StatusCode)
 		}
@@ -198,8 +218,10 @@ func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
 		t.Errorf("preview: %d", r.StatusCode)
 	}
 	live := s.publish(t, p, deploy.Production)
-	if r := s.get(t, deploy.HostLabel(live.ID)+".preview.localhost", "/"); r.StatusCode != http.StatusTeapot {
-		t.Errorf("a production deployment answers as a preview: %d", r.StatusCode)
+	for _, label := range []string{deploy.HostLabel(live.ID), "dep-x", "a.b"} { // neither a site nor anything else (C9)
+		if r := s.get(t, label+".preview.localhost", "/"); r.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d", label, r.StatusCode)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ type Fetcher struct {
 	Git         *gitrepo.Cache
 	Credentials func(name, repository string) (*gitrepo.Credential, error) // resolves a credential's name; only for repositories it was made for
 	AllowLocal  bool
+	Private     string // the server's data folder: no source may be in it, and none is read with it; "" = none
 	Limits      sourcetree.Limits
 	Blob        blob.Store
 	BuiltIn     fs.FS // the documentation inside this program
@@ -51,7 +52,7 @@ func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir stri
 			WithHint("Its operator can allow it with the setting sources.local.")
 	}
 	if p.Source.Path != "" {
-		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, dir, f.Limits)
+		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
 	}
 	remote, err := f.Remote(p, branch)
 	if err != nil {
@@ -79,6 +80,9 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 		branch = p.Source.Branch
 	}
 	r := gitrepo.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
+	if at, ok := gitrepo.LocalPath(r.URL); ok && localdir.Within(at, f.Private) {
+		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
+	}
 	if p.Source.Credential == "" {
 		return r, nil
 	}
@@ -97,10 +101,8 @@ func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
 		return fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	pr, pw := io.Pipe()
-	go func() { pw.CloseWithError(pack(ctx, root.FS(), pw)) }()
-	_, err = f.Blob.Put(ctx, key, pr)
-	if err := errors.Join(err, pr.Close()); err != nil {
+	w := blob.Create(ctx, f.Blob, key)
+	if err := w.Close(pack(ctx, root.FS(), w)); err != nil {
 		return fmt.Errorf("keep source: %w", err)
 	}
 	return nil

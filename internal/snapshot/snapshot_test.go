@@ -51,3 +51,19 @@ func TestACredentialReachesTheRepositoryItIsFor(t *testing.T) {
 		t.Fatalf("%+v %v", r, err)
 	}
 }
+
+// C10: the server's own folder holds copies of everybody's sources, and no caller may name it.
+func TestTheServersOwnDataIsNoSource(t *testing.T) {
+	b := worktest.New(t)
+	b.Source.Private = worktest.Write(t, map[string]string{"git/other.git/HEAD": "x", "index.mdx": "# x"})
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(b.Source.Private, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []project.Source{{Path: b.Source.Private}, {Path: link}, {Repository: "file://" + b.Source.Private + "/git/other.git"},
+		{Repository: b.Source.Private + "/git/other.git"}, {Repository: "FILE://" + link + "/git/other.git"}, {Repository: "file://" + b.Source.Private + "/%67it/other.git"}} {
+		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir()); !fault.HasCode(err, "private_source") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}

@@ -78,8 +78,8 @@ func (p *planner) insert(e Entry) {
 // through links; a link to one of them, or to a folder around it, would never end.
 func (p *planner) walk(real string, folder *node, out string, active []string) error {
 	for _, name := range slices.Sorted(maps.Keys(folder.children)) {
-		if p.visited++; p.visited > 4*p.limits.Files {
-			return p.tooMany()
+		if p.visited++; p.visited > p.limits.Visits() {
+			return p.limits.TooMany()
 		}
 		child, from, to := folder.children[name], path.Join(real, name), path.Join(out, name)
 		var err error
@@ -141,18 +141,13 @@ func (p *planner) emit(to string, e *Entry) error {
 	p.files = append(p.files, File{Path: to, Entry: *e})
 	p.bytes += e.Size
 	if len(p.files) > p.limits.Files {
-		return p.tooMany()
+		return p.limits.TooMany()
 	}
 	if p.bytes > p.limits.Bytes {
 		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.", p.limits.Bytes).
 			WithHint("Set the docs folder to the part of the repository that holds the documentation.")
 	}
 	return nil
-}
-
-func (p *planner) tooMany() error {
-	return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", p.limits.Files).
-		WithHint("Set the docs folder to the part of the repository that holds the documentation.")
 }
 
 // warn adds a diagnostic, once for each file and code.

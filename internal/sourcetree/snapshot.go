@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // Snapshot describes a source tree that was written to a folder.
@@ -35,6 +36,15 @@ func (l Limits) OrDefault() Limits {
 		l.Bytes = 2 << 30
 	}
 	return l
+}
+
+// Visits is how many files, folders and links of a source are looked at, whether or not they end up in a snapshot.
+func (l Limits) Visits() int { return 4 * l.Files }
+
+// TooMany is the fault of a source with more files than the limit.
+func (l Limits) TooMany() error {
+	return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", l.Files).
+		WithHint("Set the docs folder to the part of the repository that holds the documentation.")
 }
 
 // Kind is what an entry of the source is.

@@ -48,8 +48,12 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	if err == nil || !errors.Is(err, errNone) {
 		return waiting, wrap("find waiting deployment", err)
 	}
+	at, err := t.nextDeploymentTime(ctx, p.ID)
+	if err != nil {
+		return deploy.Deployment{}, err
+	}
 	d := deploy.Deployment{ID: t.s.ids.New(id.Deployment), OrganizationID: p.OrganizationID, ProjectID: p.ID, Kind: kind, Branch: branch,
-		Status: deploy.Queued, Trigger: trigger, CreatedAt: t.now(), UpdatedAt: t.now()}
+		Status: deploy.Queued, Trigger: trigger, CreatedAt: at, UpdatedAt: at}
 	_, err = t.q.exec(ctx, `INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, triggered_by, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $7)`,
 		d.ID, d.OrganizationID, d.ProjectID, string(d.Kind), d.Branch, d.Trigger, micros(d.CreatedAt))
@@ -57,6 +61,16 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 		return d, wrap("store deployment", err)
 	}
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
+}
+
+// nextDeploymentTime is now, or just after the project's latest deployment if the clock was set back since: the order
+// of deployments decides which one is live, so a clock must not turn it round (J10). The project's row is locked.
+func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
+	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(created_at), 0) FROM deployments WHERE project_id = $1`, projectID)
+	if err != nil {
+		return time.Time{}, wrap("find latest deployment", err)
+	}
+	return fromMicros(max(micros(t.now()), last+1)), nil
 }
 
 // FindDeployment returns a deployment of the organization.

@@ -7,7 +7,7 @@
 //
 // Queries are written by hand on database/sql (SQLite) and pgx (PostgreSQL): the statements are few and simple, a
 // builder would put argument values into the text and so defeat prepared statements, and the queue library needs
-// the engine's own transaction. docs/decisions/0002-sql-by-hand.md has the figures.
+// the engine's own transaction. docs/decisions/0002-sql-by-hand.md tells more.
 //
 // Reads run outside transactions on a pool of their own; every change runs in Store.Tx. On SQLite there is one
 // writing connection, so inside a transaction only the Tx may be used: the Store would wait for itself.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,17 +26,19 @@ type Options struct {
 
 // Wake puts a wake-up for one queued task into the queue, inside the given engine transaction (*sql.Tx or pgx.Tx),
 // so that the task and its wake-up are committed together or not at all (J1). express asks for the lane kept free
-// for organizations that have nothing running.
+// for organizations that have nothing running, beside the ordinary one.
 type Wake func(ctx context.Context, engineTx any, express bool) error
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	reads
-	now  func() time.Time
-	ids  id.Source
-	wake Wake
-	lite *sqlitePools  // nil on PostgreSQL
-	pg   *pgxpool.Pool // nil on SQLite
+	local   func() time.Time // this machine's clock
+	ahead   atomic.Int64     // microseconds by which the database's clock is ahead of it; 0 until followed
+	follows atomic.Bool
+	ids     id.Source
+	wake    Wake
+	lite    *sqlitePools  // nil on PostgreSQL
+	pg      *pgxpool.Pool // nil on SQLite
 }
 
 // reads are the queries that both a Store and a Tx answer.
@@ -46,16 +49,14 @@ type reads struct {
 
 // Open connects and checks that the database answers. It changes nothing; see Migrate.
 func Open(ctx context.Context, opt Options) (*Store, error) {
-	// The database keeps microseconds in UTC; a value is returned as it will be found.
-	now := func() time.Time { return fromMicros(micros(opt.Now())) }
-	s := &Store{now: now, ids: opt.IDs, wake: opt.Wake}
+	s := &Store{local: opt.Now, ids: opt.IDs, wake: opt.Wake}
 	var err error
 	if IsPostgres(opt.URL) {
 		s.pg, err = openPostgres(ctx, opt.URL)
-		s.reads = reads{q: pgQuerier{s.pg}, now: now}
+		s.reads = reads{q: pgQuerier{s.pg}, now: s.clock}
 	} else {
 		if s.lite, err = openSQLite(ctx, opt.URL); err == nil {
-			s.reads = reads{q: sqliteQuerier{db: s.lite.read, prepared: &sync.Map{}}, now: now}
+			s.reads = reads{q: sqliteQuerier{db: s.lite.read, prepared: &sync.Map{}}, now: s.clock}
 		}
 	}
 	if err != nil {
@@ -133,7 +134,7 @@ func lostRace(err error) bool {
 func (s *Store) once(ctx context.Context, fn func(*Tx) error) error {
 	if s.pg != nil {
 		return pgx.BeginFunc(ctx, s.pg, func(t pgx.Tx) error {
-			return fn(&Tx{reads: reads{q: pgQuerier{t}, now: s.now}, s: s, engine: t})
+			return fn(&Tx{reads: reads{q: pgQuerier{t}, now: s.clock}, s: s, engine: t})
 		})
 	}
 	t, err := s.lite.write.BeginTx(ctx, nil)
@@ -141,7 +142,7 @@ func (s *Store) once(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
 	defer func() { _ = t.Rollback() }() // after Commit it does nothing
-	if err := fn(&Tx{reads: reads{q: sqliteQuerier{tx: t}, now: s.now}, s: s, engine: t}); err != nil {
+	if err := fn(&Tx{reads: reads{q: sqliteQuerier{tx: t}, now: s.clock}, s: s, engine: t}); err != nil {
 		return err
 	}
 	return t.Commit()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -17,8 +18,16 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "lectern"
 	// A process that freezes inside a transaction keeps its row locks, and with them its task. The server ends such a
-	// transaction, so that the task can go to another worker (J3). Ours never pause between two statements.
-	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "5000" // milliseconds
+	// transaction, so that the task can go to another worker (J3). Ours never pause between two statements. It is a
+	// statement and not a start-up parameter, because connection poolers refuse parameters they do not know.
+	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		_, err := c.Exec(ctx, `SET idle_in_transaction_session_timeout = '5s'`)
+		return err
+	}
+	// A server that does not answer must not keep callers for as long as TCP would.
+	if cfg.ConnConfig.ConnectTimeout == 0 {
+		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	}
 	if cfg.MaxConns < 16 {
 		cfg.MaxConns = 16
 	}

@@ -149,13 +149,13 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 }
 
 // TakeDuePolls returns Git projects that nobody has looked at since then and marks them as looked at now, so that
-// two replicas do not poll the same repository.
+// two replicas do not poll the same repository. A look in the future was before the clock was set back (J10).
 func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([]project.Project, error) {
 	var list []project.Project
 	err := s.Tx(ctx, func(t *Tx) error {
 		var err error
-		list, err = collect(ctx, t.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.repository <> '' AND p.polled_at < $1
-			ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), micros(since), limit)
+		list, err = collect(ctx, t.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.repository <> '' AND (p.polled_at < $1 OR p.polled_at > $3)
+			ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), micros(since), limit, micros(t.now()))
 		for _, p := range list {
 			if err != nil {
 				break

@@ -29,7 +29,7 @@ func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID s
 	return t.wakeFor(ctx, organizationID)
 }
 
-// wakeFor asks for a worker; an organization with nothing else under way gets the express lane.
+// wakeFor asks for a worker; an organization with nothing else under way gets the express lane too.
 func (t *Tx) wakeFor(ctx context.Context, organizationID string) error {
 	open, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') LIMIT 2) x`, organizationID)
 	if err != nil {
@@ -67,25 +67,9 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 			ok = err == nil
 			return wrap("take task", err)
 		}
-		if express {
-			return t.passOn(ctx)
-		}
 		return nil
 	})
 	return taken, ok, err
-}
-
-// passOn turns an express wake-up that may serve nobody into an ordinary one. Without it the second of two tasks of
-// an organization would lose its wake-up when the ordinary lane is quicker to take the first.
-func (t *Tx) passOn(ctx context.Context) error {
-	_, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE state = 'queued' LIMIT 1`)
-	if errors.Is(err, errNone) || t.s.wake == nil {
-		return nil
-	}
-	if err != nil {
-		return wrap("look for a task", err)
-	}
-	return wrap("wake a worker", t.s.wake(ctx, t.engine, false))
 }
 
 func (t *Tx) waitingOrganizations(ctx context.Context, express bool) ([]string, error) {
@@ -143,11 +127,18 @@ func (s *Store) ReleaseTask(ctx context.Context, h task.Hold) error {
 	})
 }
 
+// farAhead is beyond any lease: one that ends later was written before the clock was set back, and would keep a dead
+// worker's task for as long as it was set back (J10).
+const farAhead = 5 * time.Minute
+
 // RequeueLapsed puts tasks whose worker stopped renewing back in the queue, and returns their ids (J2, J3).
 func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error) {
+	if err := s.syncClock(ctx); err != nil {
+		return nil, err // by a wrong clock every lease may seem to have lapsed
+	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		lapsed, err := collect(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', lease_until = 0, lease_owner = ''
-			WHERE state = 'running' AND lease_until < $1 RETURNING `+taskColumns, micros(t.now()))
+			WHERE state = 'running' AND (lease_until < $1 OR lease_until > $2) RETURNING `+taskColumns, micros(t.now()), micros(t.now().Add(farAhead)))
 		if err != nil {
 			return wrap("requeue lapsed tasks", err)
 		}
@@ -164,10 +155,11 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 }
 
 // RewakeStale wakes workers for tasks that have waited since then, at most limit of them: a wake-up is lost when the
-// process that took it is killed before it takes a task. A wake-up too many finds nothing and ends.
+// process that took it is killed before it takes a task. A task from the future waited before the clock was set back
+// (J10). A wake-up too many finds nothing and ends.
 func (s *Store) RewakeStale(ctx context.Context, since time.Time, limit int) (woken int, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		orgs, err := collect(ctx, t.q, value[string], `SELECT organization_id FROM tasks WHERE state = 'queued' AND created_at < $1 ORDER BY created_at LIMIT $2`, micros(since), limit)
+		orgs, err := collect(ctx, t.q, value[string], `SELECT organization_id FROM tasks WHERE state = 'queued' AND (created_at < $1 OR created_at > $3) ORDER BY created_at LIMIT $2`, micros(since), limit, micros(t.now()))
 		if err != nil {
 			return wrap("find waiting tasks", err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -41,14 +42,20 @@ type Pool struct {
 	Owner     string        // names this process
 	Lease     time.Duration // how long a silent worker keeps a task
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
+	Longest   time.Duration // how long one attempt may take; 0 = for ever
 	Slots     int
 	Now       func() time.Time
 	Logger    *slog.Logger
 	Observer  Observer
+
+	busy atomic.Int64 // tasks under way on the ordinary lane
 }
 
-// errCanceled is why a handler's context ended when its owner asked for it.
-var errCanceled = errors.New("canceled by its owner")
+// Why a handler's context ended although its worker goes on.
+var (
+	errCanceled = errors.New("canceled by its owner")
+	errTooLong  = errors.New("it took too long")
+)
 
 // Work takes the task that should run next and sees it through. No waiting task is no error.
 func (p *Pool) Work(ctx context.Context, express bool) error {
@@ -56,18 +63,22 @@ func (p *Pool) Work(ctx context.Context, express bool) error {
 	if err != nil || !ok {
 		return err
 	}
+	if !express {
+		p.busy.Add(1)
+		defer p.busy.Add(-1)
+	}
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
 	log.Info("task started")
 	observed, ended := p.Observer(ctx, string(t.Kind), t.ID)
 	outcome, err := p.see(observed, t)
 	ended(outcome, err)
-	took := p.Now().Sub(start)
+	took := p.Now().Sub(start).Round(time.Millisecond)
 	if err != nil {
-		log.Error("task stopped", "outcome", outcome, "took", took, "error", err)
+		log.Error("task stopped", "outcome", outcome, "took", took.String(), "error", err)
 		return nil // it is told here; the queue has nothing to add
 	}
-	log.Info("task ended", "outcome", outcome, "took", took)
+	log.Info("task ended", "outcome", outcome, "took", took.String())
 	return nil
 }
 
@@ -76,10 +87,15 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	handler, ok := p.Handlers[t.Kind]
 	if !ok {
-		return "released", errors.Join(fmt.Errorf("no handler for %s tasks here", t.Kind), p.Tasks.ReleaseTask(context.WithoutCancel(ctx), h))
+		return "released", errors.Join(fmt.Errorf("no handler for %s tasks here", t.Kind), p.release(ctx, h))
+	}
+	fail := func(public string) error {
+		last, cancel := p.lastWord(ctx)
+		defer cancel()
+		return handler.Fail(last, h, public)
 	}
 	if t.Attempts > task.MaxAttempts {
-		return "failed", handler.Fail(ctx, h, fmt.Sprintf("It was given up: %d attempts ended before it was done.", task.MaxAttempts))
+		return "failed", fail(fmt.Sprintf("It was given up: %d attempts ended before it was done.", task.MaxAttempts))
 	}
 	err = p.runHeld(ctx, handler, h)
 	var lost task.Lost
@@ -90,16 +106,30 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	case errors.As(err, &lost):
 		return "lost", err
 	case errors.Is(err, errCanceled):
-		return "canceled", handler.Fail(ctx, h, t.Kind.Canceled())
+		return "canceled", fail(t.Kind.Canceled())
+	case errors.Is(err, errTooLong):
+		return "failed", errors.Join(err, fail(fmt.Sprintf("It was stopped because it took longer than %s.", p.Longest)))
 	case ctx.Err() != nil: // the process stops
-		return "released", p.Tasks.ReleaseTask(context.WithoutCancel(ctx), h)
+		return "released", p.release(ctx, h)
 	case isFault && f.Kind != fault.Internal:
-		return "failed", errors.Join(err, handler.Fail(ctx, h, sentence(f)))
+		return "failed", errors.Join(err, fail(sentence(f)))
 	case t.Attempts >= task.MaxAttempts:
-		return "failed", errors.Join(err, handler.Fail(ctx, h, "Something went wrong on our side. The server's log has the details."))
+		return "failed", errors.Join(err, fail("Something went wrong on our side. The server's log has the details."))
 	default: // its lease runs out and the task is taken again: a pause that grows with nothing but the lease
 		return "retry", err
 	}
+}
+
+// lastWord is the context for telling the store how a task ended. It outlives a worker that is told to stop, and ends
+// with the lease: after that the word is not ours, and a database that does not answer must not hold up the worker.
+func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
+}
+
+func (p *Pool) release(ctx context.Context, h task.Hold) error {
+	last, cancel := p.lastWord(ctx)
+	defer cancel()
+	return p.Tasks.ReleaseTask(last, h)
 }
 
 func sentence(f *fault.Error) string {
@@ -110,9 +140,12 @@ func sentence(f *fault.Error) string {
 }
 
 // runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
-// the owner cancels or the process stops; the cause is what it returns then.
+// the owner cancels, it takes too long or the process stops; the cause is what it returns then.
 func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold) error {
 	run, stop := context.WithCancelCause(ctx)
+	if p.Longest > 0 {
+		defer time.AfterFunc(p.Longest, func() { stop(errTooLong) }).Stop()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -148,7 +181,7 @@ func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Ho
 			return
 		case <-tick.C:
 		}
-		asked, err := p.Tasks.Beat(ctx, h, p.Lease)
+		asked, err := p.renew(ctx, h)
 		var lost task.Lost
 		switch {
 		case err == nil && asked:
@@ -163,24 +196,9 @@ func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Ho
 	}
 }
 
-// Watch puts lapsed tasks back in the queue and renews lost wake-ups until ctx ends. Every process with workers
-// does it: the statements are idempotent, and no election has to run first when a worker dies.
-func (p *Pool) Watch(ctx context.Context) {
-	tick := time.NewTicker(max(p.Lease/4, 250*time.Millisecond))
-	defer tick.Stop()
-	for {
-		if lapsed, err := p.Tasks.RequeueLapsed(ctx); err != nil && ctx.Err() == nil {
-			p.Logger.Error("requeue lapsed tasks", "error", err)
-		} else if len(lapsed) > 0 {
-			p.Logger.Warn("tasks taken back from silent workers", "tasks", lapsed)
-		}
-		if _, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), p.Slots); err != nil && ctx.Err() == nil {
-			p.Logger.Error("renew wake-ups", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+// renew gives up after a lease: a database that says nothing at all is as lost as one that refuses.
+func (p *Pool) renew(ctx context.Context, h task.Hold) (cancelAsked bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, p.Lease)
+	defer cancel()
+	return p.Tasks.Beat(ctx, h, p.Lease)
 }

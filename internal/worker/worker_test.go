@@ -252,3 +252,87 @@ func (w *watched) RewakeStale(context.Context, time.Time, int) (int, error) {
 	w.rewoken++
 	return 0, nil
 }
+
+// A worker that waits for what never comes is stopped, and its task's owner is told.
+func TestWorkThatTakesTooLongFails(t *testing.T) {
+	s := newScene(t, func(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() })
+	s.pool.Longest = 20 * time.Millisecond
+	if j := s.work(t, t.Context()); j.Status != export.Failed || !strings.Contains(j.Error, "longer than") {
+		t.Fatalf("%+v", j)
+	}
+}
+
+// silent is a database that takes questions and never answers.
+type silent struct{ worker.Tasks }
+
+func (silent) TakeTask(context.Context, string, time.Duration, bool) (task.Task, bool, error) {
+	return task.Task{ID: "se_1", Kind: task.Export, Attempts: 1, Fence: 1}, true, nil
+}
+
+func (silent) Beat(ctx context.Context, _ task.Hold, _ time.Duration) (bool, error) {
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+func (silent) ReleaseTask(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }
+
+func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// blind is a handler that works until it is told to stop.
+type blind struct{}
+
+func (blind) Run(ctx context.Context, _ task.Hold) error            { <-ctx.Done(); return ctx.Err() }
+func (blind) Fail(ctx context.Context, _ task.Hold, _ string) error { <-ctx.Done(); return ctx.Err() }
+
+// A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two leases.
+func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
+	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := &worker.Pool{Tasks: silent{}, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 10 * time.Second, Heartbeat: time.Second,
+					Slots: 1, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+					Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+						return ctx, func(string, error) {}
+					}}
+				ctx, stop := context.WithTimeout(t.Context(), stopAfter)
+				defer stop()
+				began := time.Now()
+				if err := p.Work(ctx, false); err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(began); took > 2*p.Lease+2*p.Heartbeat {
+					t.Fatalf("it took %s", took)
+				}
+			})
+		})
+	}
+}
+
+// Where every slot is busy, renewed wake-ups would only pile up.
+func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := &watched{Tasks: silent{}}
+		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 4 * time.Second, Heartbeat: time.Hour,
+			Slots: 1, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+			Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+				return ctx, func(string, error) {}
+			}}
+		busy, rest := context.WithTimeout(t.Context(), time.Minute)
+		defer rest()
+		ended := make(chan error)
+		go func() { ended <- p.Work(busy, false) }()
+		synctest.Wait()
+		watch, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		p.Watch(watch)
+		if calls.rewoken != 0 || calls.requeued < 29 {
+			t.Errorf("while it was busy: %+v", calls)
+		}
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -31,6 +31,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"fairness", testFairness},
 		{"fence", testFence},
 		{"wake", testWake},
+		{"clock", testClock},
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
 		{"event", testEvent},

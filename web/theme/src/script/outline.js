@@ -7,16 +7,23 @@
   }
   if (!links.size) return;
   const headings = [...links.keys()];
+  const outline = document.querySelector(".outline");
   let waiting = false;
+  let marked = null;
   const mark = () => {
     waiting = false;
     const line = innerHeight / 4;
     let current = headings[0];
     for (const h of headings) if (h.getBoundingClientRect().top <= line) current = h;
-    for (const [h, a] of links) {
-      if (h === current) a.setAttribute("aria-current", "true");
-      else a.removeAttribute("aria-current");
-    }
+    // The last sections may be too short to reach the line.
+    if (scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2) current = headings[headings.length - 1];
+    if (current === marked) return;
+    if (marked) links.get(marked).removeAttribute("aria-current");
+    marked = current;
+    const a = links.get(current);
+    a.setAttribute("aria-current", "true");
+    const top = a.offsetTop - outline.scrollTop;
+    if (top < 40 || top > outline.clientHeight - 80) outline.scrollTop = a.offsetTop - outline.clientHeight / 2;
   };
   addEventListener("scroll", () => { if (!waiting) { waiting = true; requestAnimationFrame(mark); } }, { passive: true });
   mark();

@@ -1,0 +1,209 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// chaos is a cluster whose workers keep dying.
+type chaos struct {
+	t       *testing.T
+	env     []string
+	server  *process
+	workers []*process
+	logs    []string // of the dead
+	killed  int
+	hits    map[string]int // how often each task lost its worker
+	random  *rand.Rand
+}
+
+var started = regexp.MustCompile(`"msg":"task started".*"task":"(\w+)"`)
+
+// current is the task a worker took last, or "".
+func current(p *process) string {
+	all := started.FindAllStringSubmatch(p.output.String(), -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1][1]
+}
+
+// kill ends a random worker a moment after it took a task, and starts it again. A task is not hit so often that it is
+// given up as one that kills its workers.
+func (c *chaos) kill(busy func() bool) {
+	c.t.Helper()
+	i := c.random.IntN(len(c.workers))
+	w := c.workers[i]
+	seen := current(w)
+	w.await("another task, or the end of all", func() bool { return current(w) != seen || !busy() })
+	<-time.After(time.Duration(c.random.IntN(60)) * time.Millisecond) // where in the task it dies is chance
+	hit := current(w)
+	if c.hits[hit] >= 2 {
+		return
+	}
+	c.hits[hit]++
+	w.kill()
+	c.killed++
+	c.logs = append(c.logs, w.output.String())
+	c.workers[i] = startWorker(c.t, c.env, w.data)
+}
+
+// J2, J9: workers on PostgreSQL and S3 are killed again and again while three organizations publish and export. Every
+// job is completed, once; readers notice nothing; nothing is left behind.
+func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
+	t.Parallel()
+	const kills, exportsEach, pages = 25, 14, 100
+	url := database.Database(t)
+	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
+	metrics := freeAddress(t)
+	c.server = serve(t, t.TempDir(), c.env, "--first-site", "off", "--workers=-1", "--metrics-listen", metrics)
+	source := site(t, pages)
+	orgs := organizations(t, c.server, c.env, 3)
+	first := startWorker(t, c.env, t.TempDir())
+	var projects []*client.Project
+	var domains []string
+	for i, org := range orgs {
+		domains = append(domains, fmt.Sprintf("docs%d.localhost", i))
+		projects = append(projects, newProject(t, org, source, domains[i]))
+		if _, err := org.WaitUpdate(background(), projects[i].LastUpdate.StatusID, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.stop()
+	jobs, updates := make([][]string, len(orgs)), make([][]string, len(orgs))
+	for i, org := range orgs {
+		jobs[i], updates[i] = queueMany(t, org, projects[i], source, exportsEach)
+	}
+	for range 3 {
+		c.workers = append(c.workers, startWorker(t, c.env, t.TempDir()))
+	}
+	stopReaders := readers(t, c.server, domains...)
+	busy := func() bool { return openTasks(t, metrics) != "0 0" }
+	for c.killed < kills && busy() {
+		c.kill(busy)
+	}
+	for i, org := range orgs {
+		checkExports(t, org, jobs[i], pages+1)
+		for _, id := range updates[i] {
+			if _, err := org.WaitUpdate(background(), id, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	stopReaders()
+	if left := openTasks(t, metrics); left != "0 0" {
+		t.Errorf("waiting and running at the end: %s", left)
+	}
+	c.checkEnd()
+	t.Logf("%d times a worker died, over %d tasks", c.killed, len(c.hits))
+	if c.killed < kills/2 {
+		t.Error("too few workers died for this test to mean anything")
+	}
+}
+
+// queueMany starts exports of a published project and, between them, the first publication of others.
+func queueMany(t *testing.T, c *client.Client, p *client.Project, source string, exports int) (jobs, updates []string) {
+	t.Helper()
+	for n := range exports {
+		job, err := c.StartExport(background(), client.StartExport{Domain: p.Domain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs = append(jobs, job.JobID)
+		if n%2 == 0 {
+			updates = append(updates, newProject(t, c, source, fmt.Sprintf("more%d.%s", n, p.Domain)).LastUpdate.StatusID)
+		}
+	}
+	update, err := c.StartUpdate(background(), p.ProjectID) // readers see it happen
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs, append(updates, update.StatusID)
+}
+
+// openTasks reads from the server's metrics how many tasks wait and run.
+func openTasks(t *testing.T, metrics string) string {
+	t.Helper()
+	r, err := http.Get("http://" + metrics + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure := func(name string) string {
+		found := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindStringSubmatch(string(text))
+		if found == nil {
+			t.Fatalf("no metric %s", name)
+		}
+		return found[1]
+	}
+	return figure("lectern_tasks_queued") + " " + figure("lectern_tasks_running")
+}
+
+// checkExports waits for an organization's exports and compares their bundles: one source, one content (B6).
+func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
+	t.Helper()
+	sums := map[client.Format]string{}
+	for _, id := range ids {
+		job, err := c.WaitExport(background(), id, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if job.Progress != 100 || job.PageCount != pages {
+			t.Errorf("%+v", job)
+		}
+		for _, format := range []client.Format{client.TarGz, client.Zip} {
+			link, err := c.CreateExportBundle(background(), id, format)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if sums[format] == "" {
+				sums[format] = link.SHA256
+			}
+			if link.SHA256 != sums[format] {
+				t.Errorf("the bundles of one source differ: %s", id)
+			}
+			if err := c.Download(background(), link, io.Discard); err != nil { // checks size and sha256
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// checkEnd stops the workers and looks at what they leave: no second completion, no work folder, no complaint.
+func (c *chaos) checkEnd() {
+	c.t.Helper()
+	for _, w := range c.workers {
+		w.stop()
+		text := w.output.String()
+		if _, stopping, _ := strings.Cut(text, "worker stopping"); strings.Contains(stopping, `"level":"ERROR"`) {
+			c.t.Errorf("a normal stop is not silent: %s", stopping)
+		}
+		if left := files(c.t, w.data+"/work"); len(left) > 1 { // the folder's own lock
+			c.t.Errorf("work left behind: %v", left)
+		}
+		c.logs = append(c.logs, text)
+	}
+	done := map[string]int{}
+	for _, m := range regexp.MustCompile(`"msg":"task ended".*"task":"(\w+)".*"outcome":"done"`).FindAllStringSubmatch(strings.Join(c.logs, "\n"), -1) {
+		if done[m[1]]++; done[m[1]] > 1 {
+			c.t.Errorf("%s was completed twice", m[1])
+		}
+	}
+	if len(done) == 0 {
+		c.t.Error("the logs say of no task that it is done")
+	}
+}

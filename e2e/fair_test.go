@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// J7: two thousand exports of one organization wait; another's only one comes last and is among the first to start.
+func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
+	t.Parallel()
+	const backlog, hands = 2000, 8
+	url := database.Database(t)
+	env := shared(t, url)
+	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0")
+	both := organizations(t, p, env, 2)
+	source := site(t, 3)
+	newProject(t, both[0], source, "many.localhost")
+	newProject(t, both[1], source, "one.localhost")
+	var wait sync.WaitGroup
+	for range hands {
+		wait.Go(func() {
+			for range backlog / hands {
+				if _, err := both[0].StartExport(background(), client.StartExport{Domain: "many.localhost"}); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	job, err := both[1].StartExport(background(), client.StartExport{Domain: "one.localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := startWorker(t, env, t.TempDir())
+	w.await("the start of the only one", func() bool { return strings.Contains(w.output.String(), job.JobID) })
+	before, _, _ := strings.Cut(w.output.String(), job.JobID)
+	// Both slots and both first publications come before it, and, while its own project's runs, some of the others.
+	if n := strings.Count(before, `"msg":"task started"`); n > backlog/50 {
+		t.Errorf("it was the %dth to start", n)
+	}
+	if _, err := both[1].WaitExport(background(), job.JobID, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+)
+
+// readers reads pages of the domains over and over until stopped; whatever is not a page fails the test.
+func readers(t *testing.T, p *process, domains ...string) (stop func()) {
+	t.Helper()
+	quit, done := make(chan struct{}), make(chan error, len(domains))
+	for _, domain := range domains {
+		go func() { done <- readOn(p, domain, quit) }()
+	}
+	return func() {
+		t.Helper()
+		close(quit)
+		for range domains {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func readOn(p *process, domain string, quit <-chan struct{}) error {
+	for n := 0; ; n++ {
+		select {
+		case <-quit:
+			if n == 0 {
+				return fmt.Errorf("%s was never read", domain)
+			}
+			return nil
+		default:
+		}
+		req, err := http.NewRequest(http.MethodGet, p.url+"/", nil)
+		if err != nil {
+			return err
+		}
+		req.Host = domain
+		r, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return err
+		}
+		_ = r.Body.Close() // the status is what counts
+		if r.StatusCode != http.StatusOK {
+			return fmt.Errorf("read %d of %s: %d", n, domain, r.StatusCode)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package daemon
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/problem"
+)
+
+// A3: downloads and the dashboard have a request id too, and one that the caller gives is kept.
+func TestEveryAnswerBesideSitesHasARequestID(t *testing.T) {
+	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	a := &admin{problems: problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}, links: ok, board: ok, api: ok}
+	for _, path := range []string{"/", "/blob/exports/x", "/v1/projects"} {
+		for _, given := range []string{"", "caller-given-0001"} {
+			r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
+			r.Header.Set(problem.Header, given)
+			a.ServeHTTP(w, r)
+			if got := w.Header().Get(problem.Header); got == "" || given != "" && got != given {
+				t.Errorf("%s with %q: %q", path, given, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package daemon
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// A start that fails for want of a database or a bucket names the setting, and never a password (K9).
+func TestAStartNamesTheSettingItFailsFor(t *testing.T) {
+	for setting, change := range map[string]func(*config.Server){
+		"database": func(s *config.Server) {
+			s.Database = "postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable&connect_timeout=2"
+		},
+		"blob": func(s *config.Server) { s.Blob = "s3://bucket?endpoint=http%3A%2F%2F127.0.0.1%3A1" },
+	} {
+		c := config.Defaults()
+		c.Data = t.TempDir()
+		change(&c)
+		core, err := openCore(t.Context(), Options{Config: c, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)}, func() string { return "" })
+		if f, ok := fault.As(err); !ok || f.Field != setting || !strings.HasPrefix(f.Public, setting+": ") || strings.Contains(err.Error()+f.Public, "hunter2") {
+			t.Errorf("%s: %+v %v", setting, core != nil, err)
+		}
+	}
+}

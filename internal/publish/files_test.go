@@ -1,0 +1,40 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// reader is a blob store that reads what it is given and says how that ended.
+type reader struct {
+	blob.Store
+	ended chan error
+}
+
+func (r reader) Put(_ context.Context, _ string, from io.Reader) (int64, error) {
+	n, err := io.Copy(io.Discard, from)
+	r.ended <- err
+	return n, err
+}
+
+// A build that panics leaves no upload behind that waits for ever.
+func TestAnAbandonedBuildEndsItsUploads(t *testing.T) {
+	b := reader{ended: make(chan error, 1)}
+	f := startFiles(t.Context(), newPacker(t.Context(), b, "prj_x", "dep_x-1"), known{})
+	func() {
+		defer func() { _ = recover() }()
+		defer f.abandon()
+		if err := f.Put(t.Context(), outtree.File{Path: "index.html", Data: []byte("<p>"), ContentType: "text/html"}); err != nil {
+			t.Error(err)
+		}
+		panic("boom")
+	}()
+	if err := <-b.ended; !errors.Is(err, errAbandoned) {
+		t.Fatalf("the upload ended with %v", err)
+	}
+}

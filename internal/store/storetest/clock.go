@@ -1,0 +1,56 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+)
+
+// testClock sets the clock back an hour, as an administrator or a time service does (J10).
+func testClock(t *testing.T, database func(*testing.T) string) {
+	t.Run("set back does not keep a dead worker's task from others", func(t *testing.T) {
+		w := newWorld(t, database)
+		j := w.export(w.organization("a").ID)
+		w.take("dead")
+		w.clock.advance(-time.Hour)
+		if requeued, err := w.s.RequeueLapsed(w.ctx); err != nil || len(requeued) != 1 || requeued[0] != j.ID {
+			t.Errorf("requeued %v (error %v)", requeued, err)
+		}
+	})
+	t.Run("set back does not keep a waiting task from being woken again", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.export(w.organization("a").ID)
+		w.clock.advance(-time.Hour)
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), 10); woken != 1 || err != nil {
+			t.Errorf("%d were woken (error %v)", woken, err)
+		}
+	})
+	t.Run("set back does not hide what is published next", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		for _, manifest := range []string{"before", "after", "again"} {
+			d, h := w.started(p, deploy.Production, "")
+			d.ManifestKey = manifest
+			w.ok(w.s.PublishDeployment(w.ctx, h, d))
+			if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live.ManifestKey != manifest {
+				t.Errorf("readers see %q, want %q (error %v)", live.ManifestKey, manifest, err)
+			}
+			if last, err := w.s.FindLastDeployment(w.ctx, p.ID); err != nil || last.ID != d.ID {
+				t.Errorf("the last deployment is not %q (error %v)", manifest, err)
+			}
+			w.clock.advance(-time.Hour)
+		}
+	})
+	t.Run("set back does not stop polls", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.project(w.organization("a").ID)
+		for round := range 3 {
+			list, err := w.s.TakeDuePolls(w.ctx, w.clock.now().Add(-time.Minute), 10)
+			if err != nil || len(list) != 1 {
+				t.Errorf("round %d: %d due (error %v)", round, len(list), err)
+			}
+			w.clock.advance(-time.Hour)
+		}
+	})
+}
