@@ -319,3 +319,23 @@ func TestAMistypedKeyCostsNoQuery(t *testing.T) {
 		t.Errorf("%d queries for a good key", c.n)
 	}
 }
+
+// A database that does not answer does not keep callers: the answer is the usual one for what nobody foresaw.
+func TestASilentDatabaseDoesNotKeepCallers(t *testing.T) {
+	w := newWorld(t, func(o *adminapi.Options) {
+		o.Longest = 20 * time.Millisecond
+		o.Keys = silent{o.Store}
+	})
+	x := w.newTenant(t, "slow", account.PlanEnterprise)
+	if r := w.do(t, ask{method: http.MethodGet, path: "/v1/projects", key: x.key}); r.status != http.StatusInternalServerError {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+}
+
+// silent keeps whoever asks waiting, as a cut connection does.
+type silent struct{ *store.Store }
+
+func (silent) FindPrincipal(ctx context.Context, _ string) (store.Principal, error) {
+	<-ctx.Done()
+	return store.Principal{}, ctx.Err()
+}

@@ -51,12 +51,16 @@ type Options struct {
 
 	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
 	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
+	Longest                time.Duration                                      // how long an answer that is no stream may take to make; 0 = 30 s
 	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 300 ms, 15 s
 }
 
 func (o *Options) setDefaults() {
 	if o.Keys == nil {
 		o.Keys = o.Store
+	}
+	if o.Longest == 0 {
+		o.Longest = 30 * time.Second
 	}
 	if o.StreamPoll == 0 {
 		o.StreamPoll = 300 * time.Millisecond

@@ -37,6 +37,12 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 		w.Header().Set("Allow", m.allow())
 		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path answers %s only.", m.allow())
 	}
+	if !route.stream {
+		// A database that does not answer must not keep callers for as long as their patience lasts.
+		ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
+		defer cancel()
+		r = r.WithContext(ctx)
+	}
 	c := &call{w: w, r: r, route: route, requestID: a.problems.RequestID(w, r)}
 	if route.Scope != open {
 		if err := a.admit(c); err != nil {

@@ -90,6 +90,10 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	end := context.WithoutCancel(ctx)
 	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
 	defer cancel()
+	// Workers stop beside the requests, so that both fit into one grace period. What a request queues meanwhile waits
+	// in the database for the next start or another process.
+	halted := make(chan error, 1)
+	go func() { halted <- s.workers.halt(end) }()
 	err := s.http.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close() // what is still open now will not end by itself
@@ -97,7 +101,7 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
 		err = errors.Join(err, serveErr)
 	}
-	err = errors.Join(err, s.workers.halt(end), ops.stop(end))
+	err = errors.Join(err, <-halted, ops.stop(end))
 	s.Logger.Info("stopped")
 	return err
 }
