@@ -43,24 +43,27 @@ func (t *Tx) wakeFor(ctx context.Context, organizationID string) error {
 
 // TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the
 // fewest running tasks come first, then those served longest ago, so that one organization's backlog does not hold up
-// another, not even at a single worker (J7); within an organization the longest wait. With express only organizations that have nothing running are served.
-func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool) (taken task.Task, ok bool, err error) {
+// another, not even at a single worker (J7); within an organization the longest wait. With express only organizations
+// that have nothing running are served. kinds are those the caller can do, none for all: a worker of an older version
+// leaves new kinds to those who know them.
+func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (taken task.Task, ok bool, err error) {
+	can := kindList(kinds)
 	// Looking first without the write lock keeps an idle wake-up from holding up writers.
-	if _, err := single(ctx, s.q, value[string], `SELECT id FROM tasks WHERE state = 'queued' LIMIT 1`); errors.Is(err, errNone) {
+	if _, err := single(ctx, s.q, value[string], `SELECT id FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' LIMIT 1`, can); errors.Is(err, errNone) {
 		return task.Task{}, false, nil
 	} else if err != nil {
 		return task.Task{}, false, wrap("look for a task", err)
 	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		ok = false
-		orgs, err := t.waitingOrganizations(ctx, express)
+		orgs, err := t.waitingOrganizations(ctx, express, can)
 		if err != nil {
 			return wrap("choose a task", err)
 		}
 		for _, org := range orgs {
 			taken, err = single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
-				WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
-				RETURNING `+taskColumns, org, owner, micros(t.now().Add(lease)), micros(t.now()))
+				WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
+				RETURNING `+taskColumns, org, owner, micros(t.now().Add(lease)), micros(t.now()), can)
 			if errors.Is(err, errNone) {
 				continue // another worker was quicker
 			}
@@ -72,15 +75,27 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 	return taken, ok, err
 }
 
-func (t *Tx) waitingOrganizations(ctx context.Context, express bool) ([]string, error) {
+// kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
+func kindList(kinds []task.Kind) string {
+	if len(kinds) == 0 {
+		kinds = []task.Kind{task.Export, task.Deploy, task.Agent}
+	}
+	list := ","
+	for _, k := range kinds {
+		list += string(k) + ","
+	}
+	return list
+}
+
+func (t *Tx) waitingOrganizations(ctx context.Context, express bool, can string) ([]string, error) {
 	idle := ""
 	if express {
 		idle = ` WHERE r.n IS NULL`
 	}
 	return collect(ctx, t.q, value[string], `SELECT w.organization_id
-		FROM (SELECT organization_id, min(created_at) AS since FROM tasks WHERE state = 'queued' GROUP BY organization_id) w
+		FROM (SELECT organization_id, min(created_at) AS since FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' GROUP BY organization_id) w
 		LEFT JOIN (SELECT organization_id, count(*) AS n FROM tasks WHERE state = 'running' GROUP BY organization_id) r ON r.organization_id = w.organization_id`+idle+`
-		ORDER BY COALESCE(r.n, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`)
+		ORDER BY COALESCE(r.n, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`, can)
 }
 
 // hold renews the lease and refuses when another worker has the task by now or it has ended: the check and the

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +26,7 @@ type Handler interface {
 
 // Tasks is what a worker needs of the store.
 type Tasks interface {
-	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool) (task.Task, bool, error)
+	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error)
 	Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error)
 	ReleaseTask(ctx context.Context, h task.Hold) error
 	RequeueLapsed(ctx context.Context) ([]string, error)
@@ -59,7 +61,7 @@ var (
 
 // Work takes the task that should run next and sees it through. No waiting task is no error.
 func (p *Pool) Work(ctx context.Context, express bool) error {
-	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express)
+	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express, slices.Sorted(maps.Keys(p.Handlers))...)
 	if err != nil || !ok {
 		return err
 	}
@@ -85,10 +87,7 @@ func (p *Pool) Work(ctx context.Context, express bool) error {
 // see runs a task and decides what becomes of it.
 func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
-	handler, ok := p.Handlers[t.Kind]
-	if !ok {
-		return "released", errors.Join(fmt.Errorf("no handler for %s tasks here", t.Kind), p.release(ctx, h))
-	}
+	handler := p.Handlers[t.Kind] // only such tasks are taken
 	fail := func(public string) error {
 		last, cancel := p.lastWord(ctx)
 		defer cancel()

@@ -265,7 +265,7 @@ func TestWorkThatTakesTooLongFails(t *testing.T) {
 // silent is a database that takes questions and never answers.
 type silent struct{ worker.Tasks }
 
-func (silent) TakeTask(context.Context, string, time.Duration, bool) (task.Task, bool, error) {
+func (silent) TakeTask(context.Context, string, time.Duration, bool, ...task.Kind) (task.Task, bool, error) {
 	return task.Task{ID: "se_1", Kind: task.Export, Attempts: 1, Fence: 1}, true, nil
 }
 

@@ -97,6 +97,19 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the express lane served %q, which has a task running", org)
 		}
 	})
+	t.Run("gives a worker only what it can do (J9)", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		w.backlog(o.ID, 1) // exports
+		for _, express := range []bool{false, true} {
+			if got, ok, err := w.s.TakeTask(w.ctx, "old", lease, express, task.Deploy); ok || err != nil {
+				t.Fatalf("a worker without exports got %+v, %v", got, err)
+			}
+		}
+		if _, ok, err := w.s.TakeTask(w.ctx, "new", lease, true, task.Deploy, task.Export); !ok || err != nil {
+			t.Fatalf("the worker that can got none: %v", err)
+		}
+	})
 	t.Run("spends every wake-up on a task, whichever lane is quicker (J2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
