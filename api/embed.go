@@ -10,9 +10,6 @@ import (
 //go:embed openapi.yaml
 var description []byte
 
-// YAML returns a copy of the description as it is written.
-func YAML() []byte { return append([]byte(nil), description...) }
-
 // JSON returns the description as JSON, with anchors and merge keys expanded and keys in the file's order, so that the
 // bytes (and an ETag made from them) are the same for every call of one build.
 func JSON() ([]byte, error) {

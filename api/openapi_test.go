@@ -104,11 +104,6 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 	if bytes.Contains(first, []byte(`"<<"`)) {
 		t.Error("a merge key was not expanded")
 	}
-	copied := api.YAML()
-	copied[0] = 'X'
-	if api.YAML()[0] == 'X' {
-		t.Error("a caller can change the description")
-	}
 }
 
 func TestVersionIsTheSpecifiedOne(t *testing.T) {

@@ -122,7 +122,7 @@ func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c := p.client(lectern(t, env, "keys", "create", "--data", t.TempDir()))
 	w := startWorker(t, env, t.TempDir())
-	publishFolder(t, p, c, site(t, 1200), "big.localhost")
+	publishFolder(t, c, site(t, 1200), "big.localhost")
 	stopReaders := readers(t, p, "big.localhost")
 	for _, lose := range []func(){l.cut, l.hush} {
 		jobID := startUntilRunning(t, p, c, "big.localhost")

@@ -92,10 +92,10 @@ func TestBadKeyRequestsNameTheField(t *testing.T) {
 	}
 }
 
-func TestOnlyEnterpriseHasStaticExport(t *testing.T) {
-	for p, want := range map[account.Plan]bool{account.PlanFree: false, account.PlanPro: false, account.PlanEnterprise: true} {
-		if p.StaticExport() != want {
-			t.Errorf("%s: %v", p, !want)
+func TestPlansAreThreeNames(t *testing.T) {
+	for _, want := range []account.Plan{account.PlanFree, account.PlanPro, account.PlanEnterprise} {
+		if p, err := account.ParsePlan(strings.ToUpper(string(want))); p != want || err != nil {
+			t.Errorf("%s: %q %v", want, p, err)
 		}
 	}
 	if _, err := account.ParsePlan("gold"); !fault.Is(err, fault.Invalid) {

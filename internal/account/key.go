@@ -60,8 +60,8 @@ type Request struct {
 	CreatedBy     string
 }
 
-// MaxAddresses bounds a key's address list.
-const MaxAddresses = 50
+// maxAddresses bounds a key's address list.
+const maxAddresses = 50
 
 // NewKey checks a request and turns it into a key of the organization. The caller adds the id and the secret's hash.
 func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
@@ -107,12 +107,12 @@ func parseScopes(names []string) ([]Scope, error) {
 
 // parseAddresses reads addresses and networks. A list that lets everyone in would only pretend to protect, so it is refused.
 func parseAddresses(list []string) ([]netip.Prefix, error) {
-	if len(list) > MaxAddresses {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", MaxAddresses).WithField("addresses")
+	if len(list) > maxAddresses {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", maxAddresses).WithField("addresses")
 	}
 	var out []netip.Prefix
 	for _, s := range list {
-		p, err := ParseNetwork(s)
+		p, err := parseNetwork(s)
 		if err != nil {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not an IP address or network.", s).
 				WithField("addresses").WithHint("Write 203.0.113.7 or 203.0.113.0/24.")
@@ -126,8 +126,8 @@ func parseAddresses(list []string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// ParseNetwork reads "203.0.113.0/24" or a single address; IPv4-mapped IPv6 becomes IPv4.
-func ParseNetwork(s string) (netip.Prefix, error) {
+// parseNetwork reads "203.0.113.0/24" or a single address; IPv4-mapped IPv6 becomes IPv4.
+func parseNetwork(s string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(s); err == nil {
 		a = a.Unmap().WithZone("")
 		return netip.PrefixFrom(a, a.BitLen()), nil

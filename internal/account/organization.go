@@ -29,9 +29,6 @@ func ParsePlan(s string) (Plan, error) {
 		WithField("plan").WithHint("Plans are free, pro and enterprise.")
 }
 
-// StaticExport says whether the plan includes the static export operations.
-func (p Plan) StaticExport() bool { return p == PlanEnterprise }
-
 // Organization owns projects and keys; nothing of one organization is visible to another.
 type Organization struct {
 	ID        string

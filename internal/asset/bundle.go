@@ -51,13 +51,13 @@ func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 }
 
 func (b *Bundle) add(name string, data []byte) string {
-	f := Fingerprint(path.Join(Folder, name), data)
+	f := fingerprint(path.Join(Folder, name), data)
 	b.Files = append(b.Files, f)
 	return f.Path
 }
 
-// Fingerprint puts a digest of the content before the extension: theme.css → theme.1f2e3d4c5b.css.
-func Fingerprint(name string, data []byte) outtree.File {
+// fingerprint puts a digest of the content before the extension: theme.css → theme.1f2e3d4c5b.css.
+func fingerprint(name string, data []byte) outtree.File {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)
 	return outtree.File{

@@ -48,7 +48,6 @@ or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `.
 |---|---|
 | ` + "`LECTERN_URL`" + ` | Address of the server that commands such as ` + "`lectern exports`" + ` speak to. |
 | ` + "`LECTERN_KEY`" + ` | Admin API key for it. |
-| ` + "`LECTERN_CACHE`" + ` | Folder for files worth keeping between runs. |
 `
 
 // Markdown is the docs page that describes every setting.

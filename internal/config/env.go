@@ -12,7 +12,7 @@ const (
 	credentialPrefix = envPrefix + "CREDENTIAL_"
 	envURL           = envPrefix + "URL"
 	envKey           = envPrefix + "KEY"
-	envCache         = envPrefix + "CACHE"
+	envCache         = envPrefix + "CACHE" // of the Makefile and the tests; it may be set where `make run` starts a server
 )
 
 // Env is a process environment. It is read, never written.
@@ -37,9 +37,6 @@ type Client struct {
 
 // Client returns the client commands' variables.
 func (e Env) Client() Client { return Client{URL: e[envURL], Key: e[envKey]} }
-
-// Cache is the folder that LECTERN_CACHE names for files worth keeping between runs, or "".
-func (e Env) Cache() string { return e[envCache] }
 
 // Check refuses a LECTERN_* name that is no setting, so that a misspelt one is not silently without effect.
 func (e Env) Check() error {

@@ -123,8 +123,8 @@ func TestUnknownVariablesAreRefusedAndForeignOnesAreNot(t *testing.T) {
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the message shows the value: %v", err)
 	}
-	if c := good.Client(); c.URL != "u" || c.Key != "k" || good.Cache() != "c" {
-		t.Errorf("client variables: %+v, cache %q", c, good.Cache())
+	if c := good.Client(); c.URL != "u" || c.Key != "k" {
+		t.Errorf("client variables: %+v", c)
 	}
 }
 

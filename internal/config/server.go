@@ -33,7 +33,7 @@ type Server struct {
 	CredentialsDir        string   `name:"credentials-dir" key:"credentials.dir" group:"Security" placeholder:"DIR" help:"Folder with one file per repository credential, named like it. Variables LECTERN_CREDENTIAL_NAME come first."`
 	SourcesLocal          string   `name:"sources-local" key:"sources.local" oneof:"auto,on,off" group:"Security" default:"auto" help:"Whether projects may have their source on this server's disk. auto: only while it listens on loopback alone."`
 	AllowAddress          []string `name:"allow-address" key:"allow-address" group:"Security" placeholder:"HOST" help:"Host names, IP addresses and CIDR blocks that addresses given by authors and API callers may reach although they are not public."`
-	TrustedProxies        []string `name:"trusted-proxies" key:"trusted-proxies" group:"Security" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."`
+	TrustedProxies        []string `name:"trusted-proxies" key:"trusted-proxies" group:"Security" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are believed."`
 	RateLimit             int      `name:"rate-limit" key:"rate-limit" group:"Security" default:"6000" help:"Requests a minute for each key. 0: no limit."`
 
 	DeploymentType    string   `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`

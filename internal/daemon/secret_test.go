@@ -46,6 +46,17 @@ func TestTheSecretKeyCanBeChangedAndTheEarlierOneForgotten(t *testing.T) {
 	}
 }
 
+// Processes that are restarted one by one go through a time in which either key is in force somewhere.
+func TestTheSecretKeyCanBeChangedInTwoRounds(t *testing.T) {
+	data := t.TempDir()
+	first, second := options(data, one, two), options(data, two, one)
+	for i, opt := range []Options{options(data, one), first, second, first, second, options(data, two)} {
+		if err := open(t, opt); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+	}
+}
+
 func TestAServerWithoutASecretKeyMakesOneForItselfAlone(t *testing.T) {
 	data := t.TempDir()
 	for range 2 {

@@ -103,13 +103,13 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
 }
 
-// MaxPaths bounds the page list of one export.
-const MaxPaths = 10_000
+// maxPaths bounds the page list of one export.
+const maxPaths = 10_000
 
 // CleanPaths checks a page list and brings each path to its stored form: no leading or trailing slash, no extension.
 func CleanPaths(paths []string) ([]string, error) {
-	if len(paths) > MaxPaths {
-		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", MaxPaths).WithField("paths")
+	if len(paths) > maxPaths {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", maxPaths).WithField("paths")
 	}
 	var out []string
 	for _, p := range paths {

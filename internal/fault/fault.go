@@ -65,6 +65,14 @@ func (e *Error) Error() string {
 	return e.Public + ": " + e.cause.Error()
 }
 
+// Sentence is what its owner reads where there is room for one text only: the public sentence and the hint.
+func (e *Error) Sentence() string {
+	if e.Hint == "" {
+		return e.Public
+	}
+	return e.Public + " " + e.Hint
+}
+
 // Unwrap gives the cause to errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.cause }
 

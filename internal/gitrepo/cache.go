@@ -70,12 +70,7 @@ func (c *Cache) mirrors() string    { return filepath.Join(c.dir, "mirrors") }
 func (c *Cache) config() string     { return filepath.Join(c.dir, "gitconfig") }
 func (c *Cache) knownHosts() string { return filepath.Join(c.dir, "known_hosts") }
 
-// Validate checks everything about a remote that can be known without connecting.
-func (c *Cache) Validate(r Remote) error {
-	_, err := c.check(r)
-	return err
-}
-
+// check looks at everything about a remote that can be known without connecting.
 func (c *Cache) check(r Remote) (origin, error) {
 	o, err := parseURL(r.URL, c.opt.AllowLocal)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
-// MaxDepth bounds how deep objects and lists may stand in each other.
-const MaxDepth = 32
+// maxDepth bounds how deep objects and lists may stand in each other.
+const maxDepth = 32
 
 // Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must be
 // given, `nullable:"true"` that it may be null. Fields are strings, bools, numbers, structs, lists of those and pointers

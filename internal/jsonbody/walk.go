@@ -16,7 +16,7 @@ func (w walker) value(path string, want reflect.Type, nullable bool, depth int) 
 	if err != nil {
 		return err
 	}
-	if depth > MaxDepth {
+	if depth > maxDepth {
 		return invalid("invalid_json", path, "The body is nested too deeply.")
 	}
 	for want.Kind() == reflect.Pointer {

@@ -30,7 +30,7 @@ func TestASourceInsideThePrivateFolderIsRefused(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"data/lectern.db": "rows", "data/blobs/a.mdx": "a"})
 	data := filepath.Join(src, "data")
-	for _, at := range [][2]string{{data, ""}, {data, "work"}, {filepath.Join(data, "work"), ""}, {src, "data/work"}, {linkTo(t, data), ""}} {
+	for _, at := range [][2]string{{data, ""}, {data, "blobs"}, {filepath.Join(data, "blobs"), ""}, {src, "data/blobs"}, {linkTo(t, data), ""}} {
 		if _, err := Snapshot(t.Context(), at[0], at[1], data, t.TempDir(), sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
 			t.Errorf("%v: %v", at, err)
 		}

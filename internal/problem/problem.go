@@ -50,14 +50,6 @@ var statuses = map[fault.Kind]int{
 	fault.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// Status is the HTTP status of an error; what is not a fault is 500.
-func Status(err error) int {
-	if f, ok := fault.As(err); ok {
-		return statuses[f.Kind]
-	}
-	return http.StatusInternalServerError
-}
-
 // Write answers r with err. Errors of the server's own are logged here and nowhere else.
 func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	name := p.RequestID(w, r)

@@ -70,10 +70,7 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, public string) error 
 }
 
 func (r *run) fail(ctx context.Context, f *fault.Error) error {
-	r.d.Error = f.Public
-	if f.Hint != "" {
-		r.d.Error += " " + f.Hint
-	}
+	r.d.Error = f.Sentence()
 	r.say("Stopped: " + r.d.Error)
 	return r.Store.FailDeployment(ctx, r.h, r.d)
 }

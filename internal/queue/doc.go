@@ -1,7 +1,8 @@
 // Package queue wakes workers, on the job-queue library River over both engines.
 //
 // In: a wake-up inside somebody's transaction; functions to run when one arrives or a clock says so.
-// Out: the work function is called at least once for each committed wake-up, on some process that runs workers.
+// Out: the work function is called for each committed wake-up, on some process that runs workers. A wake-up that dies with
+// its process is not repeated here: whoever keeps the tasks renews it.
 // Never: what the work is. Which task runs next, its lease and its fence are rows of the store.
 //
 // A wake-up carries no task: whoever receives it takes the task that fairness puts first. So one organization's

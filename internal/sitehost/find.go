@@ -53,8 +53,8 @@ const (
 	askLife = 2 * time.Second // how long such a reader waits for the database
 )
 
-// HostName is a request's host without port, in lower case.
-func HostName(host string) string {
+// hostName is a request's host without port, in lower case.
+func hostName(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}

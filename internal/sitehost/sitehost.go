@@ -49,13 +49,13 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s, ok, err := h.find(r.Context(), HostName(r.Host))
+		s, ok, err := h.find(r.Context(), hostName(r.Host))
 		switch {
 		case err != nil:
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
-		case h.previewHost(HostName(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+		case h.previewHost(hostName(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
 			plain(w, http.StatusNotFound, "There is no such preview.")
 		default:
 			others.ServeHTTP(w, r)

@@ -2,10 +2,13 @@ package sitehost_test
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,8 +25,8 @@ func siteFiles(mark string) map[string]string {
 	return map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","guides/start"]},
 			"redirects":[{"source":"/old","destination":"/guides/start"},{"source":"/was/:slug*","destination":"/guides/:slug*","permanent":false}]}`,
-		"index.mdx":        "---\ntitle: Home\n---\nmark-" + mark + "\n",
-		"guides/start.mdx": "---\ntitle: Start\n---\nmark-" + mark + " Begin here. " + strings.Repeat("word ", 400) + "\n",
+		"index.mdx":        "---\ntitle: Home\n---\nmark-" + mark + "\n\nThe end: mark-" + mark + "\n",
+		"guides/start.mdx": "---\ntitle: Start\n---\nmark-" + mark + " Begin here. " + strings.Repeat("word ", 400) + "The end: mark-" + mark + "\n",
 		"logo.svg":         `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
 	}
 }
@@ -225,7 +228,7 @@ func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
 	}
 }
 
-// D4: while versions change, a reader gets whole answers of the old site or the new one.
+// D4: while versions change, a reader gets whole answers of the old site or the new one, and never the old one again.
 func TestReadersNeverSeeAMix(t *testing.T) {
 	s := newStage(t)
 	dir := worktest.Write(t, siteFiles("0"))
@@ -235,6 +238,7 @@ func TestReadersNeverSeeAMix(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
+			last := "mark-0"
 			for {
 				select {
 				case <-stop:
@@ -242,11 +246,12 @@ func TestReadersNeverSeeAMix(t *testing.T) {
 				default:
 				}
 				for _, path := range []string{"/", "/guides/start"} {
-					r := s.do(httptest.NewRequest(http.MethodGet, "http://docs.example.com"+path, nil))
-					if raw, err := io.ReadAll(r.Body); r.StatusCode != 200 || err != nil || !strings.Contains(string(raw), "mark-") {
-						t.Errorf("%s: %d %v", path, r.StatusCode, err)
+					seen, err := s.version(path)
+					if err != nil || seen < last {
+						t.Errorf("%s: %s after %s, error %v", path, seen, last, err)
 						return
 					}
+					last = seen
 				}
 			}
 		})
@@ -260,4 +265,20 @@ func TestReadersNeverSeeAMix(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+var marks = regexp.MustCompile(`mark-\d`)
+
+// version reads a page, which must be whole and of one version, and returns that.
+func (s *stage) version(path string) (string, error) {
+	r := s.do(httptest.NewRequest(http.MethodGet, "http://docs.example.com"+path, nil))
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return "", err
+	}
+	found := marks.FindAllString(string(raw), -1)
+	if r.StatusCode != http.StatusOK || len(found) < 2 || len(slices.Compact(slices.Clone(found))) != 1 || !strings.HasSuffix(strings.TrimSpace(string(raw)), "</html>") {
+		return "", fmt.Errorf("status %d, %d bytes, %v", r.StatusCode, len(raw), found)
+	}
+	return found[0], nil
 }

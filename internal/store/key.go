@@ -96,12 +96,6 @@ func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]a
 	return list, next, nil
 }
 
-// CountKeysSince says how many keys the organization has made since then; creation is rate limited by it (K7).
-func (r reads) CountKeysSince(ctx context.Context, organizationID string, since time.Time) (int, error) {
-	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM api_keys WHERE organization_id = $1 AND created_at > $2`, organizationID, micros(since))
-	return int(n), wrap("count keys", err)
-}
-
 // RevokeKey ends a key for good. Revoking twice is no error.
 func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string) error {
 	n, err := t.q.exec(ctx, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2`,

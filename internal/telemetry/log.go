@@ -18,7 +18,7 @@ type LogOptions struct {
 }
 
 // NewLogger returns a logger that writes to w, one Write a record, with secrets masked. Records made with a context carry
-// its span and the attributes of WithAttrs.
+// its span.
 func NewLogger(w io.Writer, o LogOptions) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.Level)); err != nil {
@@ -44,22 +44,10 @@ func terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-type attrsKey struct{}
-
-// WithAttrs returns a context whose records carry attrs too, such as the request's id.
-func WithAttrs(ctx context.Context, attrs ...slog.Attr) context.Context {
-	before, _ := ctx.Value(attrsKey{}).([]slog.Attr)
-	return context.WithValue(ctx, attrsKey{}, append(before[:len(before):len(before)], attrs...))
-}
-
-// contextHandler adds to each record what its context knows.
+// contextHandler adds to each record the span of its context.
 type contextHandler struct{ slog.Handler }
 
 func (h contextHandler) Handle(ctx context.Context, r slog.Record) error {
-	if attrs, ok := ctx.Value(attrsKey{}).([]slog.Attr); ok {
-		r = r.Clone()
-		r.AddAttrs(attrs...)
-	}
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
 		r = r.Clone()
 		r.AddAttrs(slog.String("trace_id", span.TraceID().String()), slog.String("span_id", span.SpanID().String()))

@@ -111,7 +111,7 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	case ctx.Err() != nil: // the process stops
 		return "released", p.release(ctx, h)
 	case isFault && f.Kind != fault.Internal:
-		return "failed", errors.Join(err, fail(sentence(f)))
+		return "failed", errors.Join(err, fail(f.Sentence()))
 	case t.Attempts >= task.MaxAttempts:
 		return "failed", errors.Join(err, fail("Something went wrong on our side. The server's log has the details."))
 	default: // its lease runs out and the task is taken again: a pause that grows with nothing but the lease
@@ -129,13 +129,6 @@ func (p *Pool) release(ctx context.Context, h task.Hold) error {
 	last, cancel := p.lastWord(ctx)
 	defer cancel()
 	return p.Tasks.ReleaseTask(last, h)
-}
-
-func sentence(f *fault.Error) string {
-	if f.Hint == "" {
-		return f.Public
-	}
-	return f.Public + " " + f.Hint
 }
 
 // runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,

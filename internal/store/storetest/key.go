@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"net/netip"
 	"reflect"
 	"testing"
@@ -80,20 +79,6 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 		}
 		if used := w.findKey("h").LastUsedAt; used == nil || !used.Equal(late.Truncate(time.Microsecond)) {
 			t.Errorf("last used %v, want %v", used, late)
-		}
-	})
-	t.Run("is counted since a moment, for its organization (K7)", func(t *testing.T) {
-		w := newWorld(t, database)
-		a, b := w.organization("a"), w.organization("b")
-		for i := range 5 {
-			w.key(a.ID, fmt.Sprint("a", i))
-			w.clock.advance(10 * time.Minute)
-		}
-		w.key(b.ID, "b")
-		for since, want := range map[time.Duration]int{time.Hour: 5, 30 * time.Minute: 2, 0: 0} {
-			if n, err := w.s.CountKeysSince(w.ctx, a.ID, w.clock.now().Add(-since)); err != nil || n != want {
-				t.Errorf("in the last %v: %d, want %d (error %v)", since, n, want, err)
-			}
 		}
 	})
 }

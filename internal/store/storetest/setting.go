@@ -8,23 +8,22 @@ import (
 )
 
 func testSetting(t *testing.T, database func(*testing.T) string) {
-	t.Run("is empty until claimed, then keeps its first value", func(t *testing.T) {
+	t.Run("keeps its first value until it is changed", func(t *testing.T) {
 		w := newWorld(t, database)
-		if v, err := w.s.FindSetting(w.ctx, "seed"); v != "" || err != nil {
-			t.Errorf("unset: %q, %v", v, err)
-		}
-		for _, value := range []string{"first", "second"} {
+		claim := func(value, want string) {
+			t.Helper()
 			w.tx(func(tx *store.Tx) error {
 				held, err := tx.ClaimSetting(w.ctx, "seed", value)
-				if held != "first" {
-					t.Errorf("claim of %q: %q holds", value, held)
+				if held != want {
+					t.Errorf("claim of %q: %q holds, want %q", value, held, want)
 				}
 				return err
 			})
 		}
-		if v, err := w.s.FindSetting(w.ctx, "seed"); v != "first" || err != nil {
-			t.Errorf("after two claims: %q, %v", v, err)
-		}
+		claim("first", "first")
+		claim("second", "first")
+		w.tx(func(tx *store.Tx) error { return tx.SetSetting(w.ctx, "seed", "changed") })
+		claim("third", "changed")
 	})
 	t.Run("claimed by many at once has one winner that all hear of", func(t *testing.T) {
 		w := newWorld(t, database)
