@@ -2,8 +2,11 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/event"
@@ -22,8 +25,11 @@ type Poller struct {
 	Logger *slog.Logger
 }
 
-// pollsAtOnce bounds how many repositories one round asks.
-const pollsAtOnce = 50
+const (
+	pollsAtOnce = 50               // repositories that one round asks
+	pollsAside  = 4                // of them at the same time, so that a silent host does not keep the others waiting
+	pollLife    = 30 * time.Second // for one answer
+)
 
 // Poll asks the repositories that are due and queues a deployment for each that has moved. One that does not answer
 // is logged and asked again next time.
@@ -32,12 +38,19 @@ func (p *Poller) Poll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var asking errgroup.Group
+	asking.SetLimit(pollsAside)
 	for _, one := range due {
-		if err := p.poll(ctx, one); err != nil && ctx.Err() == nil {
-			p.Logger.Warn("poll repository", "project", one.ID, "error", err)
-		}
+		asking.Go(func() error {
+			ask, cancel := context.WithTimeout(ctx, pollLife)
+			defer cancel()
+			if err := p.poll(ask, one); err != nil && ctx.Err() == nil {
+				p.Logger.Warn("poll repository", "project", one.ID, "error", err)
+			}
+			return nil
+		})
 	}
-	return ctx.Err()
+	return errors.Join(asking.Wait(), ctx.Err())
 }
 
 func (p *Poller) poll(ctx context.Context, one project.Project) error {

@@ -89,7 +89,9 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	if len(f.seen) >= rememberMax {
 		clear(f.seen)
 	}
-	f.seen[host] = fresh
+	if newer, ok := f.seen[host]; !ok || !newer.at.After(fresh.at) { // a slow look-up must not bring an old answer back
+		f.seen[host] = fresh
+	}
 	return fresh.site, fresh.ok, nil
 }
 
