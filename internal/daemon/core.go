@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/blob"
@@ -114,6 +115,9 @@ func badPlace(err error, setting, sentence, hint string) error {
 	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).WithCause(err)
 }
 
+// mirrorLife is how long a repository's mirror stays without being used. Each process looks after its own at its start.
+const mirrorLife = 30 * 24 * time.Hour
+
 func (c *core) openSource(ctx context.Context) error {
 	guard, err := fetch.NewGuard(c.Config.AllowAddress)
 	if err != nil {
@@ -127,6 +131,11 @@ func (c *core) openSource(ctx context.Context) error {
 	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe})
 	if err != nil {
 		return err
+	}
+	if n, err := git.Prune(c.Now().Add(-mirrorLife)); err != nil {
+		c.Logger.Warn("remove old mirrors", "error", err) // they cost disk, nothing else
+	} else if n > 0 {
+		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
 	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site}
 	return nil

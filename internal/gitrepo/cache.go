@@ -131,6 +131,9 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 		return sourcetree.Snapshot{}, j.explain(ctx, err, "")
 	}
 	defer m.unlock()
+	if err := m.used(); err != nil {
+		return sourcetree.Snapshot{}, err
+	}
 	commit, when, err := j.fetch(ctx, m, ref)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
