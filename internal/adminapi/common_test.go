@@ -93,7 +93,8 @@ func TestTheUnexpectedTellsNothing(t *testing.T) {
 			continue
 		}
 		got := w.do(t, samples[r.OperationID].ask(x).by(r, x.key)).want(t, 500)
-		if strings.Contains(string(got.body), "sql") || !strings.Contains(w.log.String(), got.object(t)["requestId"].(string)) {
+		name := got.object(t)["requestId"].(string) // random letters, which may spell anything
+		if strings.Contains(strings.ReplaceAll(string(got.body), name, ""), "sql") || !strings.Contains(w.log.String(), name) {
 			t.Errorf("%s: %s", r.OperationID, got.body)
 		}
 	}
