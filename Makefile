@@ -24,8 +24,28 @@ help: ## list the targets
 go:
 	@tools/require-go
 
+.PHONY: node
+node:
+	@tools/require-node
+
+# What comes from npm is fetched when its lock file changed, and packed when it, the packer or a script that is packed with it changed.
+NPM := web/npm
+PACKS := $(NPM)/dist/.packages
+
+$(NPM)/node_modules/.package-lock.json: $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc | node
+	cd $(NPM) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PACKS): $(NPM)/node_modules/.package-lock.json $(filter-out %_test.go,$(wildcard tools/packweb/*.go)) go.mod \
+		$(shell find web/island -type f 2>/dev/null) | go
+	go run ./tools/packweb
+	@touch $@
+
+.PHONY: packs
+packs: $(PACKS) ## fetch and pack what comes from npm
+
 .PHONY: build
-build: go ## build bin/lectern
+build: go packs ## build bin/lectern
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/lectern ./cmd/lectern
 
 .PHONY: run
@@ -33,13 +53,13 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go ## everything CI runs: test servers, check, all tests
+test: go packs ## everything CI runs: test servers, check, all tests
 	tools/install-testservers
 	$(MAKE) --no-print-directory check
 	go test -count=1 -timeout 20m ./...
 
 .PHONY: check
-check: go format vet lint house licences lockfiles ## format, vet, lint, house rules, licences, lock files
+check: go packs format vet lint house licences lockfiles ## format, vet, lint, house rules, licences, lock files
 
 .PHONY: format
 format:
@@ -47,11 +67,11 @@ format:
 	if [ -n "$$unformatted" ]; then printf 'not formatted, run gofmt -w:\n%s\n' "$$unformatted" >&2; exit 1; fi
 
 .PHONY: vet
-vet: go
+vet: go packs
 	go vet ./...
 
 .PHONY: lint
-lint: $(STATICCHECK)
+lint: $(STATICCHECK) packs
 	$(STATICCHECK) ./...
 
 # Keyed by its own version and by Go's: a linter built with an older Go cannot read newer code.
@@ -64,11 +84,11 @@ house: go
 	go test -count=1 ./internal/house
 
 .PHONY: licences
-licences: go
+licences: go packs
 	go run ./tools/licences -check THIRD_PARTY.md
 
 .PHONY: third-party
-third-party: go ## rewrite THIRD_PARTY.md after a dependency changed
+third-party: go packs ## rewrite THIRD_PARTY.md after a dependency changed
 	go run ./tools/licences -write THIRD_PARTY.md
 
 .PHONY: lockfiles
@@ -81,4 +101,5 @@ bench: build ## run the benchmarks, see bench/README.md
 
 .PHONY: clean
 clean: ## remove what build made
-	rm -rf bin
+	rm -rf bin $(NPM)/node_modules
+	find $(NPM)/dist -mindepth 1 -not -name README.md -delete

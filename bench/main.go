@@ -1,170 +1,98 @@
-// Command bench measures the platform as its users meet it and prints each figure beside a lower bound measured in the
-// same run: a bare net/http server that does nothing but send the same bytes. bench/README.md says how to read it.
+// Command bench measures the platform and prints each figure beside a lower bound measured in the same run: a bare net/http server that
+// does nothing but send the same bytes, or a bare Markdown library that reads the same text. bench/README.md says how to read it.
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/lectern-docs/lectern/client"
 )
 
+// options are the flags.
+type options struct {
+	binary      string
+	length      time.Duration
+	starts      int
+	connections int
+	parts       string
+	pages       int
+	rounds      int
+	large       int
+	profile     string
+}
+
+// part is a group of figures.
+type part struct {
+	name string
+	run  func(context.Context, options) error
+}
+
+// parts are in the order in which they run.
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"memory", memory}, {"server", server}}
+
 func main() {
-	binary := flag.String("binary", "bin/lectern", "the program to measure")
-	seconds := flag.Duration("time", 5*time.Second, "how long each load lasts")
-	starts := flag.Int("starts", 7, "how many starts the start-up figure is the median of")
-	connections := flag.Int("connections", 16, "callers at once")
+	var o options
+	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server)")
+	flag.DurationVar(&o.length, "time", 5*time.Second, "how long each load lasts (server)")
+	flag.IntVar(&o.starts, "starts", 7, "how many starts the start-up figure is the median of (server)")
+	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
+	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
+	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the median of (engine, script, site)")
+	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory)")
+	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the chosen parts to this `file`")
 	bare := flag.Bool("bare", false, "be the bare server (used by the program itself)")
+	weigh := flag.String("weigh", "", "build this folder and print what memory it took (used by the program itself)")
 	flag.Parse()
-	if *bare {
+	var err error
+	switch {
+	case *bare:
 		serveBare()
-		return
+	case *weigh != "":
+		err = weighBuild(context.Background(), *weigh)
+	default:
+		err = run(context.Background(), o)
 	}
-	if err := run(context.Background(), *binary, *seconds, *starts, *connections); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, binary string, length time.Duration, starts, connections int) error {
-	fmt.Printf("%-34s %14s %14s %8s\n", "", "lectern", "bare net/http", "ratio")
-	if err := startUp(ctx, binary, starts); err != nil {
-		return fmt.Errorf("start-up: %w", err)
+func partNames() string {
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = p.name
 	}
-	return polling(ctx, binary, length, connections)
+	return strings.Join(names, ", ")
 }
 
-// startUp measures the time from exec to the first answered readiness check, and the memory some seconds later.
-func startUp(ctx context.Context, binary string, starts int) error {
-	var first, again, bare []time.Duration
-	var memory, bareMemory int64
-	for i := range starts {
-		dir, err := os.MkdirTemp("", "lectern-bench-")
-		if err != nil {
-			return err
-		}
-		for _, times := range []*[]time.Duration{&first, &again} {
-			p, took, err := startLectern(ctx, binary, dir)
-			if err != nil {
-				return err
-			}
-			*times = append(*times, took)
-			if i == starts-1 && times == &again {
-				memory, err = p.idleMemory()
-			}
-			if err := errors.Join(err, p.stop()); err != nil {
-				return err
-			}
-		}
-		p, took, err := startBare(ctx, []byte("ok"))
-		if err != nil {
-			return err
-		}
-		bare = append(bare, took)
-		if i == starts-1 {
-			bareMemory, err = p.idleMemory()
-		}
-		if err := errors.Join(err, p.stop(), os.RemoveAll(dir)); err != nil {
-			return err
+func run(ctx context.Context, o options) error {
+	wanted := map[string]bool{}
+	for name := range strings.SplitSeq(o.parts, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			wanted[name] = true
 		}
 	}
-	row("first start, ready after (ms)", ms(median(first)), ms(median(bare)))
-	row("later start, ready after (ms)", ms(median(again)), ms(median(bare)))
-	row("idle memory, RSS (MiB)", float64(memory)/(1<<20), float64(bareMemory)/(1<<20))
-	return nil
-}
-
-// polling measures how many status polls a second the server answers, beside a server that sends the same bytes.
-func polling(ctx context.Context, binary string, length time.Duration, connections int) error {
-	dir, err := os.MkdirTemp("", "lectern-bench-")
+	stop, err := profile(o.profile)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	p, _, err := startLectern(ctx, binary, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.stop() }()
-	key, err := makeKey(ctx, binary, dir)
-	if err != nil {
-		return err
-	}
-	jobID, err := exportDocs(ctx, p.url, key)
-	if err != nil {
-		return err
-	}
-	path := "/v1/static-export/jobs/" + jobID
-	body, err := fetch(p.url+path, key)
-	if err != nil {
-		return err
-	}
-	b, _, err := startBare(ctx, body)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = b.stop() }()
-	for _, etag := range []bool{false, true} {
-		ours, err := load(p.address, path, key, etag, connections, length)
-		if err != nil {
-			return err
+	all := len(wanted) == 0
+	for _, p := range parts {
+		if !all && !wanted[p.name] {
+			continue
 		}
-		theirs, err := load(b.address, path, key, etag, connections, length)
-		if err != nil {
-			return err
+		delete(wanted, p.name)
+		if err := p.run(ctx, o); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		name := "status polls"
-		if etag {
-			name = "status polls, unchanged (304)"
-		}
-		row(name+" (1/s)", ours.perSecond, theirs.perSecond)
-		row(name+", p50 (µs)", micro(ours.p50), micro(theirs.p50))
-		row(name+", p99 (µs)", micro(ours.p99), micro(theirs.p99))
 	}
-	return nil
-}
-
-func row(name string, ours, bare float64) {
-	fmt.Printf("%-34s %14.1f %14.1f %8.2f\n", name, ours, bare, ours/bare)
-}
-
-func ms(d time.Duration) float64    { return float64(d.Microseconds()) / 1000 }
-func micro(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
-
-func median(list []time.Duration) time.Duration {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return list[len(list)/2]
-}
-
-func makeKey(ctx context.Context, binary, dir string) (string, error) {
-	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, binary, "keys", "create", "--data", dir)
-	cmd.Stdout, cmd.Stderr = &out, os.Stderr
-	err := cmd.Run()
-	return strings.TrimSpace(out.String()), err
-}
-
-// exportDocs exports the server's own docs and returns the ended job's id.
-func exportDocs(ctx context.Context, url, key string) (string, error) {
-	c, err := client.New(url, key)
-	if err != nil {
-		return "", err
+	for name := range wanted {
+		return fmt.Errorf("there is no part %q, only %s", name, partNames())
 	}
-	job, err := c.StartExport(ctx, client.StartExport{Domain: "docs.localhost"})
-	if err != nil {
-		return "", err
-	}
-	if _, err := c.WaitExport(ctx, job.JobID, nil); err != nil {
-		return "", err
-	}
-	return job.JobID, nil
+	return stop()
 }

@@ -74,12 +74,17 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 // idleMemory is the resident memory after a few quiet seconds.
 func (p *process) idleMemory() (int64, error) {
 	time.Sleep(5 * time.Second)
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	return statusOf(p.cmd.Process.Pid, "VmRSS:")
+}
+
+// statusOf is a size that the system tells about a process, in bytes.
+func statusOf(pid int, field string) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, field); ok {
 			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
 			return kib << 10, err
 		}

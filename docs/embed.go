@@ -9,5 +9,5 @@ import "embed"
 
 // Site is the documentation's source.
 //
-//go:embed docs.json *.mdx *.svg guides reference decisions
+//go:embed docs.json *.mdx *.svg guides reference decisions write components snippets images
 var Site embed.FS

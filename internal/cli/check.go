@@ -3,23 +3,41 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sarif"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type checkCommand struct {
-	Dir  string `arg:"" help:"Docs folder: the one with docs.json."`
-	JSON bool   `name:"json" help:"Print one JSON object a line: file, line, column, severity, code, message, hint."`
+	Dir    string   `arg:"" help:"Docs folder: the one with docs.json."`
+	JSON   bool     `name:"json" help:"Print one JSON object a line: file, line, column, severity, code, message, hint."`
+	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or to standard output instead of everything else."`
+	Strict bool     `help:"Fail on warnings too."`
+	Ignore []string `placeholder:"CODE" help:"Leave warnings of this code out; repeat it for several. Errors are never left out."`
 }
 
 // Help is the long description.
 func (checkCommand) Help() string {
-	return `It exits with 0 if every page can be published; warnings do not count.
+	return `It builds everything, keeps nothing, and exits with
+
+    0  every page can be published; warnings do not count without --strict
+    1  there are errors, or with --strict warnings
+    2  the command is wrong, or the folder cannot be read
+
+The codes are described in docs/reference/findings.mdx.
 
     lectern check ./docs
+    lectern check ./docs --strict --ignore missing-alt
+    lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
 
@@ -28,41 +46,138 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, outtree.File) error { return nil }
 
+// checkResult is what came of a check.
+type checkResult struct {
+	src      fs.FS
+	findings diag.List
+	ignored  int
+	pages    int
+	whole    bool // every page can be published
+}
+
 func (c *checkCommand) Run(ctx context.Context, r *run) error {
+	rules := findingRules()
+	if err := c.complete(rules); err != nil {
+		return err
+	}
 	src, closeSource, err := openSource(c.Dir, "")
 	if err != nil {
 		return err
 	}
 	defer closeSource()
-	report, err := sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Relative, Tool: r.Version, Manifest: true}, nowhere{})
+	bar := r.progress(c.JSON || c.SARIF == "-")
+	report, err := sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build}, nowhere{})
+	bar.end()
 	if err != nil {
 		return err
 	}
-	if err := c.tell(r, report); err != nil {
+	result := checkResult{src: src, findings: report.Diagnostics, pages: report.Pages, whole: whole(report)}
+	result.ignored = c.leaveOut(&result.findings)
+	if err := c.log(r, result, rules); err != nil {
 		return err
 	}
-	if !whole(report) {
+	if err := c.tell(r, result); err != nil {
+		return err
+	}
+	if !result.whole || c.Strict && len(result.findings) > 0 {
 		return errTold
 	}
 	return nil
 }
 
-func (c *checkCommand) tell(r *run, report *sitebuild.Report) error {
-	if c.JSON {
-		for _, d := range report.Diagnostics {
+// complete checks the flags.
+func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
+	if c.JSON && c.SARIF == "-" {
+		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both want standard output.").WithField("sarif").
+			WithHint("Give --sarif a file's name.")
+	}
+	for _, code := range c.Ignore {
+		if _, ok := rules[code]; !ok {
+			return fault.Newf(fault.Invalid, "invalid_field", "There is no finding with the code %q.", code).WithField("ignore").
+				WithHint("Findings end in their code, in brackets.")
+		}
+	}
+	return nil
+}
+
+// leaveOut takes warnings that are to be ignored out of the list and counts them.
+func (c *checkCommand) leaveOut(list *diag.List) int {
+	before := len(*list)
+	*list = slices.DeleteFunc(slices.Clone(*list), func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Warning && slices.Contains(c.Ignore, d.Code)
+	})
+	return before - len(*list)
+}
+
+// log writes the SARIF log if one is wanted.
+func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Rule) error {
+	if c.SARIF == "" {
+		return nil
+	}
+	lines := newSourceLines(result.src)
+	in := sarif.Input{Version: r.Version, Prefix: seenFrom(c.Dir), Findings: result.findings, Rules: rules, Line: lines.line}
+	if c.SARIF == "-" {
+		return sarif.Write(r.Stdout, in)
+	}
+	f, err := os.Create(c.SARIF)
+	if err != nil {
+		return fmt.Errorf("create SARIF file: %w", err)
+	}
+	if err := sarif.Write(f, in); err != nil {
+		_ = f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("close SARIF file: %w", err)
+	}
+	return nil
+}
+
+// seenFrom is the docs folder as seen from the folder the command runs in, which in CI is the repository's: code hosts look for the
+// findings' files there. It is "" when the docs are elsewhere.
+func seenFrom(dir string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return ""
+	}
+	there, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	way, err := filepath.Rel(here, there)
+	if err != nil || way == "." || way == ".." || strings.HasPrefix(way, ".."+string(filepath.Separator)) {
+		return ""
+	}
+	return filepath.ToSlash(way)
+}
+
+// tell prints the findings and a summary.
+func (c *checkCommand) tell(r *run, result checkResult) error {
+	switch {
+	case c.SARIF == "-":
+		return nil
+	case c.JSON:
+		for _, d := range result.findings {
 			if err := printJSON(r.Stdout, d); err != nil {
 				return err
 			}
 		}
 		return nil
+	case isTerminal(r.Stdout):
+		printExcerpts(r.Stdout, newSourceLines(result.src), result.findings)
+	default:
+		printDiagnostics(r.Stdout, result.findings)
 	}
-	printDiagnostics(r.Stdout, report.Diagnostics)
 	errs := 0
-	for _, d := range report.Diagnostics {
+	for _, d := range result.findings {
 		if d.Severity == diag.Error {
 			errs++
 		}
 	}
-	fmt.Fprintf(r.Stderr, "%s, %s, %s\n", count(report.Pages, "page"), count(errs, "error"), count(len(report.Diagnostics)-errs, "warning"))
+	summary := fmt.Sprintf("%s, %s, %s", count(result.pages, "page"), count(errs, "error"), count(len(result.findings)-errs, "warning"))
+	if result.ignored > 0 {
+		summary += fmt.Sprintf(" (%d ignored)", result.ignored)
+	}
+	fmt.Fprintln(r.Stderr, summary)
 	return nil
 }

@@ -70,7 +70,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	}
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, sitebuild.Options{
-		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Paths: c.Path, Manifest: true, Progress: bar.build,
+		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Progress: bar.build,
 	}, to)
 	bar.end()
 	if err != nil {

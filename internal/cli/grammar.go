@@ -14,6 +14,7 @@ type grammar struct {
 
 	Export exportCommand `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or a folder of static files."`
 	Check  checkCommand  `cmd:"" group:"Build without a server" help:"Build a docs folder, keep nothing, and print what is wrong with it."`
+	Fmt    fmtCommand    `cmd:"" group:"Build without a server" help:"Tidy pages without changing what readers see."`
 
 	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`
 	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`

@@ -22,6 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
@@ -35,6 +36,7 @@ type core struct {
 	links     http.Handler // serves signed links of the disk driver; S3 serves its own
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
+	press     *sitebuild.Tools
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
 	baseURL   func() string // address callers reach the server under; known once it listens
@@ -65,6 +67,10 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.scratch.Close)
+	if c.press, err = sitebuild.NewTools(); err != nil {
+		return c, err
+	}
+	c.onClose(c.press.Close)
 	return c, c.openSource(ctx)
 }
 

@@ -15,6 +15,7 @@ type File struct {
 	Size        int64  `json:"size"`   // bytes of the file as readers get it
 	ContentType string `json:"contentType"`
 	Immutable   bool   `json:"immutable,omitempty"` // its name changes with its content
+	Drawn       bool   `json:"drawn,omitempty"`     // a page with diagrams, which take inline styles
 	Gzip        bool   `json:"gzip,omitempty"`      // it is stored compressed
 	Pack        int    `json:"pack"`                // index into Packs
 	Offset      int64  `json:"offset"`              // in the pack

@@ -79,14 +79,7 @@ func (l List) Sort() {
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {
-		b.WriteString(d.File)
-		if d.Line > 0 {
-			b.WriteString(":" + strconv.Itoa(d.Line))
-			if d.Column > 0 {
-				b.WriteString(":" + strconv.Itoa(d.Column))
-			}
-		}
-		b.WriteString(": ")
+		b.WriteString(d.Place() + ": ")
 	}
 	fmt.Fprintf(&b, "%s: %s [%s]", d.Severity, d.Message, d.Code)
 	return strings.Map(func(r rune) rune {
@@ -95,4 +88,16 @@ func (d Diagnostic) String() string {
 		}
 		return r
 	}, b.String())
+}
+
+// Place is file:line:column, as far as it is known.
+func (d Diagnostic) Place() string {
+	out := d.File
+	if d.Line > 0 {
+		out += ":" + strconv.Itoa(d.Line)
+		if d.Column > 0 {
+			out += ":" + strconv.Itoa(d.Column)
+		}
+	}
+	return out
 }

@@ -25,7 +25,9 @@ type Config struct {
 	Nav         []*site.Node
 	Redirects   []site.Redirect
 	IndexAll    bool
-	Operations  int // navigation entries that name an API operation instead of a page
+	Variables   map[string]string
+	IconLibrary string // "" = fontawesome
+	API         API
 }
 
 // Load reads the site file of src. A missing or unreadable one is an error in the list and gives a Config of defaults.

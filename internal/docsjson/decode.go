@@ -16,12 +16,12 @@ type decoder struct {
 }
 
 // silent are keys that are right but mean nothing to this reader yet, or are for other tools.
-const silent = " $schema fonts icons background styling thumbnails banner interaction contextual variables metadata errors api " +
+const silent = " $schema fonts background styling thumbnails banner interaction contextual metadata errors " +
 	"markdown search integrations assistant "
 
 // silentLegacy are the older form's keys of that sort.
 const silentLegacy = " modeToggle topAnchor analytics feedback versions font layout sidebar primaryTab backgroundImage rounded " +
-	"openapi isWhiteLabeled eyebrow codeBlock topbar customCSS customJS "
+	"isWhiteLabeled eyebrow codeBlock topbar customCSS customJS "
 
 func (d *decoder) root(v *value) {
 	for _, m := range v.members {
@@ -62,6 +62,12 @@ func (d *decoder) member(m member) bool {
 		d.navigation(m.val)
 	case "redirects":
 		d.redirects(m.val)
+	case "api":
+		d.api(m.val)
+	case "variables":
+		d.variables(m.val)
+	case "icons":
+		d.icons(m.val)
 	case "seo":
 		if s := m.val.get("indexing"); s != nil {
 			c.IndexAll = s.str == "all"

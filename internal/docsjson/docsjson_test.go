@@ -25,7 +25,7 @@ func outline(nodes []*site.Node, depth int) string {
 	var b strings.Builder
 	for _, n := range nodes {
 		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", depth), n.Kind)
-		for _, s := range []string{n.Title, n.Page, n.Href} {
+		for _, s := range []string{n.Title, n.Page, n.Href, n.Operation} {
 			if s != "" {
 				b.WriteString(" " + s)
 			}
@@ -52,6 +52,7 @@ func TestEveryNavigationShapeBecomesOneTree(t *testing.T) {
         page a
         group Deep
           page b
+        page GET /users
       page bare
     tab API
       menu REST
@@ -66,8 +67,15 @@ anchor Blog https://blog.example.com
 	if got := outline(cfg.Nav, 0); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if cfg.Operations != 1 || cfg.Colors.Primary != "#0af" || len(list) != 1 || list[0].Code != "missing-key" {
-		t.Errorf("operations %d, colors %+v, list %v", cfg.Operations, cfg.Colors, list)
+	var operations []string
+	site.Walk(cfg.Nav, func(n *site.Node) bool {
+		if n.Operation != "" {
+			operations = append(operations, n.Operation)
+		}
+		return true
+	})
+	if len(operations) != 1 || cfg.Colors.Primary != "#0af" || len(list) != 1 || list[0].Code != "missing-key" {
+		t.Errorf("operations %q, colors %+v, list %v", operations, cfg.Colors, list)
 	}
 }
 

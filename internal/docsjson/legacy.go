@@ -26,6 +26,10 @@ func (d *decoder) legacyMember(m member) bool {
 				c.Nav = append(c.Nav, &site.Node{Kind: site.KindAnchor, Title: l.Label, Href: l.Href, Icon: l.Icon, Pos: m.pos})
 			}
 		}
+	case "openapi":
+		if s, ok := d.source(m.key, m.val, false); ok {
+			c.API.Sources = append(c.API.Sources, s)
+		}
 	case "tabs":
 		for _, l := range d.links(m.key, m.val) {
 			if strings.Contains(l.Href, "://") {

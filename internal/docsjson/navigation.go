@@ -33,6 +33,7 @@ func (d *decoder) navigation(v *value) {
 		d.cfg.Nav = append(d.cfg.Nav, d.items(v, "group", site.KindGroup)...)
 	case d.is("navigation", v, object):
 		d.cfg.Nav = append(d.cfg.Nav, d.children(v)...)
+		d.cfg.API.Root = d.sources(v)
 		if g := v.get("global"); g != nil && g.kind == object {
 			d.cfg.Nav = append(d.cfg.Nav, d.children(g)...)
 		}
@@ -58,7 +59,7 @@ func (d *decoder) items(v *value, name string, kind site.Kind) (out []*site.Node
 			}
 		case object:
 			n := d.node(item, name, kind)
-			if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" { // a group without a name is no more than its pages
+			if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Sources) == 0 { // a group without a name is no more than its pages
 				out = append(out, n.Children...)
 			} else {
 				out = append(out, n)
@@ -74,8 +75,7 @@ func (d *decoder) items(v *value, name string, kind site.Kind) (out []*site.Node
 func (d *decoder) page(v *value) *site.Node {
 	switch {
 	case operation.MatchString(v.str):
-		d.cfg.Operations++
-		return nil
+		return &site.Node{Kind: site.KindPage, Operation: v.str, Pos: v.pos}
 	case strings.HasPrefix(v.str, "http://") || strings.HasPrefix(v.str, "https://"):
 		return &site.Node{Kind: site.KindLink, Title: v.str, Href: v.str, Pos: v.pos}
 	}
@@ -109,6 +109,7 @@ func (d *decoder) node(v *value, name string, kind site.Kind) *site.Node {
 		}
 	}
 	n.Children = d.children(v)
+	n.Sources = d.sources(v)
 	if n.Title == "" {
 		d.list.Warnf(v.pos, "missing-key", "A navigation entry has no %q.", name)
 	}

@@ -29,6 +29,7 @@ type Exporter struct {
 	Scratch  *scratch.Space
 	SiteURL  func(domain string) string // canonical origin of a site
 	Tool     string                     // version of this program, for the manifest
+	Press    *sitebuild.Tools           // shared by all builds; nil = each makes its own
 	Lease    time.Duration
 	Interval time.Duration // least time between two stored progress figures
 }
@@ -48,7 +49,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	defer meter.stop()
 
 	meter.stage("Fetching the source")
-	commit, err := e.source(ctx, job, dir)
+	commit, made, err := e.source(ctx, job, dir)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	}
 	defer abandon(bundles)
 	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool,
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool, Tools: e.Press, Now: sitebuild.Day(made),
 		Paths: job.Paths, Manifest: true, Progress: meter.build,
 	}, outtree.Tee(bundles[0].archive, bundles[1].archive))
 	if err == nil {
@@ -86,24 +87,25 @@ func (e *Exporter) Fail(ctx context.Context, h task.Hold, public string) error {
 	return e.Store.FailExport(ctx, h, public)
 }
 
-// source restores what is published, or fetches the source when nothing was published yet.
-func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (commit string, err error) {
+// source restores what is published, or fetches the source when nothing was published yet. made is when readers got to see it, which
+// author code takes for the time: a bundle equals the site it is made from.
+func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (commit string, made time.Time, err error) {
 	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.New(fault.NotFound, "project_gone", "The project was deleted before the export ran.")
+		return "", made, fault.New(fault.NotFound, "project_gone", "The project was deleted before the export ran.")
 	}
 	if err != nil {
-		return "", err
+		return "", made, err
 	}
 	if p.LiveID != "" {
 		live, err := e.Store.FindDeploymentByID(ctx, p.LiveID)
 		if err != nil {
-			return "", err
+			return "", made, err
 		}
-		return live.Commit, e.Source.Load(ctx, live.SnapshotKey, dir)
+		return live.Commit, live.CreatedAt, e.Source.Load(ctx, live.SnapshotKey, dir)
 	}
 	got, err := e.Source.Fetch(ctx, p, "", dir)
-	return got.Commit, err
+	return got.Commit, job.CreatedAt, err
 }
 
 // verdict says whether a build may be offered as a bundle: every page asked for must be in it.

@@ -19,6 +19,9 @@ type Fields struct {
 	Icon, Tag, Mode, URL             string
 	Canonical, Robots                string
 	Keywords                         []string
+	OpenAPI, OpenAPISchema, AsyncAPI string   // what the page shows of an API description, as written
+	API, AuthMethod, Playground      string   // a page that describes an operation itself
+	APIPos                           diag.Pos // of the last of these keys
 	Hidden, NoIndex, Deprecated      bool
 	HideFooterPagination             bool
 	Meta                             []Pair // og:*, twitter:* and their like, in the order written
@@ -69,6 +72,10 @@ func (f *Fields) readPair(file string, kv *ast.MappingValueNode, list *diag.List
 		return
 	}
 	key := kv.Key.GetToken().Value
+	switch key {
+	case "openapi", "openapi-schema", "asyncapi", "api":
+		f.APIPos = nodePos(file, kv.Value)
+	}
 	if text := f.text(key); text != nil {
 		f.setText(file, key, text, kv.Value, list)
 		return
@@ -106,6 +113,18 @@ func (f *Fields) text(key string) *string {
 		return &f.Canonical
 	case "robots":
 		return &f.Robots
+	case "openapi":
+		return &f.OpenAPI
+	case "openapi-schema":
+		return &f.OpenAPISchema
+	case "asyncapi":
+		return &f.AsyncAPI
+	case "api":
+		return &f.API
+	case "authMethod":
+		return &f.AuthMethod
+	case "playground":
+		return &f.Playground
 	}
 	return nil
 }

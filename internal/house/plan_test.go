@@ -18,15 +18,16 @@ const (
 
 // plan puts every package on its floor. It may name rooms that are still to be built.
 var plan = map[string]floor{
-	"api": material, "docs": material, "web/theme": material, "web/dashboard": material,
+	"api": material, "docs": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
-	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/site": press,
-	"internal/scan": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
-	"internal/component": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/searchindex": press,
+	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press, "internal/site": press,
+	"internal/scan": press, "internal/expand": press, "internal/jsbuild": press,
+	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
+	"internal/component": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/searchindex": press,
 	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/sourcetree": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
@@ -45,11 +46,11 @@ var plan = map[string]floor{
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
-	"cmd/lectern": entrance, "bench": entrance, "tools/licences": entrance,
+	"cmd/lectern": entrance, "bench": entrance, "conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
 	"internal/testserver/gitea": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
-	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests,
+	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "conformance": tests, "e2e/browser": tests,
 }
 
 // sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a
@@ -80,6 +81,10 @@ var climbs = map[[2]string]string{}
 
 // libraries lists modules that enter by more than one room, and why. All others have one door.
 var libraries = map[string]map[string]string{
+	"github.com/evanw/esbuild": {
+		"tools/packweb":    "joins the browser's scripts when Lectern is built",
+		"internal/jsbuild": "compiles authors' modules when a site is built",
+	},
 	"github.com/goccy/go-yaml": {
 		"api":                  "turns the API description into the JSON it is served as",
 		"internal/config":      "the settings file is YAML",

@@ -1,29 +1,64 @@
 package layout
 
-func (f *Frame) footer(d *doc, links Links) {
+import (
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func (f *Frame) footer(d *markup.Buffer, links Links) {
 	ft := f.site.Footer
-	d.raw(`<footer class="footer">`)
+	d.Raw(`<footer class="footer">`)
 	if len(ft.Columns) > 0 {
-		d.raw(`<div class="footer-columns">`)
+		d.Raw(`<div class="footer-columns">`)
 		for _, c := range ft.Columns {
-			d.raw("<div>")
+			d.Raw("<div>")
 			if c.Header != "" {
-				d.raw("<p>")
-				d.text(c.Header)
-				d.raw("</p>")
+				d.Raw("<p>")
+				d.Text(c.Header)
+				d.Raw("</p>")
 			}
 			for _, l := range c.Items {
-				outward(d, links, "", l)
+				f.outward(d, links, "", l)
 			}
-			d.raw("</div>")
+			d.Raw("</div>")
 		}
-		d.raw("</div>")
+		d.Raw("</div>")
 	}
-	d.raw(`<div class="footer-row"><span>`)
-	d.text(f.site.Name)
-	d.raw("</span>")
+	d.Raw(`<div class="footer-row"><span>`)
+	d.Text(f.site.Name)
+	d.Raw("</span>")
 	for _, l := range ft.Socials {
-		outward(d, links, "", l)
+		f.social(d, links, l)
 	}
-	d.raw("</div></footer>\n")
+	d.Raw("</div></footer>\n")
+}
+
+// social writes a link to a site's account elsewhere: the sign of that place, or its name where there is no sign.
+func (f *Frame) social(d *markup.Buffer, links Links, l site.Link) {
+	href := links.Address(l.Href)
+	if href == "" {
+		return
+	}
+	d.Raw("<a")
+	d.Attr("href", href)
+	d.Attr("aria-label", l.Label)
+	d.Attr("title", l.Label)
+	d.Raw(">")
+	if l.Icon == "" || !f.icon(d, links, sign(l.Icon)) {
+		d.Text(l.Label)
+	}
+	d.Raw("</a>")
+}
+
+// sign is the icon of a network; other names are asked for among the brands as they are.
+func sign(network string) string {
+	switch network {
+	case "x", "x-twitter", "twitter":
+		return "fab:x-twitter"
+	case "website":
+		return "fa:globe"
+	case "earth", "earth-americas":
+		return "fa:earth-americas"
+	}
+	return "fab:" + network
 }

@@ -3,6 +3,7 @@ package layout
 import (
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -27,7 +28,11 @@ type Heading struct {
 // Page is what the frame is put around.
 type Page struct {
 	Page      *site.Page
-	HTML      []byte // from the render room
+	HTML      []byte   // from the render room
+	Side      []byte   // the panel beside it; then the page has no outline column
+	Sheets    []string // more style sheets and scripts that only this page needs: paths in the tree
+	Scripts   []string
+	Mermaid   string // path of the diagram script when the page may need it
 	Outline   []Heading
 	Lead      string // the description when the page has none of its own
 	Canonical string
@@ -39,112 +44,133 @@ type Page struct {
 type Frame struct {
 	site   *site.Site
 	assets Assets
+	icons  IconWriter // nil: no icons
 	tree   *tree
 }
 
-// New prepares a site's frame.
-func New(s *site.Site, a Assets) *Frame { return &Frame{site: s, assets: a, tree: newTree(s)} }
+// New prepares a site's frame. icons may be nil; then navigation has none.
+func New(s *site.Site, a Assets, icons IconWriter) *Frame {
+	return &Frame{site: s, assets: a, icons: icons, tree: newTree(s)}
+}
 
 // Render writes the document of one page.
 func (f *Frame) Render(p Page) []byte {
-	d := &doc{}
-	d.buf.Grow(len(p.HTML) + 16<<10)
+	d := &markup.Buffer{}
+	d.Grow(len(p.HTML) + 16<<10)
 	at := f.tree.places[p.Page.Path]
 	listed := at != nil
 	if !listed {
 		at = f.tree.start
 	}
 	f.head(d, p, at)
-	d.raw("<body", ">\n", `<a class="skip" href="#content">Skip to content</a>`, "\n")
+	d.Raw("<body", ">\n", `<a class="skip" href="#content">Skip to content</a>`, "\n")
 	f.navbar(d, p.Links, at)
-	d.raw(`<div class="shell">`, "\n")
+	if len(p.Side) > 0 {
+		d.Raw(`<div class="shell shell-wide">`, "\n")
+	} else {
+		d.Raw(`<div class="shell">`, "\n")
+	}
 	f.sidebar(d, p, at)
-	d.raw(`<main class="main">`, "\n")
+	d.Raw(`<main class="main">`, "\n")
 	f.article(d, p, at, listed)
 	if listed {
 		f.paging(d, p, at)
 	}
 	f.footer(d, p.Links)
-	d.raw("</main>\n")
-	outline(d, p.Outline)
-	d.raw("</div>\n</body>\n</html>\n")
-	return d.buf.Bytes()
+	d.Raw("</main>\n")
+	if len(p.Side) == 0 {
+		outline(d, p.Outline)
+	}
+	d.Raw("</div>\n</body>\n</html>\n")
+	return d.Bytes()
 }
 
-func (f *Frame) article(d *doc, p Page, at *place, listed bool) {
-	d.raw(`<article id="content" class="content"`)
-	d.attrIf("data-mode", p.Page.Mode)
-	d.raw(">\n", `<header class="page-head">`)
+func (f *Frame) article(d *markup.Buffer, p Page, at *place, listed bool) {
+	d.Raw(`<article id="content" class="content"`)
+	d.AttrIf("data-mode", p.Page.Mode)
+	d.Raw(">\n", `<header class="page-head">`)
 	if listed {
 		f.eyebrow(d, at)
 	}
-	d.raw("<h1>")
-	d.text(p.Page.Title)
-	d.raw("</h1>")
+	d.Raw("<h1>")
+	d.Text(p.Page.Title)
+	d.Raw("</h1>")
 	if p.Page.Description != "" {
-		d.raw(`<p class="lead">`)
-		d.text(p.Page.Description)
-		d.raw("</p>")
+		d.Raw(`<p class="lead">`)
+		d.Text(p.Page.Description)
+		d.Raw("</p>")
 	}
-	d.raw("</header>\n")
-	d.rendered(p.HTML)
-	d.raw("</article>\n")
+	d.Raw("</header>\n")
+	if len(p.Side) > 0 {
+		d.Raw(`<div class="split"><div class="split-body">`, "\n")
+		d.Trusted(p.HTML)
+		d.Raw("</div>\n", `<aside class="side" aria-label="Examples">`)
+		d.Trusted(p.Side)
+		d.Raw("</aside></div>\n")
+	} else {
+		d.Trusted(p.HTML)
+	}
+	d.Raw("</article>\n")
 }
 
 // eyebrow names the group that the page stands in.
-func (f *Frame) eyebrow(d *doc, at *place) {
+func (f *Frame) eyebrow(d *markup.Buffer, at *place) {
 	if g := at.entry.parent; g != nil && g.node.Kind == site.KindGroup {
-		d.raw(`<p class="eyebrow" data-platform>`)
-		d.text(g.title())
-		d.raw("</p>")
+		d.Raw(`<p class="eyebrow" data-platform>`)
+		d.Text(g.title())
+		d.Raw("</p>")
 	}
 }
 
-func (f *Frame) paging(d *doc, p Page, at *place) {
+func (f *Frame) paging(d *markup.Buffer, p Page, at *place) {
 	if p.Page.NoPagination || at.prev == nil && at.next == nil {
 		return
 	}
-	d.raw(`<nav class="paging" aria-label="Pages before and after">`)
+	d.Raw(`<nav class="paging" aria-label="Pages before and after">`)
 	for _, side := range []struct {
 		page  *site.Page
-		rel   lit
-		label lit
+		rel   string
+		label string
 	}{{at.prev, "prev", "Previous"}, {at.next, "next", "Next"}} {
 		if side.page == nil {
 			continue
 		}
-		d.raw(`<a class="`, side.rel, `" rel="`, side.rel, `"`)
-		d.attr("href", p.Links.Page(side.page.Path, ""))
-		d.raw(`><small data-platform>`, side.label, "</small><span>")
-		d.text(side.page.Label())
-		d.raw("</span></a>")
+		d.Raw("<a")
+		d.Attr("class", side.rel)
+		d.Attr("rel", side.rel)
+		d.Attr("href", p.Links.Page(side.page.Path, ""))
+		d.Raw("><small data-platform>")
+		d.Text(side.label)
+		d.Raw("</small><span>")
+		d.Text(side.page.Label())
+		d.Raw("</span></a>")
 	}
-	d.raw("</nav>\n")
+	d.Raw("</nav>\n")
 }
 
 // outlineMax bounds the outline of very long pages.
 const outlineMax = 200
 
-func outline(d *doc, all []Heading) {
+func outline(d *markup.Buffer, all []Heading) {
 	var shown []Heading
 	for _, h := range all {
 		if h.Level <= 3 && h.Text != "" && len(shown) < outlineMax {
 			shown = append(shown, h)
 		}
 	}
-	d.raw(`<aside class="outline">`)
+	d.Raw(`<aside class="outline">`)
 	if len(shown) > 1 {
-		d.raw(`<nav aria-label="On this page"><p data-platform>On this page</p><ul>`)
+		d.Raw(`<nav aria-label="On this page"><p data-platform>On this page</p><ul>`)
 		for _, h := range shown {
-			d.raw(`<li`)
-			d.attr("data-level", strconv.Itoa(h.Level))
-			d.raw("><a")
-			d.attr("href", "#"+h.ID)
-			d.raw(">")
-			d.text(h.Text)
-			d.raw("</a></li>")
+			d.Raw(`<li`)
+			d.Attr("data-level", strconv.Itoa(h.Level))
+			d.Raw("><a")
+			d.Attr("href", "#"+h.ID)
+			d.Raw(">")
+			d.Text(h.Text)
+			d.Raw("</a></li>")
 		}
-		d.raw("</ul></nav>")
+		d.Raw("</ul></nav>")
 	}
-	d.raw("</aside>\n")
+	d.Raw("</aside>\n")
 }

@@ -3,16 +3,17 @@ package layout
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func (f *Frame) head(d *doc, p Page, at *place) {
+func (f *Frame) head(d *markup.Buffer, p Page, at *place) {
 	title := p.Page.Title + " - " + f.site.Name
 	description := p.Page.Description
 	if description == "" {
 		description = p.Lead
 	}
-	f.open(d, p.Links, at, title)
+	f.open(d, p.Links, at, title, p.Mermaid)
 	named(d, "description", description)
 	named(d, "keywords", strings.Join(p.Page.Keywords, ", "))
 	switch {
@@ -21,53 +22,72 @@ func (f *Frame) head(d *doc, p Page, at *place) {
 	case p.Page.NoIndex || p.Page.Hidden:
 		named(d, "robots", "noindex")
 	}
-	d.raw(`<link rel="canonical"`)
-	d.attr("href", p.Canonical)
-	d.raw(">\n")
+	d.Raw(`<link rel="canonical"`)
+	d.Attr("href", p.Canonical)
+	d.Raw(">\n")
 	if p.Twin != "" {
-		d.raw(`<link rel="alternate" type="text/markdown"`)
-		d.attr("href", p.Links.File(p.Twin))
-		d.raw(">\n")
+		d.Raw(`<link rel="alternate" type="text/markdown"`)
+		d.Attr("href", p.Links.File(p.Twin))
+		d.Raw(">\n")
 	}
 	f.cards(d, p, description)
-	d.raw("</head>\n")
+	own(d, p)
+	d.Raw("</head>\n")
+}
+
+// own writes the styles and scripts that only this page needs.
+func own(d *markup.Buffer, p Page) {
+	for _, sheet := range p.Sheets {
+		d.Raw(`<link rel="stylesheet"`)
+		d.Attr("href", p.Links.File(sheet))
+		d.Raw(">\n")
+	}
+	for _, script := range p.Scripts {
+		d.Raw("<script defer")
+		d.Attr("src", p.Links.File(script))
+		d.Raw("></script>\n")
+	}
 }
 
 // open writes what every document starts with.
-func (f *Frame) open(d *doc, links Links, at *place, title string) {
-	d.raw("<!doctype html>\n<html")
-	d.attr("lang", language(at))
-	d.attr("data-appearance", f.site.Appearance.Default)
+// diagrams is the path of the script that draws them, or "".
+func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams string) {
+	d.Raw("<!doctype html>\n<html")
+	d.Attr("lang", language(at))
+	d.Attr("data-appearance", f.site.Appearance.Default)
 	if f.site.Appearance.Strict {
-		d.raw(" data-strict")
+		d.Raw(" data-strict")
 		if f.site.Appearance.Default != "system" {
-			d.attr("data-scheme", f.site.Appearance.Default)
+			d.Attr("data-scheme", f.site.Appearance.Default)
 		}
 	}
-	d.raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
-	d.text(title)
-	d.raw("</title>\n")
+	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
+	d.Text(title)
+	d.Raw("</title>\n")
 	for _, sheet := range []string{f.assets.Style, f.assets.Site} {
-		d.raw(`<link rel="stylesheet"`)
-		d.attr("href", links.File(sheet))
-		d.raw(">\n")
+		d.Raw(`<link rel="stylesheet"`)
+		d.Attr("href", links.File(sheet))
+		d.Raw(">\n")
 	}
-	d.raw("<script")
-	d.attr("src", links.File(f.assets.Boot))
-	d.raw("></script>\n<script defer")
-	d.attr("src", links.File(f.assets.Script))
-	d.raw("></script>\n")
+	d.Raw("<script")
+	d.Attr("src", links.File(f.assets.Boot))
+	d.Raw("></script>\n<script defer")
+	d.Attr("src", links.File(f.assets.Script))
+	if diagrams != "" {
+		d.Attr("data-mermaid-src", links.File(diagrams))
+	}
+	d.Raw("></script>\n")
 	if f.site.Favicon != "" {
 		if href := links.Address(f.site.Favicon); href != "" {
-			d.raw(`<link rel="icon"`)
-			d.attr("href", href)
-			d.raw(">\n")
+			d.Raw(`<link rel="icon"`)
+			d.Attr("href", href)
+			d.Raw(">\n")
 		}
 	}
 }
 
 // cards writes the elements that other sites read when they show a link. The author's own win.
-func (f *Frame) cards(d *doc, p Page, description string) {
+func (f *Frame) cards(d *markup.Buffer, p Page, description string) {
 	own := map[string]bool{}
 	for _, m := range p.Page.Meta {
 		own[m.Name] = true
@@ -83,24 +103,24 @@ func (f *Frame) cards(d *doc, p Page, description string) {
 	}
 }
 
-func named(d *doc, name, content string) {
+func named(d *markup.Buffer, name, content string) {
 	if content == "" {
 		return
 	}
-	d.raw("<meta")
-	d.attr("name", name)
-	d.attr("content", content)
-	d.raw(">\n")
+	d.Raw("<meta")
+	d.Attr("name", name)
+	d.Attr("content", content)
+	d.Raw(">\n")
 }
 
-func property(d *doc, name, content string) {
+func property(d *markup.Buffer, name, content string) {
 	if content == "" {
 		return
 	}
-	d.raw("<meta")
-	d.attr("property", name)
-	d.attr("content", content)
-	d.raw(">\n")
+	d.Raw("<meta")
+	d.Attr("property", name)
+	d.Attr("content", content)
+	d.Raw(">\n")
 }
 
 // language is the code of the language division around a page; English without one.

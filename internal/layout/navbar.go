@@ -1,77 +1,81 @@
 package layout
 
-import "github.com/lectern-docs/lectern/internal/site"
+import (
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/site"
+)
 
-func (f *Frame) navbar(d *doc, links Links, at *place) {
-	d.raw(`<header class="navbar"><div class="navbar-row">`)
+func (f *Frame) navbar(d *markup.Buffer, links Links, at *place) {
+	d.Raw(`<header class="navbar"><div class="navbar-row">`)
 	f.brand(d, links)
-	d.raw(`<nav class="navbar-links" aria-label="Site">`)
+	d.Raw(`<nav class="navbar-links" aria-label="Site">`)
 	f.navbarLinks(d, links)
-	d.raw("</nav>")
+	d.Raw("</nav>")
 	if !f.site.Appearance.Strict {
-		d.raw(`<button class="scheme" type="button" aria-label="Switch between light and dark" hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4.5"/><path d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3 19 19M19 5l-1.7 1.7M6.7 17.3 5 19"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.500 10.500z"/></svg></button>`)
+		d.Raw(`<button class="scheme" type="button" aria-label="Switch between light and dark" hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4.5"/><path d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3 19 19M19 5l-1.7 1.7M6.7 17.3 5 19"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.500 10.500z"/></svg></button>`)
 	}
-	d.raw("</div>\n")
+	d.Raw("</div>\n")
 	f.tabs(d, links, at)
-	d.raw("</header>\n")
+	d.Raw("</header>\n")
 }
 
-func (f *Frame) brand(d *doc, links Links) {
+func (f *Frame) brand(d *markup.Buffer, links Links) {
 	href := links.Root()
 	if f.site.Logo.Href != "" {
 		if own := links.Address(f.site.Logo.Href); own != "" {
 			href = own
 		}
 	}
-	d.raw(`<a class="brand"`)
-	d.attr("href", href)
-	d.raw(">")
+	d.Raw(`<a class="brand"`)
+	d.Attr("href", href)
+	d.Raw(">")
 	light, dark := links.Address(f.site.Logo.Light), links.Address(f.site.Logo.Dark)
 	switch {
 	case light == "" || dark == "":
-		d.text(f.site.Name)
+		d.Text(f.site.Name)
 	case light == dark:
 		logo(d, "", light, f.site.Name)
 	default:
 		logo(d, "only-light", light, f.site.Name)
 		logo(d, "only-dark", dark, f.site.Name)
 	}
-	d.raw("</a>")
+	d.Raw("</a>")
 }
 
-func logo(d *doc, class, src, alt string) {
-	d.raw("<img")
-	d.attrIf("class", class)
-	d.attr("src", src)
-	d.attr("alt", alt)
-	d.raw(` height="28">`)
+func logo(d *markup.Buffer, class, src, alt string) {
+	d.Raw("<img")
+	d.AttrIf("class", class)
+	d.Attr("src", src)
+	d.Attr("alt", alt)
+	d.Raw(` height="28">`)
 }
 
-func (f *Frame) navbarLinks(d *doc, links Links) {
+func (f *Frame) navbarLinks(d *markup.Buffer, links Links) {
 	for _, l := range f.site.Navbar.Links {
-		outward(d, links, "", l)
+		f.outward(d, links, "", l)
 	}
 	if f.site.Navbar.Primary != nil {
-		outward(d, links, "button", *f.site.Navbar.Primary)
+		f.outward(d, links, "button", *f.site.Navbar.Primary)
 	}
 }
 
 // outward writes a link of the site file; nothing when its address is refused.
-func outward(d *doc, links Links, class string, l site.Link) {
+func (f *Frame) outward(d *markup.Buffer, links Links, class string, l site.Link) {
 	href := links.Address(l.Href)
 	if href == "" {
 		return
 	}
-	d.raw("<a")
-	d.attrIf("class", class)
-	d.attr("href", href)
-	d.raw(">")
-	d.text(l.Label)
-	d.raw("</a>")
+	d.Raw("<a")
+	d.AttrIf("class", class)
+	d.Attr("href", href)
+	d.Raw(">")
+	f.icon(d, links, l.Icon)
+	d.Text(l.Label)
+	d.Raw("</a>")
 }
 
 // tabs writes a row for each level on the way to the page that has tabs.
-func (f *Frame) tabs(d *doc, links Links, at *place) {
+func (f *Frame) tabs(d *markup.Buffer, links Links, at *place) {
 	if at == nil {
 		return
 	}
@@ -83,19 +87,19 @@ func (f *Frame) tabs(d *doc, links Links, at *place) {
 				continue
 			}
 			if !open {
-				d.raw(`<nav class="tabs" aria-label="Sections">`)
+				d.Raw(`<nav class="tabs" aria-label="Sections">`)
 				open = true
 			}
 			f.division(d, links, c, i+1 < len(chain) && chain[i+1] == c)
 		}
 		if open {
-			d.raw("</nav>\n")
+			d.Raw("</nav>\n")
 		}
 	}
 }
 
 // division writes the link to a part of the site: to its first page, or to where it leads.
-func (f *Frame) division(d *doc, links Links, e *entry, current bool) {
+func (f *Frame) division(d *markup.Buffer, links Links, e *entry, current bool) {
 	href := ""
 	if e.first != "" {
 		href = links.Page(e.first, "")
@@ -105,19 +109,20 @@ func (f *Frame) division(d *doc, links Links, e *entry, current bool) {
 	if href == "" {
 		return
 	}
-	d.raw("<a")
-	d.attr("href", href)
+	d.Raw("<a")
+	d.Attr("href", href)
 	if current {
-		d.raw(` aria-current="true"`)
+		d.Raw(` aria-current="true"`)
 	}
-	d.raw(">")
-	d.text(divisionTitle(e))
+	d.Raw(">")
+	f.icon(d, links, e.icon())
+	d.Text(divisionTitle(e))
 	if e.node.Tag != "" {
-		d.raw(` <span class="tag">`)
-		d.text(e.node.Tag)
-		d.raw("</span>")
+		d.Raw(` <span class="tag">`)
+		d.Text(e.node.Tag)
+		d.Raw("</span>")
 	}
-	d.raw("</a>")
+	d.Raw("</a>")
 }
 
 func divisionTitle(e *entry) string {

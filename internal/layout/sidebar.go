@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lectern-docs/lectern/internal/site"
+import (
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/site"
+)
 
 const (
 	// fullMax: a section of up to this many pages is listed whole. In a larger one only the groups around the page are open.
@@ -10,24 +13,24 @@ const (
 )
 
 // sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on small screens.
-func (f *Frame) sidebar(d *doc, p Page, at *place) {
-	d.raw(`<details class="drawer"><summary>Menu</summary></details>`, "\n", `<nav class="sidebar" aria-label="Pages">`, "\n")
+func (f *Frame) sidebar(d *markup.Buffer, p Page, at *place) {
+	d.Raw(`<details class="drawer"><summary>Menu</summary></details>`, "\n", `<nav class="sidebar" aria-label="Pages">`, "\n")
 	if at != nil {
 		f.switches(d, p.Links, at)
 		s := at.entry.section()
-		b := &bar{d: d, links: p.Links, here: at.entry, whole: s.pages <= fullMax}
+		b := &bar{f: f, d: d, links: p.Links, here: at.entry, whole: s.pages <= fullMax}
 		if f.tree.places[p.Page.Path] != at {
 			b.here = nil
 		}
 		b.list(s.children)
 	}
-	d.raw(`<div class="sidebar-links">`)
+	d.Raw(`<div class="sidebar-links">`)
 	f.navbarLinks(d, p.Links)
-	d.raw("</div></nav>\n")
+	d.Raw("</div></nav>\n")
 }
 
 // switches writes the other divisions at each level above the page: a menu for versions, languages and their like, a list for anchors.
-func (f *Frame) switches(d *doc, links Links, at *place) {
+func (f *Frame) switches(d *markup.Buffer, links Links, at *place) {
 	chain := at.entry.chain()
 	for i, level := range chain {
 		var here *entry
@@ -46,30 +49,32 @@ func (f *Frame) switches(d *doc, links Links, at *place) {
 	}
 }
 
-func (f *Frame) switcher(d *doc, links Links, kind site.Kind, all []*entry, here *entry) {
+func (f *Frame) switcher(d *markup.Buffer, links Links, kind site.Kind, all []*entry, here *entry) {
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
 		return // nothing to choose
 	}
 	menu := kind != site.KindAnchor && here != nil && here.node.Kind == kind
 	if menu {
-		d.raw(`<details class="switch"><summary>`)
-		d.text(divisionTitle(here))
-		d.raw("</summary>")
+		d.Raw(`<details class="switch"><summary>`)
+		f.icon(d, links, here.icon())
+		d.Text(divisionTitle(here))
+		d.Raw("</summary>")
 	}
-	d.raw(`<div class="anchors">`)
+	d.Raw(`<div class="anchors">`)
 	for _, e := range all {
 		f.division(d, links, e, e == here)
 	}
-	d.raw("</div>")
+	d.Raw("</div>")
 	if menu {
-		d.raw("</details>")
+		d.Raw("</details>")
 	}
-	d.raw("\n")
+	d.Raw("\n")
 }
 
 // bar is the sidebar tree of one page.
 type bar struct {
-	d     *doc
+	f     *Frame
+	d     *markup.Buffer
 	links Links
 	here  *entry // nil when the page stands nowhere in it
 	whole bool
@@ -77,7 +82,7 @@ type bar struct {
 
 func (b *bar) list(all []*entry) {
 	from, to := b.window(all)
-	b.d.raw("<ul>")
+	b.d.Raw("<ul>")
 	if from > 0 {
 		b.more(all[from-1], "Earlier pages")
 	}
@@ -87,7 +92,7 @@ func (b *bar) list(all []*entry) {
 	if to < len(all) {
 		b.more(all[to], "More pages")
 	}
-	b.d.raw("</ul>\n")
+	b.d.Raw("</ul>\n")
 }
 
 // window picks the entries around the current one when there are too many.
@@ -107,13 +112,15 @@ func (b *bar) window(all []*entry) (from, to int) {
 }
 
 // more leads to the page just outside the window.
-func (b *bar) more(e *entry, label lit) {
+func (b *bar) more(e *entry, label string) {
 	if e.first == "" {
 		return
 	}
-	b.d.raw(`<li class="more"><a`)
-	b.d.attr("href", b.links.Page(e.first, ""))
-	b.d.raw(` data-platform>`, label, "</a></li>")
+	b.d.Raw(`<li class="more"><a`)
+	b.d.Attr("href", b.links.Page(e.first, ""))
+	b.d.Raw(" data-platform>")
+	b.d.Text(label)
+	b.d.Raw("</a></li>")
 }
 
 func (b *bar) item(e *entry) {
@@ -122,9 +129,9 @@ func (b *bar) item(e *entry) {
 		b.page(e)
 	case e.node.Kind == site.KindLink:
 		if href := b.links.Address(e.node.Href); href != "" {
-			b.d.raw("<li>")
+			b.d.Raw("<li>")
 			b.link(href, e, false)
-			b.d.raw("</li>")
+			b.d.Raw("</li>")
 		}
 	case e.node.Kind.Division():
 	case e.parent == e.section():
@@ -141,79 +148,96 @@ func (b *bar) page(e *entry) {
 			href = out
 		}
 	}
-	b.d.raw("<li>")
+	b.d.Raw("<li>")
 	b.link(href, e, e == b.here)
-	b.d.raw("</li>")
+	b.d.Raw("</li>")
 }
 
 func (b *bar) link(href string, e *entry, current bool) {
-	b.d.raw("<a")
-	b.d.attr("href", href)
+	b.d.Raw("<a")
+	b.d.Attr("href", href)
 	if current {
-		b.d.raw(` aria-current="page"`)
+		b.d.Raw(` aria-current="page"`)
 	}
-	b.d.raw(">")
-	b.d.text(e.title())
+	b.d.Raw(">")
+	b.label(e)
+	b.d.Raw("</a>")
+}
+
+// label writes what is seen of an entry: its icon, how an API is called, its title, its tag.
+func (b *bar) label(e *entry) {
+	b.f.icon(b.d, b.links, e.icon())
+	old := false
+	if e.page != nil && e.node.Kind == site.KindPage {
+		method(b.d, e.page.API)
+		old = e.page.Deprecated
+	}
+	if old {
+		b.d.Raw(`<span class="old">`)
+	}
+	b.d.Text(e.title())
+	if old {
+		b.d.Raw("</span>")
+	}
 	tag := e.node.Tag
 	if tag == "" && e.page != nil {
 		tag = e.page.Tag
 	}
 	if tag != "" {
-		b.d.raw(` <span class="tag">`)
-		b.d.text(tag)
-		b.d.raw("</span>")
+		b.d.Raw(` <span class="tag">`)
+		b.d.Text(tag)
+		b.d.Raw("</span>")
 	}
-	b.d.raw("</a>")
 }
 
 // group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its first page.
 func (b *bar) group(e *entry) {
 	if !b.whole && !e.holds(b.here) && e.first != "" {
-		b.d.raw(`<li class="closed">`)
+		b.d.Raw(`<li class="closed">`)
 		b.link(b.links.Page(e.first, ""), e, false)
-		b.d.raw("</li>")
+		b.d.Raw("</li>")
 		return
 	}
-	b.d.raw(`<li class="group"><p>`)
+	b.d.Raw(`<li class="group"><p>`)
 	if e.page != nil {
 		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
 	} else {
-		b.d.text(e.title())
+		b.label(e)
 	}
-	b.d.raw("</p>")
+	b.d.Raw("</p>")
 	b.list(e.children)
-	b.d.raw("</li>")
+	b.d.Raw("</li>")
 }
 
 // nested writes a group inside a group: closed unless the page is in it or the author wants it open.
 func (b *bar) nested(e *entry) {
 	inside := e.holds(b.here)
 	if !b.whole && !inside && e.first != "" {
-		b.d.raw(`<li class="closed">`)
+		b.d.Raw(`<li class="closed">`)
 		b.link(b.links.Page(e.first, ""), e, false)
-		b.d.raw("</li>")
+		b.d.Raw("</li>")
 		return
 	}
-	b.d.raw("<li><details")
+	b.d.Raw("<li><details")
 	if inside || e.node.Expanded {
-		b.d.raw(" open")
+		b.d.Raw(" open")
 	}
-	b.d.raw("><summary>")
-	b.d.text(e.title())
-	b.d.raw("</summary>")
+	b.d.Raw("><summary>")
+	b.label(e)
+	b.d.Raw("</summary>")
 	if e.page != nil {
-		b.d.raw("<ul>")
-		b.d.raw("<li>")
+		b.d.Raw("<ul>")
+		b.d.Raw("<li>")
 		href := b.links.Page(e.page.Path, "")
-		b.d.raw("<a")
-		b.d.attr("href", href)
+		b.d.Raw("<a")
+		b.d.Attr("href", href)
 		if e == b.here {
-			b.d.raw(` aria-current="page"`)
+			b.d.Raw(` aria-current="page"`)
 		}
-		b.d.raw(">")
-		b.d.text(e.page.Label())
-		b.d.raw("</a></li></ul>")
+		b.d.Raw(">")
+		b.d.Text(e.page.Label())
+		b.d.Raw("</a></li></ul>")
 	}
 	b.list(e.children)
-	b.d.raw("</details></li>")
+	b.d.Raw("</details></li>")
 }

@@ -12,7 +12,9 @@ func tidy(ref string) (string, bool) {
 		return "", false
 	}
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
-	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
+	if strings.ContainsAny(ref, "\t\n\r") { // rare, and addresses are many
+		ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
+	}
 	if strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) {
 		return "", false
 	}
@@ -45,7 +47,22 @@ func Safe(ref string) bool {
 	return !has || s == "http" || s == "https" || s == "mailto"
 }
 
+// apps are schemes that a browser hands to another program, after asking: links that call, write, or open an editor. They cannot run
+// code on the page. What is not listed is refused: javascript:, data: and whatever a system may have registered.
+const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
+	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
+	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
+	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal "
+
+// app is an address for another program, written as an address must be.
+func app(ref, scheme string) Target {
+	return Target{Kind: External, Href: scheme + ":" + escapeQuery(ref[len(scheme)+1:])}
+}
+
 func external(ref, scheme string) Target {
+	if strings.Contains(apps, " "+scheme+" ") {
+		return app(ref, scheme)
+	}
 	if scheme != "http" && scheme != "https" && scheme != "mailto" {
 		return Target{Kind: Unsafe}
 	}

@@ -16,6 +16,7 @@ type File struct {
 	ContentType string
 	Data        []byte
 	Immutable   bool // the name holds a digest of the content, so the file never changes under this name
+	Drawn       bool // a page whose diagrams are drawn in the browser: that takes inline styles
 }
 
 // Sink receives files. It is called from one goroutine.

@@ -52,7 +52,7 @@ func (s *files) Put(_ context.Context, f outtree.File) error {
 		return context.Cause(s.ctx)
 	}
 	sum := sha256.Sum256(f.Data)
-	file := deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable}
+	file := deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable, Drawn: f.Drawn}
 	if !s.note(f.Path, file) {
 		return nil
 	}

@@ -30,6 +30,7 @@ type Publisher struct {
 	Scratch *scratch.Space
 	SiteURL func(domain string) string
 	Tool    string
+	Press   *sitebuild.Tools // shared by all builds; nil = each makes its own
 	Lease   time.Duration
 	Now     func() time.Time
 }
@@ -145,7 +146,8 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
 	defer files.abandon()
 	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool,
+		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press,
+		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true,
 	}, files)
 	paths, packs, err := files.wait(buildErr)
 	if err != nil {

@@ -1,12 +1,18 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
+	"strconv"
+	"sync"
 
-	"github.com/yuin/goldmark/text"
-
+	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/highlight"
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Resolver decides every address on a page. ok is false when the address must not be written out.
@@ -18,15 +24,37 @@ type Resolver interface {
 type Ref struct {
 	Dest  string
 	Image bool
-	Pos   diag.Pos
+	file  *ast.File
+	at    int
+}
+
+// Pos is where the reference was written. It costs more than a reference does, so that only findings ask for it.
+func (r Ref) Pos() diag.Pos {
+	if r.file == nil {
+		return diag.Pos{}
+	}
+	return r.file.Pos(r.at)
+}
+
+// Math typesets formulas.
+type Math interface {
+	Render(tex string, block bool) (html []byte, err error)
+}
+
+// Options are what all pages of a site share.
+type Options struct {
+	Icons component.IconWriter
+	Code  *highlight.Highlighter
+	Math  Math
 }
 
 // Source is what is rendered.
 type Source struct {
-	File      string // for positions
-	Body      []byte
-	BodyLine  int  // line of File that Body starts on
-	DropTitle bool // the first heading is the page's title and is shown elsewhere
+	File      *ast.File
+	Nodes     []ast.Node
+	DropTitle bool                      // the first heading is the page's title and is shown elsewhere
+	Before    func(w *component.Writer) // writes what the platform puts before the body; nil = nothing
+	After     func(w *component.Writer) // … and after it
 }
 
 // Heading is an entry of the page's outline.
@@ -39,35 +67,85 @@ type Heading struct {
 // Page is a rendered page.
 type Page struct {
 	HTML     []byte
+	Side     []byte // the panel beside the body; empty when the page has none
 	Headings []Heading
-	Lead     string // the first paragraph as plain text, at most leadMax characters
-	Tags     bool   // tags were taken out, so places on the page may be missing from Headings
+	IDs      []string // every id on the page, ordered
+	Classes  []string // class names that authors wrote, ordered
+	Style    []byte   // rules for what authors styled in place
+	Lead     string   // the first paragraph as plain text, at most leadMax characters
+	Math     bool     // it shows formulas
+	Mermaid  bool     // it shows diagrams
+	Islands  bool     // it has client components
 }
 
 const leadMax = 300
 
 // Renderer renders pages. It is safe for concurrent use.
-type Renderer struct{ md markdown }
+type Renderer struct {
+	opt     Options
+	buffers sync.Pool // of *markup.Buffer: pages are written here and kept in their exact size
+}
 
 // New makes a Renderer.
-func New() *Renderer { return &Renderer{md: newMarkdown()} }
+func New(opt Options) *Renderer { return &Renderer{opt: opt} }
 
-// Render renders one page. A panic of the Markdown library becomes an error: hostile input must cost one page, not the build.
-func (r *Renderer) Render(src Source, res Resolver) (page *Page, err error) {
+// Render renders one page. A panic becomes an error: a page must cost itself, not the build.
+func (r *Renderer) Render(src Source, res Resolver) (out *Page, list diag.List, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			page, err = nil, fmt.Errorf("render page: %v", p)
+			out, err = nil, fmt.Errorf("render page: %v", p)
 		}
 	}()
-	body, ids, tags := prepare(src.Body)
-	doc := r.md.Parser().Parse(text.NewReader(body))
-	b := &build{src: src, body: body, res: res, page: &Page{Tags: tags}, custom: ids}
-	b.rewrite(doc)
-	var out bytes.Buffer
-	out.Grow(len(body) + len(body)/2)
-	if err := r.md.Renderer().Render(&out, body, doc); err != nil {
-		return nil, fmt.Errorf("render page: %w", err)
+	p := &page{opt: r.opt, res: res, out: &Page{}, file: src.File, left: maxNodes, anchors: map[*ast.Heading][]anchor{}}
+	body, ok := r.buffers.Get().(*markup.Buffer)
+	if !ok {
+		body = &markup.Buffer{}
 	}
-	b.page.HTML = out.Bytes()
-	return b.page, nil
+	body.Reset()
+	p.w = &component.Writer{
+		Buffer: body, Side: &markup.Buffer{}, Host: p, Icons: r.opt.Icons, Highlight: r.opt.Code,
+		IDs: &slug.Set{}, Classes: map[string]bool{}, Inside: map[string]int{},
+	}
+	p.w.Markdown, p.w.Math = mdx.Inline, p.formula
+	p.w.Grow(2 * len(src.File.Body))
+	nodes := src.Nodes
+	if src.DropTitle {
+		nodes = withoutTitle(nodes)
+	}
+	p.lead(nodes)
+	p.reserve(nodes, 0)
+	if src.Before != nil {
+		src.Before(p.w)
+	}
+	p.Render(nodes)
+	p.footnotes()
+	if p.left < 0 {
+		p.Warn(ast.Span{}, "page-too-large", "The page shows more than "+strconv.Itoa(maxNodes)+" pieces of content, so the rest is left out.", "Show less on one page.")
+	}
+	if src.After != nil {
+		src.After(p.w)
+	}
+	p.out.HTML, p.out.Side = p.sheet.take(body.Bytes()), p.sheet.take(p.w.Side.Bytes())
+	r.buffers.Put(body)
+	p.out.Style = append(p.sheet.out.Bytes(), p.sheet.own.Bytes()...)
+	p.out.Mermaid = p.w.Mermaid
+	p.out.IDs = p.w.IDs.All()
+	for c := range p.w.Classes {
+		p.out.Classes = append(p.out.Classes, c)
+	}
+	slices.Sort(p.out.Classes)
+	return p.out, p.list, nil
+}
+
+// withoutTitle drops the first heading if it is the page's own title.
+func withoutTitle(nodes []ast.Node) []ast.Node {
+	for i, n := range nodes {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 1 {
+			return slices.Concat(nodes[:i], nodes[i+1:])
+		}
+		if _, blank := n.(*ast.Text); !blank {
+			break
+		}
+	}
+	return nodes
 }

@@ -1,188 +1,157 @@
 package render
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
+	"sync"
 	"testing"
-	"time"
+	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/highlight"
+	"github.com/lectern-docs/lectern/internal/icon"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/math"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/web/npm"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+// everywhere has every page and file, and refuses what no page may lead to. It notes where references stand.
+type everywhere struct{ refs []string }
 
-// fakeSite answers like the link room: it refuses what is not http, https, mailto or a path, and notes what it was asked.
-type fakeSite struct{ asked []Ref }
-
-func (f *fakeSite) Resolve(ref Ref) (string, bool) {
-	f.asked = append(f.asked, ref)
-	if scheme, _, ok := strings.Cut(ref.Dest, ":"); ok && !strings.ContainsAny(scheme, "/#?") {
-		switch strings.ToLower(strings.TrimSpace(scheme)) {
-		case "http", "https", "mailto":
-		default:
-			return "", false
-		}
-	}
-	return ref.Dest, !strings.ContainsAny(ref.Dest, "\n\t\x00\x01")
+// Resolve implements Resolver.
+func (r *everywhere) Resolve(ref Ref) (string, bool) {
+	p := ref.Pos()
+	r.refs = append(r.refs, fmt.Sprintf("%s:%d:%d %s", p.File, p.Line, p.Column, ref.Dest))
+	return ref.Dest, link.Safe(ref.Dest)
 }
 
-func TestGolden(t *testing.T) {
-	cases, err := filepath.Glob("testdata/*/in.mdx")
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases: %v", err)
+// tools are made once: icons and formulas are read from packs.
+var tools = sync.OnceValue(func() *Renderer {
+	icons, err := icon.Open(npm.FS())
+	if err != nil {
+		panic(err)
 	}
-	for _, in := range cases {
-		dir := filepath.Dir(in)
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			src, err := os.ReadFile(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			site := &fakeSite{}
-			page, err := New().Render(Source{File: "in.mdx", Body: src, BodyLine: 1}, site)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got strings.Builder
-			got.Write(page.HTML)
-			got.WriteString("----\n")
-			for _, h := range page.Headings {
-				fmt.Fprintf(&got, "heading %d %s: %s\n", h.Level, h.ID, h.Text)
-			}
-			for _, r := range site.asked {
-				fmt.Fprintf(&got, "ref %d:%d %s\n", r.Pos.Line, r.Pos.Column, r.Dest)
-			}
-			fmt.Fprintf(&got, "lead %s\n", page.Lead)
-			want := filepath.Join(dir, "want.txt")
-			if *update {
-				if err := os.WriteFile(want, []byte(got.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			golden, err := os.ReadFile(want)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.String() != string(golden) {
-				t.Errorf("got\n%s\nwant\n%s", got.String(), golden)
-			}
-		})
+	return New(Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: math.New(npm.FS())})
+})
+
+// draw takes a page through the whole engine. files are more files of the docs folder: name, text, name, text.
+func draw(t testing.TB, source string, files ...string) (*Page, diag.List) {
+	t.Helper()
+	folder := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
+	page, list := expand.New(expand.Options{Src: folder}).Page(&ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
+	out, more, err := tools().Render(Source{File: page.File, Nodes: page.Nodes}, &everywhere{})
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, source)
+	}
+	return out, append(list, more...)
 }
 
-func TestDropTitleRemovesOnlyTheOpeningHeading(t *testing.T) {
-	page, err := New().Render(Source{Body: []byte("# Title\n\ntext\n\n# Second\n"), BodyLine: 1, DropTitle: true}, &fakeSite{})
+// drawNodes renders nodes that no source gives.
+func drawNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
+	t.Helper()
+	out, list, err := tools().Render(Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &everywhere{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(page.HTML); strings.Contains(got, "Title") || !strings.Contains(got, "<h2 id=\"second\">") || strings.Contains(got, "<h1") {
-		t.Errorf("got %s", got)
-	}
+	return out, list
 }
 
-// dangerous finds what no page may hold: elements that run or embed, event handlers, inline styles, other schemes. Only tags are
-// looked at; the same letters as text are harmless.
-var (
-	tags      = regexp.MustCompile(`<[a-zA-Z/!][^>]*>`)
-	dangerous = regexp.MustCompile(`(?i)^<(?:script|style|iframe|object|embed|svg|math|link|meta|base|form|button|template|noscript|!)|\s(?:on[a-z]+|style|srcdoc|formaction)\s*=|(?:href|src)="\s*(?:javascript|data|vbscript|file|blob):`)
-	attrs     = regexp.MustCompile(`"[^"]*"`)
-)
-
-func checkSafe(t *testing.T, src, html string) {
-	t.Helper()
-	for _, tag := range tags.FindAllString(html, -1) {
-		bare := attrs.ReplaceAllStringFunc(tag, func(v string) string { // handler names inside attribute values are text
-			if strings.Contains(v, ":") {
-				return v[:min(len(v), 24)] + `"`
-			}
-			return `""`
-		})
-		if dangerous.MatchString(bare) {
-			t.Fatalf("source %q gives %q in %q", src, tag, html)
-		}
+func places(list diag.List) string {
+	var out []string
+	for _, d := range list {
+		out = append(out, d.Place()+" "+d.Code)
 	}
+	return strings.Join(out, "; ")
 }
 
-// Claim C6: raw HTML never reaches the page, and addresses are limited.
-func TestHostileContentNeverReachesThePage(t *testing.T) {
-	for _, src := range []string{
-		"<script>alert(1)</script>", "<ScRiPt src=//evil></sCrIpT>", "<scr<script>ipt>alert(1)</scr</script>ipt>", "<img src=x onerror=alert(1)>",
-		"[a](javascript:alert(1))", "[a](JaVaScRiPt:alert(1))", "[a](java\tscript:alert(1))", "[a](&#106;avascript:alert(1))", "[a](&#x6A&#x61;vascript:alert(1))",
-		"[a](\\javascript:alert(1))", "<javascript:alert(1)>", "<data:text/html,<script>alert(1)</script>>", "![a](data:image/svg+xml;base64,PHN2Zz4=)",
-		"[a]: javascript:alert(1)\n\n[a]", "[a](vbscript:x)", "![x](x \"\\\" onerror=alert(1) x=\\\"\")", "[x](<x\" onclick=\"alert(1)>)", "## <svg onload=alert(1)>",
-		"## x {#a\" onclick=\"alert(1)}", "``` js\" onclick=\"x\n```", "```a\"><script>alert(1)</script>\nx\n```", "```x <script>alert(1)</script>\n```",
-		"<svg><style><img src=x onerror=alert(1)></style></svg>", "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
-		"<a href=\"javascript:alert(1)\">x</a>", "{<script>alert(1)</script>}", "<!--><script>alert(1)</script>", "<!-- --!><script>alert(1)</script> -->",
-		"| <script> | a |\n|---|---|\n| <b onclick=x> | [y](javascript:z) |", "- <script>\n  alert(1)\n  </script>", "> <iframe srcdoc=\"<script>\">",
-		"[^1]\n\n[^1]: <script>alert(1)</script>", "~~<style>*{}</style>~~", "\\<script>alert(1)\\</script>", "&lt;script&gt;alert(1)&lt;/script&gt;", "<script\x00>alert(1)</script>",
-		"<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "http://x.y/\"onmouseover=alert(1)", "www.x.y/<script>", "`<script>`", "<div style=\"x\">", "<x y={`>`} z=\"<script>\">",
+func outlineOf(p *Page) string {
+	var out []string
+	for _, h := range p.Headings {
+		out = append(out, fmt.Sprintf("%d #%s %s", h.Level, h.ID, h.Text))
+	}
+	return strings.Join(out, "; ")
+}
+
+const anchorLink = ` aria-label="Link to this section" data-platform></a>`
+
+func TestMarkdownBecomesHTML(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"paragraph", "a & b < c\nd", "<p>a &amp; b &lt; c\nd</p>\n"},
+		{"inlines", "*a* **b** ~~c~~ `d < e`", "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d &lt; e</code></p>\n"},
+		{"hard break", "a\\\nb", "<p>a<br>\nb</p>\n"},
+		{"rule and quote", "---\n\n> a\n>\n> b", "<hr>\n<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"},
+		{"tight list", "- a\n- b\n  - c", "<ul>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"},
+		{"loose list", "3. a\n\n4. b", "<ol start=\"3\">\n<li><p>a</p>\n</li>\n<li><p>b</p>\n</li>\n</ol>\n"},
+		{"tasks", "- [ ] a *b*\n- [x] c", "<ul class=\"tasks\">\n<li><input type=\"checkbox\" disabled aria-label=\"a b\"> a <em>b</em></li>\n" +
+			"<li><input type=\"checkbox\" disabled checked aria-label=\"c\"> c</li>\n</ul>\n"},
+		{"loose task", "- [x] a\n\n- b", "<ul class=\"tasks\">\n<li><p><input type=\"checkbox\" disabled checked aria-label=\"a\"> a</p>\n</li>\n<li><p>b</p>\n</li>\n</ul>\n"},
+		{"table", "| a | b | c | d |\n|---|:--|:-:|--:|\n| 1 | `x` | <b>y</b> |", "<table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
+			"<th scope=\"col\" align=\"center\">c</th><th scope=\"col\" align=\"right\">d</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td align=\"left\"><code>x</code></td>" +
+			"<td align=\"center\"><b>y</b></td><td align=\"right\"></td></tr>\n</tbody>\n</table>\n"},
+		{"table of a head only", "| a |\n|---|", "<table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table>\n"},
+		{"link", `[a](/b?c=1&d=2 "T \"q\"")`, `<p><a href="/b?c=1&amp;d=2" title="T &quot;q&quot;">a</a></p>` + "\n"},
+		{"image", `![A **b**](/c.png "T")`, `<p><img src="/c.png" alt="A b" title="T" loading="lazy" decoding="async"></p>` + "\n"},
+		{"bare address", "https://example.com/a", `<p><a href="https://example.com/a">https://example.com/a</a></p>` + "\n"},
+		{"refused link", "[a *b*](javascript:alert(1))", "<p>a <em>b</em></p>\n"},
+		{"refused image", "![a](javascript:alert(1))", "<p>a</p>\n"},
+		{"heading", "# One `two`", `<h2 id="one-two"><a class="anchor" href="#one-two"` + anchorLink + "One <code>two</code></h2>\n"},
+		{"deep heading", "###### Six", `<h6 id="six"><a class="anchor" href="#six"` + anchorLink + "Six</h6>\n"},
 	} {
-		page, err := New().Render(Source{Body: []byte(src), BodyLine: 1}, &fakeSite{})
-		if err != nil {
-			t.Fatalf("%q: %v", src, err)
+		page, list := draw(t, c.in)
+		if got := string(page.HTML); got != c.want || len(list) > 0 {
+			t.Errorf("%s\ngot  %s\nwant %s\nfindings %s", c.name, got, c.want, places(list))
 		}
-		checkSafe(t, src, string(page.HTML))
 	}
 }
 
-func TestRenderTimeGrowsNoFasterThanThePage(t *testing.T) {
-	const size = 128 << 10
-	many := func(s string) string { return strings.Repeat(s, size/len(s)) }
-	for name, src := range map[string]string{
-		"quotes": many(">"), "quotes spaced": many("> "), "lists": many("- "), "numbers": many("1. "), "mixed": many("> - "), "tags": many("<a "), "tag braces": many("<a {"),
-		"tag quotes": many("<a \""), "open tags": many("<a>"), "open tag lines": many("<a>\n"), "comments": many("<!--"), "mdx comments": many("{/*"), "code": many("` `` "),
-		"backticks": strings.Repeat("`", size), "brackets": many("["), "links": many("[a]("), "images": many("!["), "emphasis": many("*a **a "), "underscores": many("_a __a "),
-		"tables": "|a|\n|-|\n" + many("|a"), "fences": many("```\n"), "headings": many("# a\n"), "good links": many("[a](b) "), "link lines": many("[a](b)\n"), "strikes": many("~a~~"),
-		"entities": many("&amp;"), "footnotes": many("[^a]"), "export": many("export const a = {\n"), "nest": many("![a](b"), "urls": many("http://a."),
-		"link titles": many("[a](b (x "), "link angles": many("[a](<b"), "link quotes": many("[a](b \"x "), "closed links": strings.Repeat("[a](", size/8) + strings.Repeat(")", size/8),
-		"reference": many("[a]: b\n"), "reference uses": "[a]: b\n\n" + many("[a] "), "autolinks": many("<a:b"), "mails": many("a@"), "setext": many("a\n=\n"), "tabs": many("\t- a\n"), "hard breaks": many("a  \n"),
-		"quote lines": many(strings.Repeat(">", 99) + "\n"), "list stairs": stairs(700), "long line": strings.Repeat("a", size), "quotation": many("\"a '"), "dashes": many("--- "), "img nest": many("![a]("),
-		"checkboxes": many("- [ ] "), "custom ids": many("# a {#b}\n"), "braces": many("{"), "slashes": many("\\"), "closers": many("</a>"), "table rows": "|a|b|\n|-|-|\n" + many("|a|b|\n"), "wide table": many("|a") + "\n" + many("|-") + "\n" + many("|b"),
-	} {
-		t.Run(name, func(t *testing.T) {
-			done := make(chan error, 1)
-			go func() {
-				_, err := New().Render(Source{Body: []byte(src), BodyLine: 1}, &fakeSite{})
-				done <- err
-			}()
-			select {
-			case <-done: // an error is fine: the page fails, the build goes on
-			case <-time.After(5 * time.Second):
-				t.Error("still rendering after 5 s")
-			}
-		})
+func TestFootnotesAreListedAtTheEndAndLeadBack(t *testing.T) {
+	page, _ := draw(t, "a[^x] b[^y] c[^x]\n\n[^y]: two\n[^x]: one\n\nlast")
+	want := `<p>a<sup class="footnote-ref"><a href="#fn--1" id="fnref--1" aria-describedby="footnotes--label">1</a></sup> ` +
+		`b<sup class="footnote-ref"><a href="#fn--2" id="fnref--2" aria-describedby="footnotes--label">2</a></sup> ` +
+		`c<sup class="footnote-ref"><a href="#fn--1" id="fnref--1-2" aria-describedby="footnotes--label">1</a></sup></p>` + "\n<p>last</p>\n" +
+		`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>` + "\n<ol>\n" +
+		`<li id="fn--1"><p>one</p>` + "\n" + `<a class="footnote-back" href="#fnref--1" aria-label="Back to the text" data-platform>↩</a>` +
+		`<a class="footnote-back" href="#fnref--1-2" aria-label="Back to the text" data-platform>↩</a></li>` + "\n" +
+		`<li id="fn--2"><p>two</p>` + "\n" + `<a class="footnote-back" href="#fnref--2" aria-label="Back to the text" data-platform>↩</a></li>` + "\n</ol></section>\n"
+	if string(page.HTML) != want {
+		t.Errorf("got\n%s\nwant\n%s", page.HTML, want)
 	}
 }
 
-func stairs(n int) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(strings.Repeat(" ", 2*i) + "- a\n")
+func TestFormulasThatFailShowTheirSource(t *testing.T) {
+	page, list := draw(t, "$a^2$ and $\\frac{<b>$")
+	html := string(page.HTML)
+	if !strings.Contains(html, `<annotation encoding="application/x-tex">a^2</annotation>`) || !page.Math ||
+		!strings.Contains(html, `and <code class="math-error" data-math>\frac{&lt;b&gt;</code></p>`) {
+		t.Errorf("%s", html)
 	}
-	return b.String()
+	if got := places(list); got != "page.mdx:1:11 math" {
+		t.Errorf("findings %s", got)
+	}
 }
 
-func FuzzRenderIsSafe(f *testing.F) {
-	for _, s := range []string{"# a\n\n<Note>\n  x `<b>`\n</Note>\n", "import A from 'a'\n\n- [a](javascript:x)\n", "```js t {1}\n<x>\n```", "<a {`}`}>x</a>", "a\n<!-- b\n\n--> c", "|a|\n|-|\n|<b>|"} {
-		f.Add(s)
+func TestImagesWithoutWordsAreToldOnce(t *testing.T) {
+	page, list := draw(t, "![](/a.png) <img src=\"/b.png\" alt=\"\" /> <img src=\"/c.png\" />\n\n"+
+		"<Tabs><Tab title={<img src=\"/d.png\" />}>x</Tab></Tabs>\n\n<img src=\"/e.png\" aria-hidden />\n\n<img src=\"/f.png\" role=\"presentation\" />")
+	if got := places(list); got != "page.mdx:1:1 missing-alt; page.mdx:1:41 missing-alt; page.mdx:3:19 missing-alt" {
+		t.Errorf("findings %s\n%s", got, page.HTML)
 	}
-	r := New()
-	f.Fuzz(func(t *testing.T, src string) {
-		site := &fakeSite{}
-		page, err := r.Render(Source{File: "f", Body: []byte(src), BodyLine: 1}, site)
-		if err != nil {
-			return
+}
+
+func TestThePageKnowsItsLeadClassesAndNeeds(t *testing.T) {
+	page, _ := draw(t, "<Note>x</Note>\n\nThe *first*\nparagraph.\n\n<div className=\"b a\">{''}</div>\n\nsecond")
+	if page.Lead != "The first paragraph." || strings.Join(page.Classes, " ") != "a b" || page.Math || page.Mermaid || page.Islands {
+		t.Errorf("%+v", page)
+	}
+	for _, in := range []string{"```mermaid\nA\n```", "<CodeBlock language=\"mermaid\">\n{`A`}\n</CodeBlock>",
+		"export const D = () => <CodeBlock language=\"mermaid\">A</CodeBlock>\n\n<D />"} {
+		if page, list := draw(t, in); !page.Mermaid {
+			t.Errorf("no diagram is known in %s\n%s\n%s", in, page.HTML, places(list))
 		}
-		checkSafe(t, src, string(page.HTML))
-		lines := 1 + strings.Count(src, "\n")
-		for _, ref := range site.asked {
-			if ref.Pos != (diag.Pos{File: "f"}) && (ref.Pos.Line < 1 || ref.Pos.Line > lines) {
-				t.Fatalf("position %+v outside %d lines of %q", ref.Pos, lines, src)
-			}
-		}
-	})
+	}
 }

@@ -10,12 +10,34 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
+
+// Options say how to read a site. The zero value reads with one goroutine and fetches nothing.
+type Options struct {
+	Workers int
+	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
+}
+
+// Loaded is a site and the API descriptions that its pages show.
+type Loaded struct {
+	Site  *site.Site
+	Specs *openapi.Set
+}
 
 // Load reads the site of src with this many goroutines. The error is for infrastructure only: a cancelled context.
 // Author mistakes are in the list, which is sorted.
 func Load(ctx context.Context, src fs.FS, workers int) (*site.Site, diag.List, error) {
+	l, list, err := LoadSite(ctx, src, Options{Workers: workers})
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.Site, list, nil
+}
+
+// LoadSite is Load with the API descriptions.
+func LoadSite(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
 	files, found, err := walk(ctx, src, cfg)
 	list = append(list, found...)
@@ -24,17 +46,23 @@ func Load(ctx context.Context, src fs.FS, workers int) (*site.Site, diag.List, e
 	}
 	s := &site.Site{
 		File: cfg.File, Name: cfg.Name, Description: cfg.Description, Theme: cfg.Theme, Colors: cfg.Colors, Logo: cfg.Logo, Favicon: cfg.Favicon,
-		Appearance: cfg.Appearance, Navbar: cfg.Navbar, Footer: cfg.Footer, IndexAll: cfg.IndexAll, Assets: files.assets,
+		Appearance: cfg.Appearance, Navbar: cfg.Navbar, Footer: cfg.Footer, IndexAll: cfg.IndexAll, Variables: cfg.Variables, IconLibrary: cfg.IconLibrary, Assets: files.assets,
+		API: cfg.API.Look,
 	}
-	found, err = readPages(ctx, src, files.pages, workers, s)
+	found, err = readPages(ctx, src, files.pages, o.Workers, s)
 	list = append(list, found...)
 	if err != nil {
+		return nil, nil, err
+	}
+	specs, found := apiPages(ctx, src, o, cfg, files.specs, s)
+	list = append(list, found...)
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	list = append(list, navigation(s, cfg)...)
 	list = append(list, redirects(s, cfg)...)
 	list.Sort()
-	return s, list, nil
+	return &Loaded{Site: s, Specs: specs}, list, nil
 }
 
 // readPages reads the head of each page in parallel and enters it into s in path order.

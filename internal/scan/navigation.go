@@ -34,9 +34,6 @@ func navigation(s *site.Site, cfg *docsjson.Config) (list diag.List) {
 		}
 		return true
 	})
-	if cfg.Operations > 0 {
-		list.Warnf(diag.Pos{File: cfg.File}, "api-operation", "Navigation names %d API operations; they get no page.", cfg.Operations)
-	}
 	s.Nav = site.Prune(cfg.Nav, func(page string) bool { return s.Find(page) != nil })
 	if cfg.File == "" || len(cfg.Nav) == 0 {
 		s.Nav = everyPage(s)

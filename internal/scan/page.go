@@ -24,7 +24,11 @@ type Source struct {
 }
 
 // ReadSource reads a page that Load accepted. The list holds errors when the file changed for the worse since.
+// A page made from an API description has no text of its own.
 func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
+	if p.File == "" {
+		return Source{BodyLine: 1}, nil
+	}
 	raw, list := readFile(src, p.File)
 	if list != nil {
 		return Source{}, list
@@ -55,10 +59,11 @@ func readPage(src fs.FS, file string) (*site.Page, diag.List) {
 		p.Meta = append(p.Meta, site.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Value)})
 	}
 	p.Hidden, p.NoIndex, p.Deprecated, p.NoPagination = f.Hidden, f.NoIndex, f.Deprecated, f.HideFooterPagination
+	p.API = apiRef(f)
 	if p.Title == "" {
 		if p.Title = leadingHeading(cut.Body); p.Title != "" {
 			p.TitleInBody = true
-		} else {
+		} else if p.API == nil { // else the description gives one
 			p.Title = slug.Words(p.Path)
 		}
 	}

@@ -23,6 +23,7 @@ const (
 type found struct {
 	pages  []string
 	assets []site.Asset
+	specs  []string // files that may be API descriptions
 }
 
 // walker goes over the folder once.
@@ -100,7 +101,11 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 }
 
 func (w *walker) file(name string, e fs.DirEntry) {
-	switch ext := strings.ToLower(path.Ext(name)); {
+	ext := strings.ToLower(path.Ext(name))
+	if (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !w.ignore.match(name, false) {
+		w.found.specs = append(w.found.specs, name)
+	}
+	switch {
 	case ext == ".mdx" || ext == ".md":
 		if w.named[slug.Page(name)] || !w.ignore.match(name, false) {
 			w.found.pages = append(w.found.pages, name)

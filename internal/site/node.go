@@ -34,6 +34,9 @@ type Node struct {
 	Default  bool
 	Children []*Node
 	Pos      diag.Pos
+
+	Operation string   // KindPage: an API operation as written; scan gives it a page
+	Sources   []Source // API descriptions whose pages belong here; scan makes them
 }
 
 // Walk calls f for each node in reading order, parents first. f returns false to skip a node's children.

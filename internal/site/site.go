@@ -14,6 +14,9 @@ type Site struct {
 	Appearance  Appearance
 	Navbar      Navbar
 	Footer      Footer
+	Variables   map[string]string // {{name}} in sources
+	IconLibrary string            // "" = fontawesome
+	API         API
 	IndexAll    bool // pages outside navigation are offered to search engines too
 
 	Pages     []*Page // ordered by Path
@@ -27,7 +30,7 @@ type Site struct {
 // Page is what is known about a page without its body.
 type Page struct {
 	Path string // "guides/start"
-	File string // "guides/start.mdx"
+	File string // "guides/start.mdx"; "" for a page made from an API description
 
 	Title        string
 	SidebarTitle string // "" = Title
@@ -46,6 +49,8 @@ type Page struct {
 	NoPagination bool
 	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
 	Listed       bool // some navigation entry names it
+
+	API *APIRef // what it shows of an API description; nil for other pages
 }
 
 // Meta is one extra element of the page head.

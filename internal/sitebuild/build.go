@@ -6,31 +6,43 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
+	"github.com/lectern-docs/lectern/internal/utility"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // Options say what to build. The zero value builds every page with clean addresses.
 type Options struct {
-	BaseURL  string     // canonical origin, no trailing slash; "" = unknown
-	Links    link.Style // how pages link to each other
-	Version  string     // labels for manifest.json
-	Commit   string
-	Tool     string
-	Paths    []string       // page paths to write; nil = every page
-	Workers  int            // 0 = GOMAXPROCS
-	Manifest bool           // write manifest.json (per-file sha256) last
-	Progress func(Progress) // called from one goroutine; Done never falls
+	BaseURL string     // canonical origin, no trailing slash; "" = unknown
+	Links   link.Style // how pages link to each other
+	Version string     // labels for manifest.json
+	Commit  string
+	Tool    string
+	Paths   []string      // page paths to write; nil = every page
+	Workers int           // 0 = GOMAXPROCS
+	Fetch   openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
+	Tools   *Tools        // shared with other builds; nil = made for this one
+	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
+	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
+	ErrorPages bool
+	Manifest   bool           // write manifest.json (per-file sha256) last
+	Progress   func(Progress) // called from one goroutine; Done never falls
 }
+
+// Day is the start of a moment's day: fine enough for "new Date()" in author code, and the same in every build of that day.
+func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Stages of a build, in order.
 const (
@@ -64,13 +76,18 @@ type builder struct {
 	out     *outtree.Ledger
 	report  *Report
 	site    *site.Site
+	specs   *openapi.Set
 	bundle  *asset.Bundle
 	table   *link.Table
+	tools   *Tools
+	expand  *expand.Site
 	render  *render.Renderer
+	utility *utility.Generator
 	frame   *layout.Frame
 	home    *site.Page
-	entries []entry // summaries of written pages, in page order
-	capped  bool    // diagMax was met
+	entries []entry                  // summaries of written pages, in page order
+	capped  bool                     // diagMax was met
+	told    map[diag.Diagnostic]bool // findings about files that several pages share
 }
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
@@ -82,7 +99,15 @@ func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Repo
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{src: src, opt: opt, out: outtree.NewLedger(out), report: &Report{}}
+	b := &builder{src: src, opt: opt, out: outtree.NewLedger(out), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	if b.tools == nil {
+		tools, err := NewTools()
+		if err != nil {
+			return nil, fmt.Errorf("build site: %w", err)
+		}
+		defer func() { _ = tools.Close() }() // it only frees memory
+		b.tools = tools
+	}
 	if err := b.run(ctx); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
@@ -91,11 +116,12 @@ func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Repo
 
 func (b *builder) run(ctx context.Context) error {
 	b.opt.Progress(Progress{Stage: StageScan})
-	s, list, err := scan.Load(ctx, b.src, b.opt.Workers)
+	loaded, list, err := scan.LoadSite(ctx, b.src, scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch})
 	if err != nil {
 		return err
 	}
-	b.site, b.report.Diagnostics = s, list
+	s := loaded.Site
+	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
 	b.report.Redirects, b.report.Failed = s.Redirects, len(s.Failed)
 	b.choose()
 	if len(b.site.Pages) == 0 {
@@ -150,8 +176,12 @@ func (b *builder) prepare() (err error) {
 	}
 	b.home = home(b.site)
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
-	b.render = render.New()
-	b.frame = layout.New(b.site, layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script})
+	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now})
+	icons := b.tools.icons.Set(b.site.IconLibrary)
+	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.tools.math})
+	c := b.site.Colors
+	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
+	b.frame = layout.New(b.site, layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}, icons)
 	return nil
 }
 
@@ -166,6 +196,10 @@ func home(s *site.Site) *site.Page {
 		}
 	}
 	return s.Pages[0]
+}
+
+func (b *builder) putPage(ctx context.Context, path string, r result) error {
+	return b.out.Put(ctx, outtree.File{Path: path, ContentType: outtree.ContentType(path), Data: r.html, Drawn: r.drawn})
 }
 
 func (b *builder) put(ctx context.Context, path string, data []byte) error {

@@ -41,7 +41,7 @@ func (b *builder) chrome(context.Context) error {
 		case link.Broken:
 			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "broken-link", "There is no page or file %q.", ref)
 		case link.Unsafe:
-			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "unsafe-link", "The address %q is not http, https, mailto or a path, and is left out.", ref)
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
 		}
 	}
 	return nil
@@ -57,6 +57,7 @@ func (b *builder) notFound(ctx context.Context) error {
 
 // redirects writes a page for each exact rule where no server will be there to answer. Wildcards cannot be files.
 func (b *builder) redirects(ctx context.Context) error {
+	b.note(b.table.CheckRedirects(b.site.Redirects))
 	claimed := map[string]bool{} // by assets, which are written later
 	for _, a := range b.site.Assets {
 		claimed[strings.ToLower(a.Path)] = true
@@ -68,14 +69,10 @@ func (b *builder) redirects(ctx context.Context) error {
 		}
 		source = strings.TrimSuffix(source, ".html")
 		if b.site.Find(source) != nil {
-			b.report.Diagnostics.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
 			continue
 		}
 		from := b.table.From(source, source)
 		target := from.Resolve(r.Destination)
-		if target.Kind == link.Broken {
-			b.report.Diagnostics.Warnf(r.Pos, "broken-redirect", "The redirect from %q leads to %q, which does not exist.", r.Source, r.Destination)
-		}
 		if b.opt.Links != link.Relative || target.Href == "" || !b.out.Free(link.File(source)) || claimed[strings.ToLower(link.File(source))] {
 			continue
 		}

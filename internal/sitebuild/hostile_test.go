@@ -10,7 +10,7 @@ import (
 
 var (
 	anyTag  = regexp.MustCompile(`<[a-zA-Z][^>]*>`)
-	handler = regexp.MustCompile(`(?i)\son[a-z]+=|\sstyle=|<(?:style|iframe|object|embed|form|base)\b|(?:href|src|content)="[^"]*(?:javascript|vbscript|data):`)
+	handler = regexp.MustCompile(`(?i)\son[a-z]+=|\sstyle=|<(?:style|object|embed|form|base)\b|<iframe[^>]*srcdoc|<animate[^>]*attributeName="[^"]*href|(?:href|src|content)="[^"]*(?:javascript|vbscript|data):`)
 	script  = regexp.MustCompile(`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme)\.[0-9a-f]{10}\.js">$`)
 )
 
@@ -25,8 +25,8 @@ func TestHostileSiteGivesHarmlessPages(t *testing.T) {
  "footer": {"socials": {"` + evil + `": "vbscript:x"}, "links": [{"header": "` + evil + `", "items": [{"label": "` + evil + `", "href": "data:x"}]}]},
  "navigation": {"tabs": [{"tab": "` + evil + `", "icon": "` + evil + `", "pages": ["index", {"group": "` + evil + `", "tag": "` + evil + `", "pages": ["second"]}]}, {"tab": "x", "href": "javascript:x"}], "languages": [{"language": "` + evil + `", "pages": ["third"]}]},
  "redirects": [{"source": "/a\"><script>alert(1)</script>", "destination": "/index"}, {"source": "/b", "destination": "javascript:alert(1)"}, {"source": "/../../etc/passwd", "destination": "/index"}, {"source": "/r", "destination": "/\"><script>alert(1)</script>"}]}`,
-		"index.mdx":           "---\ntitle: \"" + evil + "\"\ndescription: \"" + evil + "\"\ncanonical: \"javascript:x\"\nurl: \"javascript:x\"\nmode: \"" + evil + "\"\nrobots: \"" + evil + "\"\nkeywords: [\"" + evil + "\"]\nog:image: \"" + evil + "\"\n---\n<script>alert(1)</script>\n\n[x](javascript:alert(1))\n\n<img src=x onerror=alert(1)>\n",
-		"second.mdx":          "# <script>alert(1)</script>\n\n## \"><svg onload=alert(1)>\n\n## two {#\"onclick=\"x}\n",
+		"index.mdx":           "---\ntitle: \"" + evil + "\"\ndescription: \"" + evil + "\"\ncanonical: \"javascript:x\"\nurl: \"javascript:x\"\nmode: \"" + evil + "\"\nrobots: \"" + evil + "\"\nkeywords: [\"" + evil + "\"]\nog:image: \"" + evil + "\"\n---\n<script>alert(1)</script>\n\n[x](javascript:alert(1))\n\n<img src=\"x\" onerror=\"alert(1)\" onError={alert} style=\"background:url(javascript:x)\" />\n\n<svg><a href=\"javascript:x\" xlinkHref=\"javascript:y\"><animate attributeName=\"href\" to=\"javascript:z\" /></a></svg>\n\n<iframe src=\"javascript:x\" srcDoc=\"<script>x</script>\" />\n\n<div dangerouslySetInnerHTML={{ __html: '<img src=x onerror=alert(1)><script>x</script><a href=javascript:x>y</a>' }} />\n\n{'<script>'}\n",
+		"second.mdx":          "# <script>alert(1)</script>\n\n## \"><svg onload=\"alert(1)\" />\n\n## two {#\"onclick=\"x}\n",
 		"third.mdx":           "x",
 		"\"><svg onload=x.md": "x",
 		"a&b'c.png":           "x",

@@ -107,11 +107,16 @@ func (b *builder) write(ctx context.Context, r result) error {
 		return err
 	}
 	b.note(r.list)
-	if r.html == nil {
+	if r.html == nil || r.failed {
 		b.report.Failed++
+	}
+	if r.html == nil {
 		return nil
 	}
-	if err := b.put(ctx, link.File(r.page.Path), r.html); err != nil {
+	if err := b.putPage(ctx, link.File(r.page.Path), r); err != nil || r.failed {
+		return err
+	}
+	if err := b.partsOf(ctx, r); err != nil {
 		return err
 	}
 	if err := b.put(ctx, link.Twin(r.page.Path), r.twin); err != nil {
@@ -123,11 +128,30 @@ func (b *builder) write(ctx context.Context, r result) error {
 	return nil
 }
 
-// note adds findings up to diagMax; the first one beyond says so.
+// partsOf writes what a page needs beside the theme, unless an earlier one did.
+func (b *builder) partsOf(ctx context.Context, r result) error {
+	for _, part := range r.parts {
+		if b.out.Has(part.Path) {
+			continue
+		}
+		for _, f := range part.Files {
+			if err := b.out.Put(ctx, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// note adds findings, each once: pages that share a snippet all find what is wrong with it. It stops at diagMax and says so.
 func (b *builder) note(list diag.List) {
 	for _, d := range list {
+		if b.told[d] {
+			continue
+		}
 		switch n := len(b.report.Diagnostics); {
 		case n < diagMax || d.Severity == diag.Error && n < 2*diagMax:
+			b.told[d] = true
 			b.report.Diagnostics = append(b.report.Diagnostics, d)
 		case !b.capped:
 			b.capped = true
@@ -137,7 +161,11 @@ func (b *builder) note(list diag.List) {
 }
 
 func (b *builder) theme(ctx context.Context) error {
-	for _, f := range b.bundle.Files {
+	notices, err := b.tools.notices()
+	if err != nil {
+		return err
+	}
+	for _, f := range append(b.bundle.Files, notices) {
 		if err := b.out.Put(ctx, f); err != nil {
 			return err
 		}
@@ -158,7 +186,7 @@ func (b *builder) index(ctx context.Context) error {
 	if r.html == nil {
 		return nil
 	}
-	return b.put(ctx, "index.html", r.html)
+	return b.putPage(ctx, "index.html", r)
 }
 
 func (b *builder) finish(ctx context.Context) error {

@@ -66,9 +66,12 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 // siteKey is under which a request's context holds its Site on the way through the observer.
 type siteKey struct{}
 
-// The rules a page lives under. Pages carry no inline script or style, so neither needs to be allowed (C5).
+// The rules a page lives under. Pages carry no inline script, and no inline style but for diagrams, so neither needs to be allowed (C5). Components of authors may ask
+// other sites for data.
 const (
-	pagePolicy = "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; frame-src https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+	pagePolicy = "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; font-src 'self' data:; connect-src 'self' https:; frame-src https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+	// The script that draws diagrams puts style elements into its drawings. Scripts stay as they are.
+	drawnPolicy = pagePolicy + "; style-src 'self' 'unsafe-inline'"
 	// An image or document that an author uploaded must not act as a page of the site (C4).
 	filePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 )
@@ -147,6 +150,9 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.Fi
 	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
 	if f.Immutable {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if f.Drawn {
+		header.Set("Content-Security-Policy", drawnPolicy)
 	}
 	if active(f.ContentType) {
 		header.Set("Content-Security-Policy", filePolicy)

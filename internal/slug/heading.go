@@ -1,6 +1,8 @@
 package slug
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -65,3 +67,16 @@ func (s *Set) Claim(id string) string {
 		}
 	}
 }
+
+// Take notes an id that stands on the page as it was written, taken or not.
+func (s *Set) Take(id string) {
+	if s.used == nil {
+		s.used = map[string]int{}
+	}
+	if s.used[id] == 0 {
+		s.used[id] = 1
+	}
+}
+
+// All lists the ids that are taken, ordered.
+func (s *Set) All() []string { return slices.Sorted(maps.Keys(s.used)) }

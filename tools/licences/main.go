@@ -36,6 +36,11 @@ func run(write, check string) error {
 	if err != nil {
 		return err
 	}
+	packages, err := npmTable("web/npm")
+	if err != nil {
+		return err
+	}
+	list += packages
 	switch {
 	case write != "":
 		return os.WriteFile(write, []byte(list), 0o644)
@@ -108,11 +113,25 @@ func table(modules map[string]module) (string, error) {
 	return b.String(), errors.Join(wrong...)
 }
 
-// licenceOf reads the licence files at a module's root.
+// licenceOf reads the licence files at a module's root and refuses what we may not ship.
 func licenceOf(dir string) (string, error) {
+	names, err := licenceTexts(dir)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if !slices.Contains(allowed, name) {
+			return "", fmt.Errorf("its licence %s is not one we ship", name)
+		}
+	}
+	return strings.Join(names, " AND "), nil
+}
+
+// licenceTexts names the licences whose texts are in a folder, sorted; there is at least one.
+func licenceTexts(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return "", fmt.Errorf("read module: %w", err)
+		return nil, fmt.Errorf("read module: %w", err)
 	}
 	names := map[string]bool{}
 	for _, e := range entries {
@@ -122,19 +141,14 @@ func licenceOf(dir string) (string, error) {
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return "", fmt.Errorf("read licence: %w", err)
+			return nil, fmt.Errorf("read licence: %w", err)
 		}
 		for _, name := range recognize(string(text)) {
 			names[name] = true
 		}
 	}
 	if len(names) == 0 {
-		return "", errors.New("its licence is not recognized")
+		return nil, errors.New("its licence is not recognized")
 	}
-	for name := range names {
-		if !slices.Contains(allowed, name) {
-			return "", fmt.Errorf("its licence %s is not one we ship", name)
-		}
-	}
-	return strings.Join(slices.Sorted(maps.Keys(names)), " AND "), nil
+	return slices.Sorted(maps.Keys(names)), nil
 }

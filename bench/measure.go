@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// cost is what some work took. On one core time is the processor's, collector included: other programs on the machine do not count.
+type cost struct {
+	took    time.Duration
+	wall    time.Duration
+	objects uint64 // allocated
+	bytes   uint64
+}
+
+// add does the work and adds what it took.
+func (c *cost) add(work func() error) error {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin, spent := time.Now(), processorTime()
+	err := work()
+	c.took += processorTime() - spent
+	c.wall += time.Since(begin)
+	runtime.ReadMemStats(&after)
+	c.objects += after.Mallocs - before.Mallocs
+	c.bytes += after.TotalAlloc - before.TotalAlloc
+	return err
+}
+
+// processorTime is what this process has used of its processors.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// less is the cost without a part of it that was measured apart.
+func (c cost) less(o cost) cost {
+	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects), c.bytes - min(o.bytes, c.bytes)}
+}
+
+// middle is the median of some rounds by time.
+func middle(rounds []cost) cost {
+	rounds = slices.Clone(rounds)
+	slices.SortFunc(rounds, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
+	return rounds[len(rounds)/2]
+}
+
+func heading(name string, columns ...string) {
+	fmt.Printf("\n%-44s", name)
+	for i, c := range columns {
+		fmt.Printf(" %*s", width(i), c)
+	}
+	fmt.Println()
+}
+
+func width(column int) int {
+	if column < 2 {
+		return 14
+	}
+	return 9
+}
+
+// row prints two figures and their ratio.
+func row(name string, ours, bare float64) {
+	fmt.Printf("%-44s %14.1f %14.1f %9.2f\n", name, ours, bare, ours/bare)
+}
+
+// line prints pages per second of one stage, beside a bare library's when it has such a stage, and what a page allocates.
+func line(name string, ours, bare cost, pages int) {
+	beside, ratio := "–", "–"
+	if bare.took > 0 {
+		beside, ratio = fmt.Sprintf("%.0f", perSecond(bare, pages)), fmt.Sprintf("%.2f", ours.took.Seconds()/bare.took.Seconds())
+	}
+	fmt.Printf("%-44s %14.0f %14s %9s %9.0f %9d %9.1f\n", name, perSecond(ours, pages), beside, ratio, micro(ours.took)/float64(pages),
+		ours.objects/uint64(pages), float64(ours.bytes)/float64(pages)/1024)
+}
+
+func perSecond(c cost, pages int) float64 { return float64(pages) / c.took.Seconds() }
+
+func ms(d time.Duration) float64    { return float64(d.Microseconds()) / 1000 }
+func micro(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
+
+func median(list []time.Duration) time.Duration {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// profile starts a CPU profile when a file is named. The returned function ends it.
+func profile(name string) (stop func() error, err error) {
+	if name == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
+}

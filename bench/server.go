@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// server measures the program as its users meet it, beside a bare net/http server that sends the same bytes.
+func server(ctx context.Context, o options) error {
+	heading("server", "lectern", "bare net/http", "ratio")
+	if err := startUp(ctx, o.binary, o.starts); err != nil {
+		return fmt.Errorf("start-up: %w", err)
+	}
+	return polling(ctx, o.binary, o.length, o.connections)
+}
+
+// startUp measures the time from exec to the first answered readiness check, and the memory some seconds later.
+func startUp(ctx context.Context, binary string, starts int) error {
+	var first, again, bare []time.Duration
+	var memory, bareMemory int64
+	for i := range starts {
+		dir, err := os.MkdirTemp("", "lectern-bench-")
+		if err != nil {
+			return err
+		}
+		for _, times := range []*[]time.Duration{&first, &again} {
+			p, took, err := startLectern(ctx, binary, dir)
+			if err != nil {
+				return err
+			}
+			*times = append(*times, took)
+			if i == starts-1 && times == &again {
+				memory, err = p.idleMemory()
+			}
+			if err := errors.Join(err, p.stop()); err != nil {
+				return err
+			}
+		}
+		p, took, err := startBare(ctx, []byte("ok"))
+		if err != nil {
+			return err
+		}
+		bare = append(bare, took)
+		if i == starts-1 {
+			bareMemory, err = p.idleMemory()
+		}
+		if err := errors.Join(err, p.stop(), os.RemoveAll(dir)); err != nil {
+			return err
+		}
+	}
+	row("first start, ready after (ms)", ms(median(first)), ms(median(bare)))
+	row("later start, ready after (ms)", ms(median(again)), ms(median(bare)))
+	row("idle memory, RSS (MiB)", float64(memory)/(1<<20), float64(bareMemory)/(1<<20))
+	return nil
+}
+
+// polling measures how many status polls a second the server answers, beside a server that sends the same bytes.
+func polling(ctx context.Context, binary string, length time.Duration, connections int) error {
+	dir, err := os.MkdirTemp("", "lectern-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	p, _, err := startLectern(ctx, binary, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.stop() }()
+	key, err := makeKey(ctx, binary, dir)
+	if err != nil {
+		return err
+	}
+	jobID, err := exportDocs(ctx, p.url, key)
+	if err != nil {
+		return err
+	}
+	path := "/v1/static-export/jobs/" + jobID
+	body, err := fetch(p.url+path, key)
+	if err != nil {
+		return err
+	}
+	b, _, err := startBare(ctx, body)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = b.stop() }()
+	for _, etag := range []bool{false, true} {
+		ours, err := load(p.address, path, key, etag, connections, length)
+		if err != nil {
+			return err
+		}
+		theirs, err := load(b.address, path, key, etag, connections, length)
+		if err != nil {
+			return err
+		}
+		name := "status polls"
+		if etag {
+			name = "status polls, unchanged (304)"
+		}
+		row(name+" (1/s)", ours.perSecond, theirs.perSecond)
+		row(name+", p50 (µs)", micro(ours.p50), micro(theirs.p50))
+		row(name+", p99 (µs)", micro(ours.p99), micro(theirs.p99))
+	}
+	return nil
+}
+
+func makeKey(ctx context.Context, binary, dir string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, binary, "keys", "create", "--data", dir)
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	err := cmd.Run()
+	return strings.TrimSpace(out.String()), err
+}
+
+// exportDocs exports the server's own docs and returns the ended job's id.
+func exportDocs(ctx context.Context, url, key string) (string, error) {
+	c, err := client.New(url, key)
+	if err != nil {
+		return "", err
+	}
+	job, err := c.StartExport(ctx, client.StartExport{Domain: "docs.localhost"})
+	if err != nil {
+		return "", err
+	}
+	if _, err := c.WaitExport(ctx, job.JobID, nil); err != nil {
+		return "", err
+	}
+	return job.JobID, nil
+}

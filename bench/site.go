@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// discard is a sink that keeps nothing.
+type discard struct{}
+
+func (discard) Put(context.Context, outtree.File) error { return nil }
+
+// wholeSite measures a build from a folder on disk to nowhere: everything but writing. Beside it stands goldmark over the same files.
+func wholeSite(ctx context.Context, o options) error {
+	n := o.pages * 5 / 2
+	p, err := newPress()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "lectern-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	if err := writeFolder(dir, 1, n, kind{math: true}); err != nil {
+		return err
+	}
+	heading(fmt.Sprintf("a site of %d pages", n), "pages/s", "goldmark", "time ×", "µs/page", "allocs", "KiB")
+	cores := []int{1}
+	if all := runtime.NumCPU(); all > 1 {
+		cores = append(cores, all)
+	}
+	for _, c := range cores {
+		name := "build, one core"
+		if c > 1 {
+			name = fmt.Sprintf("build, %d cores; goldmark on one", c)
+		}
+		if err := p.builds(ctx, o, name, dir, n, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *press) builds(ctx context.Context, o options, name, dir string, n, cores int) error {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	rounds := max(1, o.rounds/2)
+	var ours, bare []cost
+	for range rounds {
+		var c, d cost
+		err := errors.Join(c.add(func() error { return build(ctx, dir, n) }), d.add(func() error { return p.markdown(dir) }))
+		if err != nil {
+			return err
+		}
+		ours, bare = append(ours, c), append(bare, d)
+	}
+	total := middle(ours)
+	if cores > 1 { // what is asked is how long one waits
+		total.took = total.wall
+	}
+	line(name, total, middle(bare), n)
+	return nil
+}
+
+// build builds a folder with new tools, as a process that is started for it does.
+func build(ctx context.Context, dir string, pages int) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // read only
+	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0)}, discard{})
+	if err != nil {
+		return err
+	}
+	if pages > 0 && report.Pages != pages {
+		return fmt.Errorf("%d of %d pages were built: %v", report.Pages, pages, report.Diagnostics)
+	}
+	return nil
+}
+
+// markdown reads every page of a folder and converts it.
+func (p *press) markdown(dir string) error {
+	src := os.DirFS(dir)
+	return fs.WalkDir(src, ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".mdx") {
+			return err
+		}
+		text, err := fs.ReadFile(src, name)
+		if err != nil {
+			return err
+		}
+		if _, body, ok := bytes.Cut(text, []byte("\n---\n")); ok {
+			text = body
+		}
+		var out bytes.Buffer
+		return p.bare.Convert(text, &out)
+	})
+}
+
+// memory builds a small and a large site, each in a process of its own, and prints the most memory it held.
+func memory(ctx context.Context, o options) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	heading("memory of a build (MiB)", fmt.Sprintf("%d pages", o.large), fmt.Sprintf("%d pages", o.pages*5/2), "ratio")
+	var seen [2]map[string]float64
+	for i, n := range []int{o.large, o.pages * 5 / 2} {
+		dir, err := os.MkdirTemp("", "lectern-bench-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+		if err := writeFolder(dir, 1, n, kind{math: true}); err != nil {
+			return err
+		}
+		cmd := exec.CommandContext(ctx, self, "-weigh", dir)
+		cmd.Stderr = os.Stderr
+		said, err := cmd.Output()
+		if err != nil {
+			return fmt.Errorf("build %d pages: %w", n, err)
+		}
+		seen[i] = map[string]float64{}
+		for text := range strings.Lines(string(said)) {
+			name, value, _ := strings.Cut(strings.TrimSpace(text), "=")
+			if seen[i][name], err = strconv.ParseFloat(value, 64); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range []string{"live heap at most", "heap at most", "resident at most"} {
+		row(name, seen[0][name], seen[1][name])
+	}
+	row("seconds, all cores", seen[0]["seconds"], seen[1]["seconds"])
+	return nil
+}
+
+// weighBuild builds a folder and prints the most memory it held, in MiB.
+func weighBuild(ctx context.Context, dir string) error {
+	done, most := make(chan struct{}), make(chan [2]uint64)
+	go watchHeap(done, most)
+	begin := time.Now()
+	err := build(ctx, dir, 0)
+	took := time.Since(begin)
+	close(done)
+	heap := <-most
+	if err != nil {
+		return err
+	}
+	resident, err := statusOf(os.Getpid(), "VmHWM:")
+	fmt.Printf("live heap at most=%f\nheap at most=%f\nresident at most=%f\nseconds=%f\n", mib(heap[0]), mib(heap[1]), mib(uint64(resident)), took.Seconds())
+	return err
+}
+
+func mib(bytes uint64) float64 { return float64(bytes) / (1 << 20) }
+
+// watchHeap looks at the heap every few milliseconds: what the collector last found alive, and all objects with what is dead by now.
+func watchHeap(done <-chan struct{}, most chan<- [2]uint64) {
+	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	var max [2]uint64
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		metrics.Read(samples)
+		for i, s := range samples {
+			if v := s.Value.Uint64(); v > max[i] {
+				max[i] = v
+			}
+		}
+		select {
+		case <-done:
+			most <- max
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package conformance
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/highlight"
+	"github.com/lectern-docs/lectern/internal/icon"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/math"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/web/npm"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// everywhere is a site that has every page and file, each at its own address.
+type everywhere struct{}
+
+// Resolve implements render.Resolver.
+func (everywhere) Resolve(ref render.Ref) (string, bool) { return ref.Dest, link.Safe(ref.Dest) }
+
+// engine draws cases with the parts that pages are drawn with.
+type engine struct {
+	render *render.Renderer
+	expand *expand.Site
+}
+
+func newEngine(t *testing.T) *engine {
+	t.Helper()
+	icons, err := icon.Open(npm.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	formulas := math.New(npm.FS())
+	t.Cleanup(func() { _ = formulas.Close() }) // it only frees memory
+	return &engine{
+		render: render.New(render.Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: formulas}),
+		expand: expand.New(expand.Options{Src: os.DirFS("component"), Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}),
+	}
+}
+
+// draw gives a case's HTML, what stands beside it and in its style sheet, and what its author is told.
+func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list diag.List) {
+	t.Helper()
+	front, list := frontmatter.Parse(file, src)
+	page, more := e.expand.Page(&ast.File{Name: file, Body: front.Body, Line: front.BodyLine})
+	list = append(list, more...)
+	drawn, more, err := e.render.Render(render.Source{File: page.File, Nodes: page.Nodes}, everywhere{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString(shorten(string(drawn.HTML)))
+	for _, part := range []struct{ title, text string }{
+		{"beside", shorten(string(drawn.Side))}, {"style", boxed.ReplaceAllString(string(drawn.Style), "")}, {"outline", outline(drawn.Headings)},
+		{"classes", strings.Join(drawn.Classes, " ")},
+	} {
+		if part.text != "" {
+			b.WriteString("\n<!-- " + part.title + " -->\n" + strings.TrimRight(part.text, "\n") + "\n")
+		}
+	}
+	return b.String(), append(list, more...)
+}
+
+func outline(headings []render.Heading) string {
+	var b strings.Builder
+	for _, h := range headings {
+		b.WriteString(strings.Repeat("  ", h.Level-2) + "#" + h.ID + " " + h.Text + "\n")
+	}
+	return b.String()
+}
+
+var (
+	drawing = regexp.MustCompile(` d="[^"]{40,}"`)
+	boxed   = regexp.MustCompile(`(?m)^\.s-[0-9a-f]{8}\{(?:height|top|margin-right|border-bottom-width):[^ ]*\}\n`)
+	breaks  = regexp.MustCompile(`(</(?:div|section|details|summary|figure|figcaption|p|ul|li|button|pre|lectern-tabs|tr|h[2-6])>)(<)`)
+)
+
+// shorten makes drawn HTML a text to read: the outlines of icons and the boxes of formulas are left out, and blocks end their line.
+func shorten(html string) string {
+	html = drawing.ReplaceAllString(withoutBoxes(html), ` d="…"`)
+	return breaks.ReplaceAllString(html, "$1\n$2")
+}
+
+// withoutBoxes empties the part of formulas that only eyes read.
+func withoutBoxes(html string) string {
+	const start = `<span class="katex-html" aria-hidden="true">`
+	before, rest, ok := strings.Cut(html, start)
+	for depth := 1; ok && depth > 0; {
+		end := strings.Index(rest, "span>")
+		open := strings.Index(rest, "<span")
+		if open >= 0 && open < end {
+			depth, rest = depth+1, rest[open+5:]
+		} else {
+			depth, rest = depth-1, rest[max(end+5, 0):]
+		}
+	}
+	if !ok {
+		return html
+	}
+	return before + start + "…</span>" + withoutBoxes(rest)
+}
+
+func TestComponentsAreDrawnAsTheirCasesSay(t *testing.T) {
+	cases, err := filepath.Glob("component/*/in.mdx")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("cases: %v, %d found", err, len(cases))
+	}
+	e := newEngine(t)
+	for _, in := range cases {
+		dir := filepath.Dir(in)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			src, err := os.ReadFile(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, list := e.draw(t, "in.mdx", src)
+			compare(t, filepath.Join(dir, "want.html"), out)
+			compare(t, filepath.Join(dir, "want.txt"), findings(list))
+			for _, d := range list {
+				checkSentences(t, d)
+			}
+		})
+	}
+}
+
+// compare holds text against a file, which is not there when the text is empty.
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		err := os.WriteFile(file, []byte(got), 0o644)
+		if got == "" {
+			err = os.RemoveAll(file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil && (got != "" || !os.IsNotExist(err)) {
+		t.Fatal(err)
+	}
+	if got == string(want) {
+		return
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	for i := range g {
+		if i >= len(w) || g[i] != w[i] {
+			t.Fatalf("%s differs in line %d (run with -update to accept)\ngot  %s\nwant %s", file, i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+		}
+	}
+	t.Fatalf("%s has %d lines more", file, len(w)-len(g))
+}
+
+func findings(list diag.List) string {
+	var b strings.Builder
+	for _, d := range list {
+		b.WriteString(d.String() + "\n")
+		if d.Hint != "" {
+			b.WriteString("    " + d.Hint + "\n")
+		}
+	}
+	return b.String()
+}
+
+var (
+	message = regexp.MustCompile(`^[A-Z<"].*\.$`)
+	hint    = regexp.MustCompile(`^[A-Z].*[.?]$`)
+)
+
+// checkSentences holds what authors are told to one style.
+func checkSentences(t *testing.T, d diag.Diagnostic) {
+	t.Helper()
+	if !message.MatchString(d.Message) || !hint.MatchString(d.Hint) {
+		t.Errorf("no full sentences: %q, hint %q", d.Message, d.Hint)
+	}
+}
+
+// families maps a component's name to what its three things are called, where that is not its own name in lower case.
+var families = map[string]struct{ file, style, folder string }{
+	"AccordionGroup":  {"accordion", "accordion", "accordion"},
+	"CardGroup":       {"columns", "columns", "columns"},
+	"Column":          {"columns", "columns", "columns"},
+	"CodeBlock":       {"codeblock", "code", "codeblock"},
+	"Expandable":      {"field", "field", "expandable"},
+	"FileTree":        {"tree", "tree", "tree"},
+	"GitHub":          {"repo", "repo", "repo"},
+	"Github":          {"repo", "repo", "repo"},
+	"Heading":         {"inline", "prose", "heading"},
+	"Image":           {"inline", "prose", "image"},
+	"Latex":           {"inline", "math", "latex"},
+	"Link":            {"inline", "prose", "link"},
+	"Panel":           {"codegroup", "codegroup", "panel"},
+	"Param":           {"field", "field", "paramfield"},
+	"Property":        {"field", "field", "responsefield"},
+	"ParamField":      {"field", "field", "paramfield"},
+	"RequestExample":  {"codegroup", "codegroup", "requestexample"},
+	"ResponseExample": {"codegroup", "codegroup", "requestexample"},
+	"ResponseField":   {"field", "field", "responsefield"},
+	"Step":            {"steps", "steps", "steps"},
+	"Tab":             {"tabs", "tabs", "tabs"},
+	"TabItem":         {"tabs", "tabs", "tabs"},
+	"Visibility":      {"inline", "prose", "visibility"},
+}
+
+var callouts = regexp.MustCompile(`^(Note|Warning|Info|Tip|Check|Danger|Callout|Important|Alert|Caution|Critical|Error|Success|Hint)$`)
+
+func TestEveryComponentHasCodeStyleAndACase(t *testing.T) {
+	for _, c := range component.List() {
+		name, _, _ := strings.Cut(c.Name, ".")
+		f, ok := families[name]
+		if low := strings.ToLower(name); callouts.MatchString(name) {
+			f.file, f.style, f.folder = "callout", "callout", "callout"
+		} else if !ok {
+			f.file, f.style, f.folder = low, low, low
+		}
+		if _, err := os.Stat(filepath.Join("..", "internal", "component", f.file+".go")); err != nil {
+			t.Errorf("<%s>: %v", c.Name, err)
+		}
+		if _, err := fs.Stat(theme.FS(), "src/content/"+f.style+".css"); err != nil {
+			t.Errorf("<%s>: %v", c.Name, err)
+		}
+		src, err := os.ReadFile(filepath.Join("component", f.folder, "in.mdx"))
+		if err != nil || !regexp.MustCompile(`<`+regexp.QuoteMeta(c.Name)+`[\s>/]`).Match(src) {
+			t.Errorf("component/%s does not show <%s> (%v)", f.folder, c.Name, err)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+type options struct {
+	sites, oracle, keep, only string
+	sample, show              int
+	all, smart, findings      bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.sites, "sites", "../shared/corpus", "folder of site folders")
+	flag.StringVar(&o.oracle, "oracle", "", "folder with compare.mjs and its node_modules; \"\" = build only")
+	flag.StringVar(&o.keep, "keep", "", "folder to keep the built sites and the oracle's JSON in")
+	flag.StringVar(&o.only, "only", "", "only sites whose name holds this text")
+	flag.IntVar(&o.sample, "sample", 0, "compare this many pages of each site; 0 = all that navigation names")
+	flag.IntVar(&o.show, "show", 0, "print this many of the worst pages of each site")
+	flag.BoolVar(&o.all, "all", false, "compare pages outside navigation too")
+	flag.BoolVar(&o.smart, "smart", false, "demand typographic quotes, dashes and ellipses")
+	flag.BoolVar(&o.findings, "findings", false, "print every error")
+	flag.Parse()
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "corpus:", err)
+		os.Exit(1)
+	}
+}
+
+func run(o options) error {
+	sites, err := filepath.Glob(filepath.Join(o.sites, "*", "*.json"))
+	if err != nil {
+		return err
+	}
+	if o.keep == "" {
+		dir, err := os.MkdirTemp("", "corpus-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+		o.keep = dir
+	}
+	fmt.Println(header)
+	var sum tally
+	seen := 0
+	for _, config := range sites {
+		if base := filepath.Base(config); base != "docs.json" && base != "mint.json" || !strings.Contains(config, o.only) {
+			continue
+		}
+		t, text, err := site(o, filepath.Dir(config))
+		if err != nil {
+			return err
+		}
+		fmt.Println(t.line(filepath.Base(filepath.Dir(config))))
+		fmt.Print(text)
+		sum.add(t)
+		seen++
+	}
+	if seen == 0 {
+		return fmt.Errorf("no site in %s", o.sites)
+	}
+	fmt.Println(sum.line("TOTAL"))
+	return nil
+}
+
+// site builds one site and asks the oracle about it. text is what to print below its line.
+func site(o options, root string) (t tally, text string, err error) {
+	out := filepath.Join(o.keep, filepath.Base(root))
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return t, "", err
+	}
+	dir, err := os.OpenRoot(out)
+	if err != nil {
+		return t, "", err
+	}
+	defer func() { _ = dir.Close() }() // files are written by then
+	report, err := sitebuild.Build(context.Background(), os.DirFS(root), sitebuild.Options{Links: link.Relative}, outtree.NewDir(dir))
+	if err != nil {
+		return t, "", err
+	}
+	t.built, t.failed = report.Pages, report.Failed
+	for _, d := range report.Diagnostics {
+		t.finding(d)
+		if d.Severity == diag.Error && o.findings {
+			text += "  " + d.String() + "\n"
+		}
+	}
+	if o.oracle == "" {
+		return t, text, nil
+	}
+	said, err := compare(o, root, out, &t)
+	return t, text + said, err
+}
+
+// compare runs the oracle and adds its figures.
+func compare(o options, root, out string, t *tally) (string, error) {
+	figures := out + ".json"
+	args := []string{filepath.Join(o.oracle, "compare.mjs"), root, out, "--json", figures, "--show", strconv.Itoa(o.show)}
+	if o.sample > 0 {
+		args = append(args, "--sample", strconv.Itoa(o.sample))
+	}
+	for name, on := range map[string]bool{"--all": o.all, "--smart": o.smart} {
+		if on {
+			args = append(args, name)
+		}
+	}
+	cmd := exec.Command("node", args...)
+	cmd.Stderr = os.Stderr
+	said, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("run the oracle: %w", err)
+	}
+	data, err := os.ReadFile(figures)
+	if err != nil {
+		return "", fmt.Errorf("read the oracle's figures: %w", err)
+	}
+	var got struct{ Totals totals }
+	if err := json.Unmarshal(data, &got); err != nil {
+		return "", fmt.Errorf("read the oracle's figures: %w", err)
+	}
+	t.totals = got.Totals
+	if o.show == 0 {
+		return "", nil
+	}
+	lines := strings.SplitN(string(said), "\n", 4)
+	return "  " + strings.ReplaceAll(strings.TrimSpace(lines[len(lines)-1]), "\n", "\n  ") + "\n", nil
+}

@@ -1,0 +1,110 @@
+package apisample
+
+import "strings"
+
+// Language is one way to write a request.
+type Language struct {
+	Key       string // "python"
+	Title     string // "Python"
+	Highlight string // the language to colour it as
+	write     func(Request) string
+}
+
+// Write is the request in this language, without a line break at the end.
+func (l Language) Write(r Request) string { return strings.TrimRight(l.write(r), "\n") }
+
+// all lists the languages, the usual ones first.
+func all() []Language {
+	return []Language{
+		{"bash", "cURL", "bash", curl},
+		{"python", "Python", "python", python},
+		{"javascript", "JavaScript", "javascript", javascript},
+		{"php", "PHP", "php", php},
+		{"go", "Go", "go", golang},
+		{"java", "Java", "java", java},
+		{"ruby", "Ruby", "ruby", ruby},
+		{"node", "Node.js", "javascript", node},
+		{"typescript", "TypeScript", "typescript", typescript},
+		{"powershell", "PowerShell", "powershell", powershell},
+		{"swift", "Swift", "swift", swift},
+		{"csharp", "C#", "csharp", csharp},
+		{"kotlin", "Kotlin", "kotlin", kotlin},
+		{"rust", "Rust", "rust", rust},
+		{"dart", "Dart", "dart", dart},
+		{"c", "C", "c", clang},
+		{"cpp", "C++", "cpp", cpp},
+	}
+}
+
+// usual is how many languages a site shows that does not choose.
+const usual = 7
+
+// Languages finds languages by the names sites use for them, each once, in their order; names that nobody knows are returned apart.
+// Without names it is the usual ones.
+func Languages(names []string) (found []Language, unknown []string) {
+	list := all()
+	if len(names) == 0 {
+		return list[:usual], nil
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		key := Canonical(name)
+		known := false
+		for _, l := range list {
+			if l.Key == key {
+				known = true
+				if !seen[key] {
+					found = append(found, l)
+				}
+				seen[key] = true
+			}
+		}
+		if !known {
+			unknown = append(unknown, name)
+		}
+	}
+	return found, unknown
+}
+
+// Canonical is the key of a language for any of its names, in lower case for names that nobody knows.
+func Canonical(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch name {
+	case "curl", "sh", "shell", "terminal", "zsh", "cli", "http":
+		return "bash"
+	case "py", "python3", "requests":
+		return "python"
+	case "js", "fetch", "browser":
+		return "javascript"
+	case "ts":
+		return "typescript"
+	case "nodejs", "node.js":
+		return "node"
+	case "golang":
+		return "go"
+	case "rb":
+		return "ruby"
+	case "c#", "cs", "dotnet", ".net":
+		return "csharp"
+	case "c++", "cplusplus":
+		return "cpp"
+	case "kt":
+		return "kotlin"
+	case "rs":
+		return "rust"
+	case "ps1", "pwsh":
+		return "powershell"
+	}
+	return name
+}
+
+// Title is how a language's name is written for readers, "" when nobody knows it.
+func Title(name string) string {
+	key := Canonical(name)
+	for _, l := range all() {
+		if l.Key == key {
+			return l.Title
+		}
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+package apisample
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/openapi"
+)
+
+// double is a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.
+func double(s string) string { return quoted(s, '"', `"\`) }
+
+// dollar is like double for languages that read $ inside quotes.
+func dollar(s string) string { return quoted(s, '"', `"\$`) }
+
+func quoted(s string, mark byte, special string) string {
+	var b strings.Builder
+	b.WriteByte(mark)
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f:
+			b.WriteByte(' ')
+		case strings.ContainsRune(special, r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte(mark)
+	return b.String()
+}
+
+// shell is a literal in single quotes for a POSIX shell; nothing inside them is read.
+func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// single is a literal in single quotes where only \ and ' are special: PHP, Ruby.
+func single(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
+}
+
+// words spell the constants of a language and the marks of its maps.
+type words struct {
+	yes, no, null string
+	open, colon   string
+	shut          string
+	listOpen      string
+	listShut      string
+	quote         func(string) string
+}
+
+// literal writes a value as source, indented by two spaces a level (four when wide).
+func (w words) literal(v *openapi.Value, indent, step string) string {
+	switch {
+	case v == nil || v.Kind == openapi.Null:
+		return w.null
+	case v.Kind == openapi.Bool:
+		return map[string]string{"true": w.yes, "false": w.no}[v.Str]
+	case v.Kind == openapi.Number:
+		return v.Str
+	case v.Kind == openapi.String:
+		return w.quote(v.Str)
+	case len(indent) > 200:
+		return w.null
+	}
+	var b strings.Builder
+	inner := indent + step
+	if v.Kind == openapi.List {
+		if len(v.Items) == 0 {
+			return w.listOpen + w.listShut
+		}
+		b.WriteString(w.listOpen)
+		for i, item := range v.Items {
+			b.WriteString(comma(i) + "\n" + inner + w.literal(item, inner, step))
+		}
+		return b.String() + "\n" + indent + w.listShut
+	}
+	if len(v.Members) == 0 {
+		return w.open + w.shut
+	}
+	b.WriteString(w.open)
+	for i, m := range v.Members {
+		b.WriteString(comma(i) + "\n" + inner + w.quote(m.Key) + w.colon + w.literal(m.Value, inner, step))
+	}
+	return b.String() + "\n" + indent + w.shut
+}
+
+func comma(i int) string {
+	if i > 0 {
+		return ","
+	}
+	return ""
+}
+
+// source collects lines of code.
+type source struct{ b strings.Builder }
+
+func (s *source) line(parts ...string) {
+	for _, p := range parts {
+		s.b.WriteString(p)
+	}
+	s.b.WriteByte('\n')
+}
+
+// raw finds a guard of # marks that does not occur in s, for languages with raw literals.
+func raw(s string) string {
+	n := 1
+	for strings.Contains(s, `"`+strings.Repeat("#", n)) {
+		n++
+	}
+	return strings.Repeat("#", n)
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+const (
+	maxExcerptFile = 8 << 20 // bytes; larger files are not opened again for an excerpt
+	excerptWidth   = 100     // characters of a source line that are shown
+)
+
+// sourceLines gives lines of source files. It remembers the last file, since findings come in order of files.
+type sourceLines struct {
+	src   fs.FS
+	file  string
+	lines [][]byte
+}
+
+func newSourceLines(src fs.FS) *sourceLines { return &sourceLines{src: src} }
+
+// line is a line of a file, counted from 1, without its end; "" when there is none.
+func (s *sourceLines) line(file string, n int) string {
+	if file != s.file {
+		s.file, s.lines = file, nil
+		if info, err := fs.Stat(s.src, file); err == nil && info.Mode().IsRegular() && info.Size() <= maxExcerptFile {
+			if data, err := fs.ReadFile(s.src, file); err == nil {
+				s.lines = bytes.Split(data, []byte("\n"))
+			}
+		}
+	}
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	return strings.ToValidUTF8(strings.TrimSuffix(string(s.lines[n-1]), "\r"), "\uFFFD")
+}
+
+// printExcerpts writes findings for people: grouped by file, each with the line it is about and a mark below the place.
+//
+//	guides/start.mdx
+//	  5:12  warning: There is no page or file "/gone". [broken-link]
+//	   5 │ See [this](/gone).
+//	     │            ^
+//	   hint: …
+func printExcerpts(w io.Writer, lines *sourceLines, list diag.List) {
+	file := "\x00"
+	for _, d := range list {
+		if d.File != file {
+			if file != "\x00" {
+				fmt.Fprintln(w)
+			}
+			if file = d.File; file != "" {
+				fmt.Fprintln(w, harmless(file))
+			}
+		}
+		where := ""
+		if d.Line > 0 {
+			where = fmt.Sprintf("%d:%d  ", d.Line, d.Column)
+		}
+		fmt.Fprintf(w, "  %s%s\n", where, diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
+		printExcerpt(w, lines, d)
+		if d.Hint != "" {
+			fmt.Fprintf(w, "    hint: %s\n", harmless(d.Hint))
+		}
+	}
+}
+
+func printExcerpt(w io.Writer, lines *sourceLines, d diag.Diagnostic) {
+	text := []rune(lines.line(d.File, d.Line))
+	if strings.TrimSpace(string(text)) == "" {
+		return
+	}
+	column := min(max(d.Column, 1), len(text)+1) - 1 // from 0; one past the end is a place too
+	first := 0
+	if column > excerptWidth-20 {
+		first = column - excerptWidth/2
+	}
+	shown := text[first:min(len(text), first+excerptWidth)]
+	number := fmt.Sprint(d.Line)
+	fmt.Fprintf(w, "    %s │ %s\n", number, harmless(string(shown)))
+	if d.Column == 0 {
+		return
+	}
+	below := make([]rune, column-first)
+	for i := range below {
+		below[i] = ' '
+		if text[first+i] == '\t' {
+			below[i] = '\t' // as wide as above
+		}
+	}
+	fmt.Fprintf(w, "    %s │ %s^\n", strings.Repeat(" ", len(number)), string(below))
+}
+
+// harmless shows control characters as replacements: a terminal would obey them.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}

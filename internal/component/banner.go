@@ -1,0 +1,33 @@
+package component
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+func bannerComponent() Component {
+	return Component{Name: "Banner", Render: renderBanner, Props: []Prop{
+		{Name: "title", Kind: Rich}, {Name: "background", Kind: Text}, {Name: "color", Kind: Text},
+		{Name: "dismissible", Ignored: true}, {Name: "content", Ignored: true},
+	}}
+}
+
+// A banner in a page is a coloured strip with its title and content. (The banner over the whole site is in the site file.)
+func renderBanner(w *Writer, e *ast.Element) {
+	var declarations []string
+	for _, prop := range [...]string{"background", "color"} {
+		if c := w.color(e, prop); c != "" {
+			declarations = append(declarations, prop+": "+c)
+		}
+	}
+	w.start("div", "strip", w.own(e), e, declarations...)
+	w.Raw(`>`)
+	if title := w.plain(e, "title"); title != nil {
+		w.Raw(`<p class="strip-title">`)
+		w.Render(title)
+		w.Raw(`</p>`)
+	}
+	if !empty(e.Children) {
+		w.Raw(`<div class="strip-body flow">`)
+		w.Render(e.Children)
+		w.Raw(`</div>`)
+	}
+	w.Raw(`</div>`)
+}

@@ -1,0 +1,112 @@
+package component
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+func cardComponent() Component {
+	return Component{Name: "Card", Render: renderCard, Props: []Prop{
+		{Name: "title", Kind: Rich}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text}, {Name: "color", Kind: Text},
+		{Name: "href", Kind: Text}, {Name: "horizontal", Kind: Flag}, {Name: "img", Kind: Text}, {Name: "cta", Kind: Rich},
+		{Name: "arrow", Kind: Flag}, {Name: "disabled", Kind: Flag}, {Name: "description", Kind: Rich}, {Name: "newTab", Kind: Flag},
+		{Name: "type", Ignored: true}, {Name: "target", Ignored: true}, {Name: "rel", Ignored: true}, {Name: "alt", Kind: Text},
+		{Name: "iconColor", Ignored: true}, {Name: "as", Ignored: true}, {Name: "vertical", Ignored: true},
+	}}
+}
+
+// A card with href is a link as a whole: the title's link covers the card, so links in its text stay links of their own.
+func renderCard(w *Writer, e *ast.Element) {
+	href := ""
+	if !e.Flag("disabled") {
+		href = w.href(e, "href")
+	}
+	class := "card"
+	if e.Flag("horizontal") {
+		class += " card-horizontal"
+	}
+	if href != "" {
+		class += " card-linked"
+	}
+	if e.Flag("disabled") {
+		class += " card-disabled"
+	}
+	w.start("div", class, w.own(e), e)
+	w.Raw(`>`)
+	w.cardImage(e)
+	w.Raw(`<div class="card-main">`)
+	w.icon(e, "icon", "card-icon", e.Str("color"))
+	w.Raw(`<div class="card-body">`)
+	w.cardTitle(e, href)
+	if d := w.rich(e, "description"); d != nil {
+		w.Raw(`<p class="card-text">`)
+		w.Render(d)
+		w.Raw(`</p>`)
+	}
+	if !empty(e.Children) {
+		w.Raw(`<div class="card-text flow">`)
+		w.Render(e.Children)
+		w.Raw(`</div>`)
+	}
+	if cta := w.rich(e, "cta"); cta != nil {
+		w.Raw(`<p class="card-cta">`)
+		w.Render(cta)
+		w.Raw(`</p>`)
+	}
+	w.Raw(`</div></div>`)
+	if href != "" && (e.Flag("arrow") || !e.Has("arrow") && outside(href)) {
+		w.Raw(`<svg class="card-arrow" viewBox="0 0 16 16" aria-hidden="true"><path d="M5 11l6-6M6 5h5v5"/></svg>`)
+	}
+	w.Raw(`</div>`)
+}
+
+func (w *Writer) cardImage(e *ast.Element) {
+	src := strings.TrimSpace(e.Str("img"))
+	if src == "" {
+		return
+	}
+	if address, ok := w.Resolve(src, true, propSpan(e, "img")); ok {
+		w.Raw(`<img class="card-img" loading="lazy"`)
+		w.Attr("src", address)
+		w.Attr("alt", e.Str("alt"))
+		w.Raw(`>`)
+	}
+}
+
+func (w *Writer) cardTitle(e *ast.Element, href string) {
+	title := w.rich(e, "title")
+	switch {
+	case title == nil && href == "":
+		return
+	case title == nil: // the link has no words of its own: tell them to those who do not see the card
+		w.Raw(`<a class="card-link"`)
+		w.linkAttrs(href, e.Flag("newTab"))
+		w.Attr("aria-label", label(e.Children, href))
+		w.Raw(`></a>`)
+		return
+	}
+	w.Raw(`<p class="card-title">`)
+	if href != "" {
+		w.Raw(`<a class="card-link"`)
+		w.linkAttrs(href, e.Flag("newTab"))
+		w.Raw(`>`)
+	}
+	w.Render(title)
+	if href != "" {
+		w.Raw(`</a>`)
+	}
+	w.Raw(`</p>`)
+}
+
+// label is a short name made of content, or else the address.
+func label(nodes []ast.Node, fallback string) string {
+	s := strings.Join(strings.Fields(ast.PlainText(nodes)), " ")
+	if r := []rune(s); len(r) > 80 {
+		s = string(r[:80]) + "…"
+	}
+	if s == "" {
+		return fallback
+	}
+	return s
+}

@@ -1,0 +1,175 @@
+package component
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// maxProps is how many props of one element are checked: findings beyond it help nobody.
+const maxProps = 100
+
+// Check tells what is wrong with the props of an evaluated element. warn is Host.Warn.
+func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
+	if c.Instead != "" {
+		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is shown like <"+c.Instead+">.", "Write <"+c.Instead+">.")
+	}
+	for i, p := range e.Props {
+		if i == maxProps {
+			break
+		}
+		if known := c.prop(p.Name); known != nil {
+			checkValue(c, known, e, p, warn)
+		} else if !always(p.Name) {
+			warn(propSpan(e, p.Name), "unknown-prop", "<"+c.Name+"> has no prop "+strconv.Quote(clip(p.Name))+".", c.nearest(p.Name))
+		}
+	}
+	for _, p := range c.Props {
+		if p.Required && !e.Has(p.Name) {
+			warn(propSpan(e, ""), "missing-prop", "<"+c.Name+"> needs "+p.Name+".", "Add "+p.Name+"=\"…\".")
+		}
+	}
+}
+
+func (c *Component) prop(name string) *Prop {
+	for i := range c.Props {
+		if c.Props[i].Name == name {
+			return &c.Props[i]
+		}
+	}
+	return nil
+}
+
+// always tells props that every component takes.
+func always(name string) bool {
+	switch name {
+	case "className", "class", "style", "id", "key", "ref", "children":
+		return true
+	}
+	return passes(name) || strings.HasPrefix(name, "data-") || strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'
+}
+
+func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop, warn func(at ast.Span, code, message, hint string)) {
+	if known.Ignored || p.Value == nil || p.Value == ast.Value(ast.Undefined{}) {
+		return
+	}
+	bad := func(hint string) {
+		warn(propSpan(e, p.Name), "bad-prop", "The prop "+known.Name+" of <"+c.Name+"> cannot be "+describe(p.Value)+".", hint)
+	}
+	switch known.Kind {
+	case Number:
+		if _, ok := number(p.Value); !ok {
+			bad("Write a number: " + known.Name + "={2}.")
+		}
+	case Flag:
+		switch v := p.Value.(type) {
+		case bool, float64:
+		case string:
+			if v != "true" && v != "false" && v != "" {
+				bad("Write " + known.Name + " or " + known.Name + "={false}.")
+			}
+		default:
+			bad("Write " + known.Name + " or " + known.Name + "={false}.")
+		}
+	case Word:
+		s, ok := p.Value.(string)
+		for _, w := range known.Values {
+			if ok && s == w {
+				return
+			}
+		}
+		bad("Write one of " + strings.Join(known.Values, ", ") + ".")
+	case Text:
+		switch p.Value.(type) {
+		case string, float64, bool, ast.Nodes:
+		default:
+			bad("Write text: " + known.Name + "=\"…\".")
+		}
+	case Icon, Rich:
+		switch p.Value.(type) {
+		case string, float64, bool, ast.Nodes, []ast.Value:
+		default:
+			bad("Write text or JSX.")
+		}
+	case Data:
+	}
+}
+
+// number is a value as a number, or a string that spells one.
+func number(v ast.Value) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case string:
+		f, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(v), "px"), 64)
+		return f, err == nil
+	}
+	return 0, false
+}
+
+func describe(v ast.Value) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(clip(v))
+	case float64, bool:
+		return ast.String(v)
+	case ast.Nodes:
+		return "JSX"
+	case []ast.Value:
+		return "an array"
+	case ast.Opaque:
+		return "a " + v.Type
+	}
+	return "an object"
+}
+
+func clip(s string) string {
+	if len(s) > 60 {
+		return strings.ToValidUTF8(s[:60], "") + "…"
+	}
+	return s
+}
+
+// nearest suggests the prop whose name is closest, or lists what there is.
+func (c *Component) nearest(name string) string {
+	best, limit := "", len(name)/3+2
+	var names []string
+	for _, p := range c.Props {
+		if p.Ignored {
+			continue
+		}
+		names = append(names, p.Name)
+		if d := distance(strings.ToLower(clip(name)), strings.ToLower(p.Name)); d < limit {
+			best, limit = p.Name, d
+		}
+	}
+	switch {
+	case best != "":
+		return "Did you mean " + best + "?"
+	case len(names) == 0:
+		return "Take it out: the component has no props of its own."
+	}
+	return "Write one of " + strings.Join(names, ", ") + "."
+}
+
+// distance counts the letters to change, add or remove to get from a to b. Both are short.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

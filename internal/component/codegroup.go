@@ -1,0 +1,128 @@
+package component
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+func codeGroupComponents() []Component {
+	props := []Prop{
+		{Name: "dropdown", Kind: Flag}, {Name: "sync", Kind: Flag}, {Name: "title", Ignored: true}, {Name: "isRunnable", Ignored: true},
+		{Name: "isFileName", Ignored: true}, {Name: "hideRunButton", Ignored: true}, {Name: "noCopy", Ignored: true},
+	}
+	return []Component{
+		{Name: "CodeGroup", Render: renderCodeGroup, Props: props},
+		{Name: "RequestExample", Render: besideBody(renderCodeGroup), Props: props},
+		{Name: "ResponseExample", Render: besideBody(renderCodeGroup), Props: props},
+		{Name: "Panel", Render: besideBody(renderPanel)},
+	}
+}
+
+// besideBody draws a component in the panel beside the body. Inside that panel it stays where it is.
+func besideBody(render func(w *Writer, e *ast.Element)) func(w *Writer, e *ast.Element) {
+	return func(w *Writer, e *ast.Element) {
+		if w.Side == nil || w.Side == w.Buffer {
+			render(w, e)
+			return
+		}
+		page, groups := w.Buffer, w.groups
+		w.Buffer, w.groups = w.Side, nil
+		render(w, e)
+		w.Buffer, w.groups = page, groups
+	}
+}
+
+func renderPanel(w *Writer, e *ast.Element) {
+	w.start("div", "panel flow", w.own(e), e)
+	w.Raw(`>`)
+	w.Render(e.Children)
+	w.Raw(`</div>`)
+}
+
+// A group of code is a set of tabs: the fences inside it, whatever brings them there, become its panels.
+func renderCodeGroup(w *Writer, e *ast.Element) {
+	g := &group{name: "CodeGroup"}
+	panels := w.capture(func() { w.inside(g, func() { w.Render(e.Children) }) })
+	if len(g.tabs) == 0 {
+		w.Trusted(panels)
+		return
+	}
+	class := "tabset codegroup"
+	if e.Name != "CodeGroup" {
+		class += " codegroup-beside"
+	}
+	if len(g.tabs) == 1 {
+		class += " codegroup-single"
+	}
+	dropdown := e.Flag("dropdown") && len(g.tabs) > 1
+	if dropdown {
+		class += " codegroup-dropdown"
+	}
+	w.start("lectern-tabs", class, w.own(e), e)
+	if e.Has("sync") && !e.Flag("sync") {
+		w.Raw(` data-sync="off"`)
+	}
+	w.Raw(`>`)
+	w.tabBar(g.tabs)
+	if dropdown {
+		w.codeSelect(g)
+	}
+	w.Trusted(panels)
+	w.Raw(`</lectern-tabs>`)
+}
+
+// codeSelect offers the tabs as a menu; the script that obeys it shows it.
+func (w *Writer) codeSelect(g *group) {
+	w.Raw(`<select class="codegroup-select" aria-label="Choose an example" data-platform hidden>`)
+	for i, t := range g.tabs {
+		w.Raw(`<option`)
+		w.Attr("value", t.id)
+		w.Raw(`>`)
+		w.Text(g.titles[i])
+		w.Raw(`</option>`)
+	}
+	w.Raw(`</select>`)
+}
+
+// codePanel writes a block as a panel of the group and tells the group its tab.
+func (w *Writer) codePanel(g *group, b CodeBlock) {
+	title := b.Title
+	if title == "" {
+		title = languageTitle(b.Lang)
+	}
+	id := w.IDs.Heading("code " + title)
+	label := w.capture(func() { w.codeLabel(&b, title) })
+	open := len(g.tabs) == 0
+	g.tabs, g.titles = append(g.tabs, tab{id: id, label: label, open: open}), append(g.titles, title)
+	w.Raw(`<div class="tabset-panel" role="tabpanel"`)
+	w.Attr("id", id)
+	w.Attr("aria-labelledby", id+"--tab")
+	w.Flag("data-active", open)
+	w.Raw(`><p class="tabset-title" data-platform>`)
+	w.Trusted(label)
+	w.Raw(`</p>`)
+	b.Bare, b.Title, b.Icon = true, "", ""
+	w.codeFigure(b)
+	w.Raw(`</div>`)
+}
+
+var languageTitles = map[string]string{
+	"": "Code", "bash": "Bash", "sh": "Shell", "shell": "Shell", "zsh": "Shell", "console": "Terminal", "curl": "cURL", "js": "JavaScript", "javascript": "JavaScript",
+	"jsx": "JSX", "ts": "TypeScript", "typescript": "TypeScript", "tsx": "TSX", "py": "Python", "python": "Python", "rb": "Ruby", "ruby": "Ruby", "go": "Go",
+	"golang": "Go", "rs": "Rust", "rust": "Rust", "java": "Java", "kt": "Kotlin", "kotlin": "Kotlin", "cs": "C#", "csharp": "C#", "cpp": "C++", "c++": "C++",
+	"c": "C", "php": "PHP", "swift": "Swift", "dart": "Dart", "ex": "Elixir", "elixir": "Elixir", "json": "JSON", "jsonc": "JSON", "json5": "JSON5",
+	"yaml": "YAML", "yml": "YAML", "toml": "TOML", "xml": "XML", "html": "HTML", "css": "CSS", "scss": "SCSS", "sql": "SQL", "graphql": "GraphQL", "gql": "GraphQL",
+	"powershell": "PowerShell", "ps1": "PowerShell", "dockerfile": "Dockerfile", "docker": "Docker", "hcl": "HCL", "tf": "Terraform", "terraform": "Terraform",
+	"md": "Markdown", "markdown": "Markdown", "mdx": "MDX", "http": "HTTP", "env": ".env", "dotenv": ".env", "text": "Text", "txt": "Text", "plaintext": "Text",
+	"proto": "Protobuf", "protobuf": "Protobuf", "solidity": "Solidity", "vue": "Vue", "svelte": "Svelte", "objc": "Objective-C", "node": "Node.js", "diff": "Diff",
+	"ini": "INI", "r": "R", "lua": "Lua", "scala": "Scala", "perl": "Perl", "nginx": "nginx", "makefile": "Makefile",
+}
+
+// languageTitle is how people write a language's name.
+func languageTitle(lang string) string {
+	if t, ok := languageTitles[strings.ToLower(lang)]; ok {
+		return t
+	}
+	return clip(lang)
+}

@@ -1,0 +1,70 @@
+package component
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// Elements finds the elements of the given names that are a parent's own children, in order. It looks through included files, fragments
+// and paragraphs that hold nothing but elements; it does not look into other elements. Use it to ask questions about
+// children (how many, which titles). To write children, render the parent's whole content: that keeps what stands between them, and the
+// file an included child comes from.
+func Elements(nodes []ast.Node, names ...string) []*ast.Element {
+	var found []*ast.Element
+	ast.Walk(nodes, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Included, *ast.Root:
+			return true
+		case *ast.Paragraph:
+			return !hasProse(n.Children)
+		case *ast.Element:
+			if n.Name == "" {
+				return true
+			}
+			for _, name := range names {
+				if n.Name == name {
+					found = append(found, n)
+				}
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// hasProse tells whether there is anything among nodes but elements and white space.
+func hasProse(nodes []ast.Node) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Element, *ast.Expr:
+		case *ast.Text:
+			if strings.TrimSpace(n.Value) != "" {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// empty tells whether nodes show nothing: no node but white space.
+func empty(nodes []ast.Node) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Text:
+			if strings.TrimSpace(n.Value) != "" {
+				return false
+			}
+		case *ast.ESM:
+		case *ast.Included:
+			if !empty(n.Children) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,64 @@
+package component
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+func tooltipComponent() Component {
+	return Component{Name: "Tooltip", Inline: true, Render: renderTooltip, Props: []Prop{
+		{Name: "tip", Kind: Rich, Required: true}, {Name: "headline", Kind: Rich}, {Name: "cta", Kind: Rich}, {Name: "href", Kind: Text},
+		{Name: "children", Ignored: true}, {Name: "side", Ignored: true}, {Name: "position", Ignored: true},
+	}}
+}
+
+// A tooltip shows while its word is pointed at or has the focus; style sheets do that alone. The script keeps it inside the window and
+// lets Escape put it away. With href and no words for it (cta), the word itself is the link.
+func renderTooltip(w *Writer, e *ast.Element) {
+	headline, tip, cta := w.plain(e, "headline"), w.plain(e, "tip"), w.plain(e, "cta")
+	if headline == nil && tip == nil && cta == nil {
+		w.Render(e.Children)
+		return
+	}
+	href := w.href(e, "href")
+	id := w.IDs.Claim("tooltip--bubble") // no heading has two hyphens in its id
+	w.start("span", "tooltip", w.own(e), e)
+	w.Raw(`>`)
+	if cta == nil && href != "" {
+		w.Raw(`<a class="tooltip-word"`)
+		w.linkAttrs(href, false)
+		w.Attr("aria-describedby", id)
+		w.Raw(`>`)
+		w.Render(e.Children)
+		w.Raw(`</a>`)
+	} else {
+		w.Raw(`<span class="tooltip-word" tabindex="0"`)
+		w.Attr("aria-describedby", id)
+		w.Raw(`>`)
+		w.Render(e.Children)
+		w.Raw(`</span>`)
+	}
+	w.Raw(`<span class="tooltip-bubble" role="tooltip"`)
+	w.Attr("id", id)
+	w.Raw("> ") // where styles are not read, the word and its explanation stay two
+	w.bubblePart("tooltip-head", headline)
+	w.bubblePart("tooltip-tip", tip)
+	if cta != nil && href != "" {
+		w.Raw(`<a class="tooltip-cta"`)
+		w.linkAttrs(href, false)
+		w.Raw(`>`)
+		w.Render(cta)
+		w.Raw(`</a>`)
+	} else {
+		w.bubblePart("tooltip-cta", cta)
+	}
+	w.Raw(`</span></span>`)
+}
+
+func (w *Writer) bubblePart(class string, nodes []ast.Node) {
+	if nodes == nil {
+		return
+	}
+	w.Raw(`<span`)
+	w.Attr("class", class)
+	w.Raw(`>`)
+	w.Render(nodes)
+	w.Raw(`</span> `)
+}

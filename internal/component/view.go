@@ -1,0 +1,31 @@
+package component
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+func viewComponent() Component {
+	return Component{Name: "View", Render: renderView, Props: []Prop{
+		{Name: "title", Kind: Text, Required: true}, {Name: "icon", Kind: Icon}, {Name: "iconType", Kind: Text},
+	}}
+}
+
+// A view is a part of the page for one choice of the reader, such as a language. Views with one title belong together wherever they
+// stand. The script offers the titles; without it all views show, each under its title.
+func renderView(w *Writer, e *ast.Element) {
+	title := e.Str("title")
+	if title == "" {
+		w.Render(e.Children)
+		return
+	}
+	if w.view == "" {
+		w.view = title
+	}
+	w.start("section", "view", w.own(e), e)
+	w.Attr("data-view", title)
+	w.Flag("data-active", title == w.view)
+	w.Raw(`><p class="view-title">`)
+	w.icon(e, "icon", "view-icon", "")
+	w.Text(title)
+	w.Raw(`</p><div class="view-body flow">`)
+	w.inside(&group{name: "View"}, func() { w.Render(e.Children) })
+	w.Raw(`</div></section>`)
+}

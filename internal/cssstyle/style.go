@@ -1,0 +1,102 @@
+package cssstyle
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// maxLength is how much style one element may have, in bytes. Real pages stay below 1 kB.
+const maxLength = 16 << 10
+
+// Text is the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was refused.
+// As in React, null, undefined, booleans and "" mean that a property is not set.
+func Text(v ast.Value) (css string, dropped []string) {
+	var w writer
+	switch v := v.(type) {
+	case string:
+		for _, d := range split(v, ';') {
+			if strings.TrimSpace(d) == "" {
+				continue
+			}
+			name, value, ok := strings.Cut(d, ":")
+			if !ok {
+				w.drop(name)
+				continue
+			}
+			w.add(hyphenate(strings.TrimSpace(name), false), strings.TrimSpace(value))
+		}
+	case *ast.Object:
+		if v == nil {
+			break
+		}
+		for _, key := range v.Keys {
+			w.addValue(key, v.Values[key])
+		}
+	case nil, ast.Undefined, bool:
+	default:
+		w.drop("style")
+	}
+	return w.css.String(), w.dropped
+}
+
+// Color is a colour, or another single value such as var(--x), when it is safe to write after a property's name. Hexadecimal digits
+// without their "#" are understood. ok is false when it is empty or refused.
+func Color(s string) (css string, ok bool) {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > 200 || !safeValue(s) || len(split(s, ';')) > 1 {
+		return "", false
+	}
+	if (len(s) == 3 || len(s) == 6 || len(s) == 8) && strings.Trim(s, "0123456789abcdefABCDEF") == "" {
+		return "#" + s, true
+	}
+	return s, true
+}
+
+type writer struct {
+	css     strings.Builder
+	dropped []string
+}
+
+func (w *writer) drop(name string) {
+	name = strings.TrimSpace(name)
+	if len(name) > 40 {
+		name = strings.ToValidUTF8(name[:40], "") + "…"
+	}
+	w.dropped = append(w.dropped, name)
+}
+
+func (w *writer) addValue(key string, v ast.Value) {
+	name := hyphenate(key, true)
+	switch v := v.(type) {
+	case nil, ast.Undefined, bool:
+	case float64:
+		s := ast.Number(v)
+		if v != 0 && !unitless(name) && !strings.HasPrefix(name, "--") {
+			s += "px"
+		}
+		w.add(name, s)
+	case string:
+		if v = strings.TrimSpace(v); v != "" {
+			w.add(name, v)
+		}
+	default:
+		w.drop(key)
+	}
+}
+
+func (w *writer) add(name, value string) {
+	if value == "" {
+		return
+	}
+	if !safeName(name) || !safeValue(value) || len(split(value, ';')) > 1 || w.css.Len()+len(name)+len(value) > maxLength {
+		w.drop(name)
+		return
+	}
+	if w.css.Len() > 0 {
+		w.css.WriteString("; ")
+	}
+	w.css.WriteString(name)
+	w.css.WriteString(": ")
+	w.css.WriteString(value)
+}

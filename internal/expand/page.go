@@ -1,0 +1,99 @@
+package expand
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// Page is an expanded page.
+type Page struct {
+	File    *ast.File
+	Nodes   []ast.Node
+	Client  []Client // code that the page's islands need, in order of first use
+	Scripts int      // how many pieces of author code ran to make it
+}
+
+// Client is the browser's part of one unit.
+type Client struct {
+	Unit   string
+	Script []byte
+	Source string // the unit's code as written, for what can be read off it (class names)
+}
+
+// run is the work on one page.
+type run struct {
+	site   *Site
+	page   *Page
+	list   diag.List
+	js     *jsrun.Page       // opened when first needed
+	budget int               // nodes that may still be made
+	spent  bool              // the budget's end was told
+	used   map[string]bool   // snippets whose findings were told
+	client map[*module][]int // islands' thunks by unit
+	order  []*module
+}
+
+// maxNodes bounds an expanded page: snippets that include snippets twice each would grow without end.
+const maxNodes = 400_000
+
+// maxFindings bounds what is kept of one page's findings.
+const maxFindings = 100
+
+// Page expands one page. A page whose list has errors is not fit to be shown; its nodes are what could be made of it.
+func (s *Site) Page(file *ast.File) (*Page, diag.List) {
+	m := s.parse(file)
+	r := &run{site: s, page: &Page{File: m.file}, list: slices.Clip(m.list), budget: maxNodes}
+	defer r.close()
+	r.page.Nodes = r.nodes(&frame{m: m}, m.root.Children)
+	r.clients()
+	return r.page, r.list
+}
+
+func (r *run) close() {
+	if r.js != nil {
+		r.js.Close()
+	}
+}
+
+// frame is the scope in which a module's content is expanded: the page itself, or one use of a snippet.
+type frame struct {
+	m     *module
+	props *ast.Object // nil on the page
+	up    *frame
+	depth int
+}
+
+// Lookup implements expr.Scope: names of the module, then the props it was given, bare or as props.
+func (f *frame) Lookup(name string) (ast.Value, bool) {
+	if d, ok := f.m.names[name]; ok {
+		return d.value, d.kind == constant
+	}
+	if f.props == nil {
+		if name == "props" {
+			return &ast.Object{}, true
+		}
+		return nil, false
+	}
+	if name == "props" {
+		return f.props, true
+	}
+	v, ok := f.props.Values[name]
+	return v, ok
+}
+
+func (r *run) warn(f *frame, at ast.Span, code, hint, format string, args ...any) {
+	if len(r.list) < maxFindings {
+		r.list.Warnf(f.m.file.Pos(at.Start), code, format, args...)
+		r.list.Hint(hint)
+	}
+}
+
+func (r *run) fail(f *frame, at ast.Span, code, hint, format string, args ...any) {
+	if len(r.list) < 2*maxFindings {
+		r.list.Errorf(f.m.file.Pos(at.Start), code, format, args...)
+		r.list.Hint(hint)
+	}
+}

@@ -1,0 +1,64 @@
+package expand
+
+import (
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/jsbuild"
+	"github.com/lectern-docs/lectern/internal/jsrun"
+)
+
+// Options are what all pages of a site share.
+type Options struct {
+	Src       fs.FS             // the docs folder
+	Variables map[string]string // {{name}} in sources
+	Now       time.Time         // what author code sees as the time
+	Limits    jsrun.Limits      // of author code on one page; zero values mean the engine's defaults
+}
+
+// Site expands the pages of one site. It is safe for concurrent use. Parsed snippets and compiled code are kept as long as the Site.
+type Site struct {
+	opt    Options
+	build  *jsbuild.Builder
+	engine *jsrun.Engine
+
+	mu      sync.Mutex
+	modules map[string]*loading
+}
+
+// loading is a module that is read once, by whoever needs it first.
+type loading struct {
+	once sync.Once
+	m    *module
+}
+
+// New makes a Site.
+func New(opt Options) *Site {
+	s := &Site{opt: opt, modules: map[string]*loading{}}
+	s.build = jsbuild.New(opt.Src, s.statementsOf)
+	s.engine = jsrun.New(jsrun.Options{Limits: opt.Limits, Now: opt.Now})
+	return s
+}
+
+// snippet returns the module of an .mdx file of the folder; its file is nil when there is no such file.
+func (s *Site) snippet(name string) *module {
+	s.mu.Lock()
+	l := s.modules[name]
+	if l == nil {
+		l = &loading{}
+		s.modules[name] = l
+	}
+	s.mu.Unlock()
+	l.once.Do(func() { l.m = s.load(name) })
+	return l.m
+}
+
+// statementsOf tells the compiler what an .mdx file that code imports defines.
+func (s *Site) statementsOf(file string) ([]jsbuild.Piece, error) {
+	m := s.snippet(file)
+	if m.file == nil {
+		return nil, fs.ErrNotExist
+	}
+	return m.statementPieces(), nil
+}

@@ -1,0 +1,167 @@
+package highlight
+
+import (
+	"regexp/syntax"
+	"strings"
+)
+
+// firstSet is the ASCII characters a match of a pattern may start with. It may hold too many, never too few.
+type firstSet struct {
+	all  bool
+	bits [2]uint64
+}
+
+func (s *firstSet) has(c byte) bool { return s.all || s.bits[c>>6]&(1<<(c&63)) != 0 }
+
+func (s *firstSet) add(lo, hi rune) {
+	for c := max(lo, 0); c <= min(hi, 127); c++ {
+		s.bits[c>>6] |= 1 << (c & 63)
+	}
+}
+
+// firstOf reads a pattern of regexp2 with the standard library's parser, after the constructs which that does not have were replaced
+// by something that matches more. What cannot be read starts with anything.
+func firstOf(pattern string) firstSet {
+	anything := firstSet{all: true}
+	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // they mean something else there
+		return anything
+	}
+	widened, ok := widen(pattern)
+	if !ok {
+		return anything
+	}
+	re, err := syntax.Parse(widened, syntax.Perl)
+	if err != nil {
+		return anything
+	}
+	var s firstSet
+	if s.collect(re) { // it can match nothing at all
+		return anything
+	}
+	// The two libraries differ in which control characters are white space.
+	s.add(0, 8)
+	s.add(11, 12)
+	s.add(14, 31)
+	s.add(127, 127)
+	return s
+}
+
+// widen replaces look-around by nothing and atomic groups by plain ones; it refuses references to groups.
+func widen(p string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch {
+		case p[i] == '\\' && i+1 < len(p):
+			if p[i+1] >= '1' && p[i+1] <= '9' || p[i+1] == 'k' {
+				return "", false
+			}
+			b.WriteString(p[i : i+2])
+			i++
+		case p[i] == '[':
+			end := classEnd(p, i)
+			b.WriteString(p[i:end])
+			i = end - 1
+		case strings.HasPrefix(p[i:], "(?=") || strings.HasPrefix(p[i:], "(?!") || strings.HasPrefix(p[i:], "(?<=") || strings.HasPrefix(p[i:], "(?<!"):
+			end := groupEnd(p, i)
+			if end < 0 {
+				return "", false
+			}
+			b.WriteString("(?:)")
+			i = end
+		case strings.HasPrefix(p[i:], "(?>"):
+			b.WriteString("(?:")
+			i += 2
+		default:
+			b.WriteByte(p[i])
+		}
+	}
+	return b.String(), true
+}
+
+// classEnd is the place after the class that starts at i.
+func classEnd(p string, i int) int {
+	j := i + 1
+	if j < len(p) && p[j] == '^' {
+		j++
+	}
+	if j < len(p) && p[j] == ']' {
+		j++
+	}
+	for ; j < len(p) && p[j] != ']'; j++ {
+		if p[j] == '\\' {
+			j++
+		}
+	}
+	return min(j+1, len(p))
+}
+
+// groupEnd is the place of the bracket that closes the group at i, -1 when there is none.
+func groupEnd(p string, i int) int {
+	depth := 0
+	for ; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '[':
+			i = classEnd(p, i) - 1
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// collect adds what re may start with and tells whether re can match nothing, so that what follows counts too.
+func (s *firstSet) collect(re *syntax.Regexp) (empty bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		c := re.Rune[0]
+		s.add(c, c)
+		if re.Flags&syntax.FoldCase != 0 && c < 128 {
+			lower, upper := strings.ToLower(string(c)), strings.ToUpper(string(c))
+			s.add(rune(lower[0]), rune(lower[0]))
+			s.add(rune(upper[0]), rune(upper[0]))
+		} else if re.Flags&syntax.FoldCase != 0 {
+			s.add(0, 127)
+		}
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			s.add(re.Rune[i], re.Rune[i+1])
+		}
+	case syntax.OpAnyChar:
+		s.add(0, 127)
+	case syntax.OpAnyCharNotNL:
+		s.add(0, 9)
+		s.add(11, 127)
+	case syntax.OpCapture, syntax.OpPlus:
+		return s.collect(re.Sub[0])
+	case syntax.OpStar, syntax.OpQuest:
+		s.collect(re.Sub[0])
+		return true
+	case syntax.OpRepeat:
+		return s.collect(re.Sub[0]) || re.Min == 0
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if !s.collect(sub) {
+				return false
+			}
+		}
+		return true
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			if s.collect(sub) {
+				empty = true
+			}
+		}
+		return empty
+	case syntax.OpNoMatch:
+		return false
+	default: // conditions and the empty match
+		return true
+	}
+	return false
+}

@@ -1,0 +1,217 @@
+package highlight
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/alecthomas/chroma/v2"
+)
+
+// Limits within which code is coloured; beyond them it is written plainly. All of them depend on the code alone.
+const (
+	maxBlock = 200 << 10 // bytes of one block
+	maxLine  = 5 << 10   // bytes of one line: many rules look ahead to its end at each character
+	maxDepth = 5000      // states inside each other
+	maxSteps = 400       // attempts to match a rule, per character; ordinary code needs about 5
+)
+
+// Limits by the clock, for rules that some text sends into endless backtracking. They are far above what ordinary code takes even on a
+// starved machine, so that the same site gives the same bytes.
+const (
+	matchTime     = 3 * time.Second // one attempt
+	blockTime     = 6 * time.Second // a block, plus blockByteTime for each byte
+	blockByteTime = 40 * time.Microsecond
+)
+
+// Highlighter colours code and remembers what it coloured. It is safe for use by several goroutines and made to live long:
+// a language's rules are compiled when it is first used.
+type Highlighter struct {
+	languages map[string]*language // by lower-case name
+	registry  *chroma.LexerRegistry
+	memo      memo
+}
+
+// New makes a Highlighter that keeps up to about memory bytes of results; 0 keeps none.
+func New(memory int) *Highlighter {
+	h := &Highlighter{memo: memo{half: memory / 2}}
+	h.languages, h.registry = listLanguages()
+	return h
+}
+
+// Lines is the code as HTML, line by line, without line breaks. known is false when nobody knows the language: it is plain text then.
+// Several callers may get the same slices: they must not be changed.
+func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
+	name := canonical(lang)
+	l := h.languages[name]
+	if l == nil {
+		return plain(code), isText(name)
+	}
+	key := l.lexer.Config().Name
+	if lines, ok := h.memo.get(key, code); ok {
+		return lines, true
+	}
+	lines = h.colour(l, code)
+	h.memo.put(key, code, lines)
+	return lines, true
+}
+
+// Known tells whether the language has rules or is a name for plain text.
+func (h *Highlighter) Known(lang string) bool {
+	name := canonical(lang)
+	return h.languages[name] != nil || isText(name)
+}
+
+func (h *Highlighter) colour(l *language, code string) [][]byte {
+	if tooLarge(code) || !utf8.ValidString(code) {
+		return plain(code)
+	}
+	m := newMeter(len(code))
+	defer m.stop()
+	tokens, ok := l.tokens(code, "root", m, false)
+	if !ok {
+		return plain(code)
+	}
+	return lineHTML(code, tokens)
+}
+
+func tooLarge(code string) bool {
+	if len(code) > maxBlock {
+		return true
+	}
+	for line := range strings.SplitSeq(code, "\n") {
+		if len(line) > maxLine {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is code without colour.
+func plain(code string) [][]byte { return lineHTML(code, nil) }
+
+// meter bounds the work on one block. It belongs to one goroutine; the timer only raises a flag.
+type meter struct {
+	steps int // left
+	late  atomic.Bool
+	timer *time.Timer
+}
+
+func newMeter(size int) *meter {
+	m := &meter{steps: maxSteps * (size + 64)}
+	m.timer = time.AfterFunc(blockTime+time.Duration(size)*blockByteTime, func() { m.late.Store(true) })
+	return m
+}
+
+func (m *meter) stop() { m.timer.Stop() }
+
+// spend takes n steps and tells whether work may go on.
+func (m *meter) spend(n int) bool {
+	m.steps -= n
+	return m.steps > 0 && !m.late.Load()
+}
+
+// memo remembers results in two generations: when the young one is full it becomes the old one, and what is asked for again moves back.
+// The code is the key, so a collision is impossible.
+type memo struct {
+	mu         sync.Mutex
+	half       int // bytes of one generation
+	size       int // of young
+	young, old map[memoKey][][]byte
+}
+
+type memoKey struct{ lang, code string }
+
+func (m *memo) get(lang, code string) ([][]byte, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := memoKey{lang, code}
+	if lines, ok := m.young[key]; ok {
+		return lines, true
+	}
+	lines, ok := m.old[key]
+	if ok {
+		m.add(key, lines)
+	}
+	return lines, ok
+}
+
+func (m *memo) put(lang, code string, lines [][]byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.add(memoKey{lang, strings.Clone(code)}, lines) // a clone: code is often a piece of a whole page
+}
+
+func (m *memo) add(key memoKey, lines [][]byte) {
+	cost := len(key.code) + 128
+	for _, line := range lines {
+		cost += len(line) + 24
+	}
+	if cost > m.half {
+		return
+	}
+	if m.size+cost > m.half {
+		m.old, m.young, m.size = m.young, nil, 0
+	}
+	if m.young == nil {
+		m.young = map[memoKey][][]byte{}
+	}
+	m.young[key], m.size = lines, m.size+cost
+}
+
+var inCode = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\x00", "\uFFFD")
+
+// lineHTML writes code with its tokens, which cover it from the start and in order; what they leave is plain.
+func lineHTML(code string, tokens []token) [][]byte {
+	var buf bytes.Buffer
+	buf.Grow(len(code) + 24*len(tokens))
+	ends := make([]int, 0, strings.Count(code, "\n")+1) // where each line ends in buf
+	pos, open := 0, ""
+	write := func(text, class string) {
+		for {
+			line, rest, more := strings.Cut(text, "\n")
+			if class != open && line != "" {
+				closeSpan(&buf, open)
+				openSpan(&buf, class)
+				open = class
+			}
+			_, _ = inCode.WriteString(&buf, line) // a bytes.Buffer never fails
+			if !more {
+				return
+			}
+			closeSpan(&buf, open)
+			open, text = "", rest
+			ends = append(ends, buf.Len())
+		}
+	}
+	for _, t := range tokens {
+		write(code[pos:t.end], t.class)
+		pos = t.end
+	}
+	write(code[pos:], "")
+	closeSpan(&buf, open)
+	ends = append(ends, buf.Len())
+
+	lines, start := make([][]byte, len(ends)), 0
+	for i, end := range ends {
+		lines[i], start = buf.Bytes()[start:end:end], end
+	}
+	return lines
+}
+
+func openSpan(buf *bytes.Buffer, class string) {
+	if class != "" {
+		buf.WriteString(`<span class="`)
+		buf.WriteString(class)
+		buf.WriteString(`">`)
+	}
+}
+
+func closeSpan(buf *bytes.Buffer, class string) {
+	if class != "" {
+		buf.WriteString("</span>")
+	}
+}

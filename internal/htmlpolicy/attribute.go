@@ -1,0 +1,201 @@
+package htmlpolicy
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// AttrKind says what the caller has to do with a value.
+type AttrKind int
+
+const (
+	Plain     AttrKind = iota // write it
+	Flag                      // write the bare name
+	ID                        // an id: it is taken on this page from now on
+	Class                     // class names, some of which may need utility styles
+	URL                       // an address to follow: resolve it
+	Image                     // the address of an image, film or sound: resolve it as a file
+	SrcSet                    // addresses of images: resolve each (Sources, JoinSources)
+	Frame                     // an https address of another site, complete already
+	Style                     // CSS declarations: write what the cssstyle room makes of the property's value; outValue is ""
+	InnerHTML                 // the element's content as HTML: render Parse of it instead of the children
+	Nothing                   // known and left out in silence: key, ref …
+)
+
+const (
+	// nothingNames mean something to React or to nobody.
+	nothingNames = `key ref children suppresshydrationwarning suppresscontenteditablewarning autofocus contenteditable nonce integrity
+		crossorigin csp fetchpriority xmlns xmlns:xlink xml:space jsx`
+	// refusedAttrs run code, send data away or change what other attributes mean.
+	refusedAttrs = `srcdoc formaction formmethod formenctype formtarget action method enctype ping http-equiv is manifest codebase classid
+		archive code data dynsrc lowsrc profile xml:base shadowrootmode shadowrootclonable srcobject innerhtml attributionsrc`
+	// animatable are the attributes that <animate> and <set> may change: none that holds an address or code.
+	animatable = `clip-path color cx cy d display dx dy fill fill-opacity fill-rule filter font-size fx fy gradientTransform height
+		letter-spacing markerHeight markerWidth mask numOctaves offset opacity pathLength patternTransform points r refX refY rotate rx ry scale
+		seed startOffset stdDeviation stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin
+		stroke-miterlimit stroke-opacity stroke-width surfaceScale tableValues textLength transform values viewBox visibility width x x1 x2 y
+		y1 y2 baseFrequency`
+)
+
+var (
+	nothing      = set(nothingNames)
+	refused      = set(refusedAttrs)
+	animated     = set(animatable)
+	windows      = set("_blank _self _parent _top")
+	referrers    = set("no-referrer no-referrer-when-downgrade origin origin-when-cross-origin same-origin strict-origin strict-origin-when-cross-origin")
+	clobbering   = set("img form iframe") // their name would hide a property of document
+	fragmentOnly = set("use feimage mpath textpath lineargradient radialgradient pattern filter mask clippath marker animate animatemotion animatetransform set symbol")
+)
+
+// Attr decides on an attribute of an allowed element. When ok is false it must not be written.
+// name may be spelt as in React or in HTML; value is what the caller made of it, "" for a bare attribute.
+func Attr(element, name, value string) (outName, outValue string, kind AttrKind, ok bool) {
+	if name == "dangerouslySetInnerHTML" {
+		return "", value, InnerHTML, true
+	}
+	if !validName(name) {
+		return "", "", Nothing, false
+	}
+	lower, element := strings.ToLower(name), strings.ToLower(element)
+	out := spelt(name)
+	switch {
+	case nothing[lower] || nothing[out]:
+		return "", "", Nothing, true
+	case refused[lower] || refused[out] || strings.HasPrefix(lower, "on") || strings.HasPrefix(lower, "xmlns") || strings.HasPrefix(lower, "xlink:") && out != "href":
+		return "", "", Nothing, false
+	case out == "style":
+		return out, "", Style, true
+	case flags[out]:
+		return out, "", Flag, true
+	case out == "class":
+		return out, value, Class, true
+	case out == "id":
+		return out, value, ID, ValidID(value)
+	}
+	if kind, is := addressKind(element, out); is {
+		return address(element, out, value, kind)
+	}
+	value, ok = plainValue(element, out, value)
+	return out, value, Plain, ok
+}
+
+// ValidID tells whether an id can be linked to: it has no white space and no control characters.
+func ValidID(id string) bool {
+	return id != "" && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r == 0x7f })
+}
+
+// addressKind tells which attributes hold addresses.
+func addressKind(element, name string) (AttrKind, bool) {
+	switch name {
+	case "href":
+		if element == "image" || element == "feimage" {
+			return Image, true
+		}
+		return URL, true
+	case "cite", "longdesc":
+		return URL, true
+	case "src":
+		if element == "iframe" {
+			return Frame, true
+		}
+		return Image, true
+	case "poster", "background":
+		return Image, true
+	case "srcset":
+		return SrcSet, true
+	}
+	return Plain, false
+}
+
+func address(element, name, value string, kind AttrKind) (string, string, AttrKind, bool) {
+	switch {
+	case kind == Frame:
+		value, ok := frameAddress(value)
+		return name, value, Frame, ok
+	case name == "src" && element == "input":
+		return "", "", Nothing, false
+	case fragmentOnly[element]:
+		// Another document could be drawn into the page, and data: ones bring scripts with them.
+		value = strings.TrimSpace(value)
+		return name, value, Plain, strings.HasPrefix(value, "#")
+	}
+	return name, value, kind, true
+}
+
+// plainValue checks the values of attributes that can do harm with some of them.
+func plainValue(element, name, value string) (string, bool) {
+	switch name {
+	case "target":
+		value = strings.ToLower(strings.TrimSpace(value))
+		return value, windows[value]
+	case "name":
+		return value, !clobbering[element]
+	case "attributeName":
+		return value, animated[value]
+	case "values", "from", "to", "by": // what an animation sets; attributeName keeps it from addresses already
+		return value, !strings.Contains(strings.ToLower(value), "script:") && !foreignReference(value)
+	case "type":
+		return value, element != "input" || !strings.EqualFold(strings.TrimSpace(value), "image")
+	case "sandbox":
+		return keepWords(value, sandbox, " "), element == "iframe"
+	case "allow":
+		return keepFeatures(value), element == "iframe"
+	case "referrerpolicy":
+		value = strings.ToLower(strings.TrimSpace(value))
+		return value, referrers[value]
+	}
+	return value, !foreignReference(value)
+}
+
+// foreignReference tells whether a presentation attribute such as fill="url(…)" points outside of the page.
+func foreignReference(value string) bool {
+	rest := strings.ToLower(value)
+	for {
+		_, after, found := strings.Cut(rest, "url(")
+		if !found {
+			return false
+		}
+		if rest = strings.TrimLeft(after, " \t\r\n\f\"'"); !strings.HasPrefix(rest, "#") {
+			return true
+		}
+	}
+}
+
+// AttrOf is Attr for an evaluated value, with React's rules for those that are not text: null, undefined and functions are left out,
+// true writes a bare flag (or "true" for aria-* and data-*), false is left out (or "false").
+func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind AttrKind, ok bool) {
+	switch v := v.(type) {
+	case nil, ast.Undefined:
+		return "", "", Nothing, true
+	case ast.Opaque:
+		_, _, _, ok = Attr(element, name, "") // a function: a handler is worth a warning, a ref is not
+		return "", "", Nothing, ok
+	case bool:
+		return boolean(element, name, v)
+	case *ast.Object:
+		if name == "dangerouslySetInnerHTML" {
+			html, _ := v.Get("__html").(string)
+			return Attr(element, name, html)
+		}
+	}
+	return Attr(element, name, ast.String(v))
+}
+
+// spoken are attributes whose false differs from their absence.
+var spoken = set("draggable spellcheck translate autocomplete download focusable preservealpha")
+
+func boolean(element, name string, on bool) (string, string, AttrKind, bool) {
+	out, value, kind, ok := Attr(element, name, "")
+	switch {
+	case !ok || kind == Nothing:
+		return out, value, kind, ok
+	case kind == Flag && on:
+		return out, "", Flag, true
+	case strings.HasPrefix(out, "aria-") || strings.HasPrefix(out, "data-") || spoken[strings.ToLower(out)] && kind == Plain:
+		return out, map[bool]string{true: "true", false: "false"}[on], Plain, true
+	case kind == Plain && on:
+		return out, "", Plain, true // <img zoom>: an attribute of the author's own
+	}
+	return "", "", Nothing, true
+}

@@ -1,0 +1,47 @@
+package icon
+
+import "strings"
+
+// frames stand before a name and put it into a shape.
+var frames = []string{"circle-", "square-", "rectangle-", "octagon-", "hexagon-"}
+
+// near finds a drawing for a name nobody has: a letter or digit in a shape, the name without its frame, the name without
+// its last words ("file-magnifying-glass" → "file"). Paid libraries are built that way, so the rest says most of it.
+func (s *Set) near(own, name string, styles []string) (picture, bool) {
+	if p, ok := s.sign(name); ok {
+		return p, true
+	}
+	for _, frame := range frames {
+		if bare, cut := strings.CutPrefix(name, frame); cut {
+			if p, ok := s.exact(own, bare, styles); ok {
+				return p, true
+			}
+		}
+	}
+	for {
+		at := strings.LastIndexByte(name, '-')
+		if at <= 0 {
+			return picture{}, false
+		}
+		name = name[:at]
+		if p, ok := s.exact(own, name, styles); ok && string(p.style) != "brands" {
+			return p, true
+		}
+	}
+}
+
+// sign finds circle-1 or square-a among tabler's signs.
+func (s *Set) sign(name string) (picture, bool) {
+	for _, shape := range []string{"circle", "square"} {
+		sign, cut := strings.CutPrefix(name, shape+"-")
+		if !cut || len(sign) != 1 {
+			continue
+		}
+		kind := "-letter-"
+		if sign[0] >= '0' && sign[0] <= '9' {
+			kind = "-number-"
+		}
+		return s.all.find(Tabler, shape+kind+sign, []string{"filled"})
+	}
+	return picture{}, false
+}

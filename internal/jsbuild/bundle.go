@@ -1,0 +1,146 @@
+package jsbuild
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// script is where code will run.
+type script int
+
+const (
+	engineScript script = iota
+	browserScript
+)
+
+// run is one call of the bundler and what it found.
+type run struct {
+	b       *Builder
+	src     Source
+	entry   *text
+	modules *modules
+	// absent are exports that some file imports and the file named by the key does not have.
+	absent map[string][]string
+}
+
+// compile bundles a file. A first attempt nearly always succeeds. What can be put right is: thunks that are not JavaScript and exports
+// that are not there become code that says so when it is used. Attempts are few because each repairs all findings of its kind.
+func (b *Builder) compile(src Source, thunks []int, target script) ([]byte, diag.List) {
+	var list diag.List
+	broken := map[int]string{}
+	absent := map[string][]string{}
+	for range 4 {
+		r := &run{b: b, src: src, entry: entry(src, thunks, broken), absent: absent}
+		r.modules = &modules{run: r, texts: map[string]*text{}}
+		result := api.Build(r.options(target))
+		if len(result.Errors) == 0 && len(result.OutputFiles) > 0 {
+			list = append(list, r.report(result.Warnings, diag.Warning)...)
+			list.Sort()
+			return result.OutputFiles[0].Contents, slices.Compact(list)
+		}
+		missing := r.missingExports(result.Errors)
+		bad := r.brokenThunks(result.Errors, thunks)
+		if len(missing) == 0 && len(bad) == 0 {
+			list = append(list, r.report(result.Errors, diag.Error)...)
+			list.Sort()
+			return nil, slices.Compact(list)
+		}
+		list = append(list, r.merge(missing, absent)...)
+		for i, d := range bad {
+			broken[i] = d.Message
+			list = append(list, d)
+		}
+	}
+	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "the imports of this file could not be put together")
+	return nil, list
+}
+
+func (r *run) options(target script) api.BuildOptions {
+	browser := target == browserScript
+	o := api.BuildOptions{
+		EntryPoints:       []string{entryName},
+		Bundle:            true,
+		Write:             false,
+		Outfile:           "unit.js",
+		LogLevel:          api.LogLevelSilent,
+		LogLimit:          200,
+		Format:            api.FormatIIFE,
+		Platform:          api.PlatformNeutral,
+		Target:            api.ES2022,
+		JSX:               api.JSXTransform,
+		JSXFactory:        "__lectern.h",
+		JSXFragment:       "__lectern.Fragment",
+		TsconfigRaw:       "{}", // or the bundler looks for one on this machine's disk
+		LegalComments:     api.LegalCommentsNone,
+		Charset:           api.CharsetUTF8,
+		KeepNames:         false,
+		MinifyWhitespace:  browser,
+		MinifyIdentifiers: browser,
+		MinifySyntax:      browser,
+		Define:            map[string]string{"process.env.NODE_ENV": `"production"`},
+		Plugins:           []api.Plugin{r.modules.plugin()},
+	}
+	if browser {
+		o.Target = api.ES2020
+	}
+	return o
+}
+
+// noExport is the bundler's sentence for an import that its target does not export.
+var noExport = regexp.MustCompile(`^No matching export in "(?:docs|mdx):([^"]+)" for import "([^"]+)"`)
+
+// missingExports lists them by file; nothing when one cannot be put right.
+func (r *run) missingExports(errs []api.Message) map[string][]api.Message {
+	found := map[string][]api.Message{}
+	for _, e := range errs {
+		if m := noExport.FindStringSubmatch(e.Text); m != nil && !strings.HasSuffix(m[1], ".json") {
+			found[m[1]] = append(found[m[1]], e)
+		}
+	}
+	return found
+}
+
+// merge notes exports to make up and warns about each.
+func (r *run) merge(missing map[string][]api.Message, absent map[string][]string) diag.List {
+	var list diag.List
+	for _, file := range slices.Sorted(maps.Keys(missing)) {
+		for _, e := range missing[file] {
+			name := noExport.FindStringSubmatch(e.Text)[2]
+			if !slices.Contains(absent[file], name) {
+				absent[file] = append(absent[file], name)
+			}
+			list.Warnf(r.origin(e.Location).Pos, "js-export-missing", "%s does not export %s", file, name)
+			list.Hint("nothing is shown for it; check the name")
+		}
+	}
+	return list
+}
+
+// brokenThunks finds out which thunks are not JavaScript, when the bundler stopped at one: it tells only the first.
+func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagnostic {
+	stopped := false
+	for _, e := range errs {
+		if l := e.Location; l != nil && isEntry(l) {
+			stopped = stopped || r.entry.origin(l.Line, l.Column, l.LineText).thunk >= 0
+		}
+	}
+	if !stopped {
+		return nil
+	}
+	bad := map[int]diag.Diagnostic{}
+	for _, i := range thunks {
+		alone := entry(Source{Thunks: r.src.Thunks}, []int{i}, nil)
+		got := api.Transform(alone.b.String(), api.TransformOptions{Loader: api.LoaderJSX, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
+		if len(got.Errors) > 0 {
+			l := got.Errors[0].Location
+			bad[i] = finding(alone.origin(l.Line, l.Column, l.LineText), diag.Error, got.Errors[0])
+		}
+	}
+	return bad
+}

@@ -1,0 +1,119 @@
+package jsbuild
+
+import (
+	"encoding/json"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// text is a file made of pieces. Every piece starts on a line of its own, so that a place in it leads back to the author's file.
+type text struct {
+	b     strings.Builder
+	lines int    // written so far
+	spans []span // in order of first
+}
+
+// span says that lines first to last of the text are a piece.
+type span struct {
+	first, last int
+	at, end     diag.Pos
+	thunk       int // -1 for statements
+}
+
+func (t *text) line(s string) {
+	t.b.WriteString(s)
+	t.b.WriteByte('\n')
+	t.lines += 1 + strings.Count(s, "\n")
+}
+
+func (t *text) piece(p Piece, thunk int) {
+	first := t.lines + 1
+	t.line(p.Text)
+	end := p.At
+	end.Line += t.lines - first
+	if end.Line > p.At.Line {
+		end.Column = 1
+	}
+	end.Column += utf8.RuneCountInString(p.Text[strings.LastIndexByte(p.Text, '\n')+1:])
+	t.spans = append(t.spans, span{first, t.lines, p.At, end, thunk})
+}
+
+// place is where something in a text came from.
+type place struct {
+	diag.Pos      // Line is 0 when it came from nowhere
+	thunk    int  // -1 for statements
+	past     bool // the end of the piece: the code ends before it is complete
+}
+
+// origin leads from a place in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece, such as the
+// bracket after an expression, belongs to the end of the piece before it.
+func (t *text) origin(line, column int, lineText string) place {
+	n := sort.Search(len(t.spans), func(i int) bool { return t.spans[i].first > line })
+	if n == 0 {
+		return place{thunk: -1}
+	}
+	s := t.spans[n-1]
+	if line > s.last {
+		return place{s.end, s.thunk, true}
+	}
+	chars := utf8.RuneCountInString(lineText[:max(0, min(column, len(lineText)))])
+	pos := s.at
+	if line == s.first {
+		pos.Column += chars
+	} else {
+		pos.Line += line - s.first
+		pos.Column = 1 + chars
+	}
+	return place{pos, s.thunk, false}
+}
+
+// layout is MDX's default export: the frame around the page, which the platform brings itself.
+var layout = regexp.MustCompile(`(?m)^export[ \t]+default[ \t]+`)
+
+// statements writes a file's import and export statements.
+func (t *text) statements(pieces []Piece) {
+	for _, p := range pieces {
+		p.Text = layout.ReplaceAllString(p.Text, "let __layout = ")
+		t.piece(p, -1)
+	}
+}
+
+// entry is the script of a page: its statements, then its thunks. broken thunks say what is wrong with them when they are called.
+func entry(src Source, thunks []int, broken map[int]string) *text {
+	t := &text{}
+	t.statements(src.ESM)
+	t.line(";__lectern.define({")
+	for _, i := range thunks {
+		if why, bad := broken[i]; bad {
+			t.line(strconv.Itoa(i) + ":()=>{throw new SyntaxError(" + quote(why) + ")},")
+			continue
+		}
+		t.line(strconv.Itoa(i) + ":(props,slot)=>(")
+		t.piece(src.Thunks[i], i)
+		t.line("),")
+	}
+	t.line("});")
+	return t
+}
+
+// mdxModule is what an MDX file is to those who import it: its values, and its content as the default.
+func mdxModule(file string, pieces []Piece) *text {
+	t := &text{}
+	t.statements(pieces)
+	t.line(";export default __lectern.mdx(" + quote("/"+file) + ");")
+	return t
+}
+
+// quote writes a string for JavaScript. JSON does, and it escapes the two line separators that old engines dislike.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil { // cannot be: strings always marshal
+		return `""`
+	}
+	return string(b)
+}

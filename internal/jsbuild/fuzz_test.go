@@ -1,0 +1,28 @@
+package jsbuild
+
+import "testing"
+
+// FuzzUnit: whatever authors write, a unit is made or a finding tells why not, inside the author's file.
+func FuzzUnit(f *testing.F) {
+	for _, s := range [][2]string{
+		{"", "1"}, {"export const a = 1", "a"}, {"import x from './y'", "<x.Y {...x}>{1}</x.Y>"}, {"export default () => {}", "(("}, {"}", "// comment"},
+		{"import 'react'", "`${1}`), (2"}, {"export * from '/a.jsx'", "await 1"}, {"\u2028", "\u2028x"}, {"import a from '/a.jsx'\nimport a from '/a.jsx'", "a\n\n+"},
+	} {
+		f.Add(s[0], s[1])
+	}
+	builder := New(docs("a.jsx", "export const A = () => <p/>"), nil)
+	f.Fuzz(func(t *testing.T, esm, thunk string) {
+		if len(esm)+len(thunk) > 2000 {
+			return
+		}
+		u, list := builder.Unit(source(esm, thunk))
+		if u.Code == nil && !list.HasErrors() {
+			t.Error("no code and nobody told why")
+		}
+		for _, d := range list {
+			if d.File != "guide/page.mdx" && d.File != "a.jsx" || d.Line < 1 || d.Message == "" || d.Hint == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
+	})
+}

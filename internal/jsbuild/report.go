@@ -1,0 +1,80 @@
+package jsbuild
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// advice is the Detail of messages that our own plugin makes.
+type advice struct {
+	code, hint string
+}
+
+// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which is not our business;
+// those of our plugin are kept.
+func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
+	var list diag.List
+	for _, m := range messages {
+		_, ours := m.Detail.(advice)
+		if s == diag.Warning && !ours {
+			continue
+		}
+		d := finding(r.origin(m.Location), s, m)
+		if d.Code == "js-import-package" { // the page renders, but not as its author means it
+			d.Severity = diag.Error
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// origin leads from the bundler's location to the author's file.
+func (r *run) origin(l *api.Location) place {
+	top := place{Pos: diag.Pos{File: r.src.File, Line: 1, Column: 1}, thunk: -1}
+	if l == nil {
+		return top
+	}
+	if isEntry(l) {
+		if p := r.entry.origin(l.Line, l.Column, l.LineText); p.Line > 0 {
+			return p
+		}
+		return top
+	}
+	name := strings.TrimPrefix(strings.TrimPrefix(l.File, mdxSpace+":"), docsSpace+":")
+	if t := r.modules.text(name); t != nil {
+		if p := t.origin(l.Line, l.Column, l.LineText); p.Line > 0 {
+			return p
+		}
+	}
+	chars := utf8.RuneCountInString(l.LineText[:max(0, min(l.Column, len(l.LineText)))])
+	return place{Pos: diag.Pos{File: name, Line: l.Line, Column: 1 + chars}, thunk: -1}
+}
+
+// isEntry: the bundler writes the namespace before the file's name.
+func isEntry(l *api.Location) bool { return l.File == entrySpace+":"+entryName }
+
+// finding words one message.
+func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
+	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax", Message: m.Text}
+	if a, ours := m.Detail.(advice); ours {
+		d.Code, d.Hint = a.code, a.hint
+		return d
+	}
+	switch {
+	case at.past && (strings.HasPrefix(m.Text, "Unexpected") || strings.HasPrefix(m.Text, "Expected") || strings.HasPrefix(m.Text, "Unterminated")):
+		d.Message, d.Hint = "the JavaScript ends before it is complete", "close every bracket, quote and tag"
+	case m.Location != nil && m.Location.Suggestion != "":
+		d.Hint = "write " + m.Location.Suggestion
+	case strings.Contains(m.Text, "already been declared"):
+		d.Hint = "the name is imported or defined twice; remove one of the two"
+	case strings.Contains(m.Text, "Top-level await"):
+		d.Hint = "pages are rendered at once and cannot wait; write the value out"
+	default:
+		d.Hint = "the JavaScript here is not complete or not valid; check brackets, quotes and commas"
+	}
+	return d
+}

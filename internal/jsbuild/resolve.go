@@ -1,0 +1,86 @@
+package jsbuild
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// Limits of one bundle. Real pages have files of up to 60 kB and graphs of up to 20 files.
+const (
+	maxFile  = 1 << 20
+	maxFiles = 500
+)
+
+var (
+	errMissing = errors.New("no such file in the docs folder")
+	errOutside = errors.New("the path leads out of the docs folder")
+	errPackage = errors.New("npm packages cannot be imported")
+)
+
+// suffixes are tried in this order when an import leaves out the extension or names a folder.
+var suffixes = []string{"", ".jsx", ".tsx", ".js", ".ts", ".mdx", ".md", ".json",
+	"/index.jsx", "/index.tsx", "/index.js", "/index.ts", "/index.mdx"}
+
+// find turns an import into a path in the docs folder. from is the folder of the file that imports.
+func (b *Builder) find(spec, from string) (string, error) {
+	spec, _, _ = strings.Cut(spec, "?")
+	target, ok := "", true
+	switch {
+	case strings.HasPrefix(spec, "/"):
+		target = path.Clean(spec[1:])
+	case strings.HasPrefix(spec, "./"), strings.HasPrefix(spec, "../"), spec == ".", spec == "..":
+		target = path.Join(from, spec)
+	case strings.HasPrefix(spec, "@/"), strings.HasPrefix(spec, "~/"):
+		target = path.Clean(spec[2:])
+	default: // "snippets/x.jsx" means the docs folder when there is such a file, else it is a package
+		target, ok = path.Clean(spec), false
+	}
+	if target == ".." || strings.HasPrefix(target, "../") {
+		return "", errOutside
+	}
+	for _, suffix := range suffixes {
+		name := strings.TrimPrefix(target+suffix, "./")
+		if info, err := fs.Stat(b.docs, name); err == nil && info.Mode().IsRegular() {
+			return name, nil
+		}
+	}
+	if !ok {
+		return "", errPackage
+	}
+	return "", errMissing
+}
+
+// read returns a file of the docs folder. The answer, good or bad, is remembered: a builder sees one snapshot.
+func (b *Builder) read(name string) (string, error) {
+	b.mu.Lock()
+	got, ok := b.files[name]
+	b.mu.Unlock()
+	if ok {
+		return got.text, got.err
+	}
+	got.text, got.err = b.load(name)
+	b.mu.Lock()
+	b.files[name] = got
+	b.mu.Unlock()
+	return got.text, got.err
+}
+
+func (b *Builder) load(name string) (string, error) {
+	f, err := b.docs.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("open module: %w", err)
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", fmt.Errorf("read module: %w", err)
+	}
+	if len(body) > maxFile {
+		return "", fmt.Errorf("the file is larger than %d kB", maxFile>>10)
+	}
+	return strings.TrimPrefix(string(body), "\ufeff"), nil
+}

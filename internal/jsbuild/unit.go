@@ -1,0 +1,85 @@
+package jsbuild
+
+import (
+	"io/fs"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// Piece is a part of an author's file. At is the place of its first byte.
+type Piece struct {
+	Text string
+	At   diag.Pos
+}
+
+// Source is what one MDX file has of JavaScript.
+type Source struct {
+	File   string  // below the docs folder, with slashes: "guides/start.mdx"
+	ESM    []Piece // runs of import and export statements
+	Thunks []Piece // expressions; they may hold JSX and use props and slot(n)
+}
+
+// Unit is the compiled code of one file. Code is an expression: a function that takes a scope and the runtime and defines the thunks.
+type Unit struct {
+	ID   string // the file
+	Code []byte // nil when the file's own statements are broken
+}
+
+// Builder compiles units of one docs folder. It is safe for concurrent use and remembers the files it read.
+type Builder struct {
+	docs fs.FS
+	esm  func(file string) ([]Piece, error)
+
+	mu    sync.Mutex
+	files map[string]readFile
+}
+
+type readFile struct {
+	text string
+	err  error
+}
+
+// New makes a builder. esm returns the import and export statements of another MDX file, whose values pages may import; nil means that
+// MDX files export their content only.
+func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
+	return &Builder{docs: docs, esm: esm, files: map[string]readFile{}}
+}
+
+// Unit compiles a file for the engine. A thunk that is not JavaScript is reported and fails when called; the others work. Findings about
+// files that are imported are in the list as well.
+func (b *Builder) Unit(src Source) (Unit, diag.List) {
+	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript)
+	if code == nil {
+		return Unit{ID: src.File}, list
+	}
+	return Unit{ID: src.File, Code: wrap("(", code, ")")}, list
+}
+
+// Client compiles the named thunks of a file into a classic script for browsers that registers them with the island runtime. Findings are
+// those that Unit told already, so they are left out. It returns nil when the file's own statements are broken.
+func (b *Builder) Client(src Source, thunks []int) []byte {
+	code, _ := b.compile(src, thunks, browserScript)
+	if code == nil {
+		return nil
+	}
+	return wrap("Lectern.unit("+quote(src.File)+",", code, ");")
+}
+
+func allThunks(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// wrap puts the bundle where its free names meet the scope; see the package comment.
+func wrap(before string, code []byte, after string) []byte {
+	out := make([]byte, 0, len(code)+len(before)+len(after)+120)
+	out = append(out, before...)
+	out = append(out, "function(__scope,__api){with(__scope){return function(__lectern){"...)
+	out = append(out, code...)
+	out = append(out, "\n}(__api)}}"...)
+	return append(out, after...)
+}

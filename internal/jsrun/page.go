@@ -1,0 +1,127 @@
+package jsrun
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"modernc.org/quickjs"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// Unit is the compiled code of one file, as jsbuild makes it.
+type Unit struct {
+	ID   string
+	Code []byte
+}
+
+// Result is what a thunk came to.
+type Result struct {
+	Value  ast.Value // JSX is ast.Nodes, also inside arrays and objects
+	Client bool      // it used state, effects or event handlers: a browser has to go on with it
+	Notes  []string  // what the author may want to know, such as names that are not defined
+}
+
+// Error says why a thunk has no value.
+type Error struct {
+	Message   string
+	Component string // the author's component that threw; may be ""
+	Hint      string
+	Limit     bool // a limit was hit: all later calls on this page fail with the same error
+}
+
+func (e *Error) Error() string {
+	if e.Component != "" {
+		return e.Component + ": " + e.Message
+	}
+	return e.Message
+}
+
+// Page runs the code of one page. It belongs to one goroutine.
+type Page struct {
+	engine *Engine
+	seed   string
+	left   time.Duration // of the time limit
+	m      *machine      // nil until needed, while it runs, and after a limit
+	held   holder
+	dead   *Error
+}
+
+// Close gives the page's machine back.
+func (p *Page) Close() {
+	p.drop()
+	p.dead = &Error{Message: "the page is closed"}
+}
+
+func (p *Page) drop() {
+	if p.m != nil {
+		p.m.close()
+		p.m = nil
+	}
+}
+
+// Call evaluates one thunk of a unit. props are the variables in reach, an *ast.Object or nil; slots is how many pieces of content were
+// passed in; at is the place that nodes of the answer get. The error is an *Error.
+func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) (Result, error) {
+	if p.dead != nil {
+		return Result{}, p.dead
+	}
+	variables, err := p.held.encode(props)
+	if err != nil {
+		return Result{}, &Error{Message: err.Error(), Hint: "pass less to the component"}
+	}
+	text, err := p.guarded(job{unit: u, thunk: thunk, variables: variables, slots: slots})
+	if err != nil {
+		return Result{}, p.fail(err)
+	}
+	got, err := parseAnswer(text, &p.held, slots, at)
+	if err != nil {
+		return Result{}, &Error{Message: "the answer of the code cannot be read: " + err.Error(), Hint: "do not change JavaScript's built-in objects"}
+	}
+	p.left -= got.took
+	if got.err != nil {
+		return Result{Notes: got.result.Notes}, p.judge(got.err)
+	}
+	return got.result, nil
+}
+
+// fail ends the page: errors that come this way are limits or the engine's own.
+func (p *Page) fail(err error) error {
+	p.drop()
+	var known *Error
+	var js *quickjs.Error
+	switch {
+	case errors.As(err, &known):
+	case errors.Is(err, errTime), errors.As(err, &js) && js.Name == "InternalError" && js.Message == "interrupted":
+		known = &Error{Message: fmt.Sprintf("the code ran longer than %v", p.engine.limits.Time), Hint: "look for a loop that does not end, or compute less"}
+	case js != nil && js.Name == "SyntaxError":
+		known = &Error{Message: strings.TrimSpace(js.Error()), Hint: "the engine does not know this syntax"}
+	case js != nil:
+		known = p.memoryError()
+	default:
+		known = &Error{Message: err.Error()}
+	}
+	known.Limit = true
+	p.dead = known
+	return known
+}
+
+func (p *Page) memoryError() *Error {
+	return &Error{Message: fmt.Sprintf("the code used more than %d MB of memory", p.engine.limits.Memory>>20),
+		Hint: "look for a list or text that grows without end"}
+}
+
+// judge sees whether an error that the code itself could have caught was a limit.
+func (p *Page) judge(e *Error) error {
+	switch {
+	case strings.HasSuffix(e.Message, "InternalError: out of memory"):
+		return p.fail(p.memoryError())
+	case strings.HasSuffix(e.Message, "RangeError: out of time"):
+		return p.fail(errTime)
+	case strings.HasSuffix(e.Message, "InternalError: stack overflow"):
+		e.Hint = "look for a function or component that calls itself without end"
+	}
+	return e
+}

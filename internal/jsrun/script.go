@@ -1,0 +1,62 @@
+package jsrun
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"modernc.org/quickjs"
+)
+
+// Bounds of one Script. The code is ours, its input is not.
+const (
+	scriptMemory = 64 << 20         // bytes
+	scriptTime   = 15 * time.Second // far above what the slowest formula takes, so that a busy machine gives the same answer
+)
+
+// Script is a program of ours in an engine of its own, of which one function is called with texts. It belongs to one
+// goroutine at a time.
+type Script struct {
+	vm *quickjs.VM
+	fn string
+}
+
+// OpenScript runs a program, which must define the global function fn, from a string to a string.
+func OpenScript(code []byte, fn string) (*Script, error) {
+	vm, err := quickjs.NewVM()
+	if err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	s := &Script{vm: vm, fn: fn}
+	vm.SetMemoryLimit(scriptMemory)
+	if err := vm.SetEvalTimeout(scriptTime); err != nil {
+		return nil, errors.Join(fmt.Errorf("limit engine: %w", err), s.Close())
+	}
+	result, err := vm.EvalValue(string(code), quickjs.EvalGlobal)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("run script: %w", err), s.Close())
+	}
+	result.Free()
+	return s, nil
+}
+
+// Call calls the function. After an error the engine may be out of memory or time: close it and open another.
+func (s *Script) Call(arg string) (string, error) {
+	result, err := s.vm.Call(s.fn, arg)
+	if err != nil {
+		return "", fmt.Errorf("call %s: %w", s.fn, err)
+	}
+	text, ok := result.(string)
+	if !ok {
+		return "", fmt.Errorf("call %s: it returned %T, not a string", s.fn, result)
+	}
+	return text, nil
+}
+
+// Close gives the engine's memory back.
+func (s *Script) Close() error {
+	if err := s.vm.Close(); err != nil {
+		return fmt.Errorf("close engine: %w", err)
+	}
+	return nil
+}

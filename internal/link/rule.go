@@ -1,0 +1,150 @@
+package link
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// probe stands for what a wildcard catches: a piece that no site has.
+const probe = "\u2042"
+
+// CheckRedirects tells what is wrong with the site's rules: rules that are never used, and those that lead nowhere, in a circle or to where
+// the reader may choose. The list is in the order of the rules.
+func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
+	first := map[string]site.Redirect{}
+	for _, r := range rules {
+		shape := shapeOf(r.Source)
+		if earlier, again := first[shape]; again {
+			list.Warnf(r.Pos, "duplicate-redirect", "There is a redirect from %q already, to %q; this one is never used.", earlier.Source, earlier.Destination)
+			continue
+		}
+		first[shape] = r
+		t.checkRedirect(r, &list)
+	}
+	return list
+}
+
+func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
+	wild := Wildcard(r.Source)
+	if !wild && t.shows(r.Source) {
+		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
+		return
+	}
+	if wild && steersHost(r.Destination) {
+		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard in its host, so the redirect is not applied.", r.Destination)
+		list.Hint("Whoever writes a link could choose where it leads. Write the host out.")
+		return
+	}
+	if name := strayWildcard(r); name != "" {
+		list.Warnf(r.Pos, "redirect-wildcard", "The destination %q uses %s, which the source %q does not have.", r.Destination, name, r.Source)
+		return
+	}
+	switch end, ok := t.follow(r); {
+	case !ok:
+		list.Warnf(r.Pos, "redirect-loop", "The redirect from %q leads in a circle.", r.Source)
+	case strings.Contains(end, probe): // nobody knows what will be caught
+	case t.From("index", "index").Resolve(end).Kind == Broken:
+		list.Warnf(r.Pos, "broken-redirect", "The redirect from %q leads to %q, which does not exist.", r.Source, end)
+		list.Hint("Name a page that is there, or remove the redirect.")
+	}
+}
+
+// shows tells whether a source is a page of the tree: pages win over redirects.
+func (t *Table) shows(source string) bool {
+	p := strings.TrimPrefix(clean(source), "/")
+	return p != "" && (t.pages[p] || t.pages[strings.TrimSuffix(p, ".html")] || t.pages[p+"/index"])
+}
+
+// maxHops bounds a chain of redirects, as browsers do, if earlier than they.
+const maxHops = 10
+
+// follow goes along a rule and those that its destination meets, and returns where it ends; ok is false when it does not end.
+func (t *Table) follow(r site.Redirect) (end string, ok bool) {
+	p := clean(r.Source)
+	if Wildcard(p) {
+		p = sample(p)
+	}
+	seen := map[string]bool{p: true}
+	dest, _, ok := t.redirects.Match(p)
+	if !ok {
+		return r.Destination, true
+	}
+	for range maxHops {
+		if _, web := schemeOf(dest); web || strings.HasPrefix(dest, "//") {
+			return dest, true
+		}
+		body, _, _ := strings.Cut(dest, "#")
+		body, _, _ = strings.Cut(body, "?")
+		next := clean(unescape(body))
+		if t.shows(next) {
+			return dest, true
+		}
+		if seen[next] {
+			return dest, false
+		}
+		seen[next] = true
+		further, _, more := t.redirects.Match(next)
+		if !more {
+			return unescape(dest), true
+		}
+		dest = further
+	}
+	return dest, false
+}
+
+// sample is a path that a pattern matches.
+func sample(source string) string {
+	pieces := strings.Split(source, "/")
+	for i, s := range pieces {
+		switch {
+		case strings.HasPrefix(s, ":"):
+			pieces[i] = probe
+		case strings.HasSuffix(s, "*"):
+			pieces[i] = strings.TrimSuffix(s, "*") + probe
+		}
+	}
+	return strings.Join(pieces, "/")
+}
+
+// shapeOf is a source with the names of its wildcards left out: two rules of one shape match the same paths.
+func shapeOf(source string) string {
+	pieces := strings.Split(clean(source), "/")
+	for i, s := range pieces {
+		switch {
+		case strings.HasPrefix(s, ":") && strings.HasSuffix(s, "*"):
+			pieces[i] = "*"
+		case strings.HasPrefix(s, ":"):
+			pieces[i] = ":"
+		}
+	}
+	return strings.Join(pieces, "/")
+}
+
+// strayWildcard finds a wildcard of the destination that the source does not catch; "" when there is none.
+func strayWildcard(r site.Redirect) string {
+	caught := map[string]bool{}
+	for _, s := range strings.Split(r.Source, "/") {
+		switch {
+		case strings.HasPrefix(s, ":"):
+			caught[strings.TrimSuffix(s, "*")] = true
+		case strings.HasSuffix(s, "*"):
+			caught["*"] = true
+		}
+	}
+	dest := r.Destination
+	if _, rest, web := strings.Cut(dest, "://"); web {
+		_, dest, _ = strings.Cut(rest, "/") // the host may have a port
+	}
+	for _, s := range strings.FieldsFunc(dest, func(c rune) bool { return c == '/' || c == '?' || c == '#' }) {
+		name := strings.TrimSuffix(s, "*")
+		switch {
+		case strings.HasPrefix(s, ":") && len(name) > 1 && !caught[name]:
+			return s
+		case s == "*" && !caught["*"]:
+			return s
+		}
+	}
+	return ""
+}

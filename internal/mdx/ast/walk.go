@@ -1,0 +1,67 @@
+package ast
+
+import "strings"
+
+// Walk calls f for each node in reading order, parents first. f returns false to skip a node's children.
+func Walk(nodes []Node, f func(Node) bool) {
+	for _, n := range nodes {
+		if !f(n) {
+			continue
+		}
+		if p, ok := n.(Parent); ok {
+			Walk(*p.List(), f)
+		}
+	}
+}
+
+// PlainText is the text in nodes as a reader sees it, code and image descriptions included, components' attributes not.
+func PlainText(nodes []Node) string {
+	var b strings.Builder
+	Walk(nodes, func(n Node) bool {
+		switch n := n.(type) {
+		case *Text:
+			b.WriteString(n.Value)
+		case *CodeSpan:
+			b.WriteString(n.Value)
+		case *Code:
+			b.WriteString(n.Text)
+		case *Math:
+			b.WriteString(n.Text)
+		case *Image:
+			b.WriteString(n.Alt)
+		case *Break:
+			b.WriteByte('\n')
+		}
+		return true
+	})
+	return b.String()
+}
+
+// Prop finds an evaluated attribute; Undefined when the author did not write it.
+func (e *Element) Prop(name string) Value {
+	for i := len(e.Props) - 1; i >= 0; i-- {
+		if e.Props[i].Name == name {
+			return e.Props[i].Value
+		}
+	}
+	return Undefined{}
+}
+
+// Has tells whether the author wrote the attribute with a value other than undefined.
+func (e *Element) Has(name string) bool { return e.Prop(name) != Value(Undefined{}) }
+
+// Str is an attribute as text; "" when it is absent, null or false.
+func (e *Element) Str(name string) string {
+	switch v := e.Prop(name).(type) {
+	case nil, Undefined, bool, *Object, Opaque:
+		return ""
+	default:
+		return String(v)
+	}
+}
+
+// Flag is an attribute as a switch: true when it is written bare, or is true or "true" or another truthy value but "false".
+func (e *Element) Flag(name string) bool {
+	v := e.Prop(name)
+	return Truthy(v) && v != "false"
+}

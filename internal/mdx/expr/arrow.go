@@ -1,0 +1,168 @@
+package expr
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// arrow reads a function with an expression as its body, or nothing if there is none:
+//
+//	arrow   = (name | "(" [pattern {"," pattern}] ")") "=>" assignment
+//	pattern = (name | "{" {name [":" pattern]} "}" | "[" {pattern} "]") ["=" assignment]
+//
+// Patterns without defaults also read as expressions, so this may be tried and taken back; with a default there is no way back, and so
+// nothing is ever read more than twice.
+func (p *parser) arrow() node {
+	if p.tok.kind != tName && !p.is("(") || p.err != nil {
+		return nil
+	}
+	saved, around := *p, len(p.locals)
+	n := &arrowNode{offset: offset(p.tok.start)}
+	if p.accept("(") {
+		for p.err == nil && !p.is(")") {
+			n.params = append(n.params, p.pattern())
+			if !p.is(")") {
+				p.expect(",")
+			}
+		}
+		p.expect(")")
+	} else {
+		n.params = append(n.params, &pattern{name: p.tok.text})
+		p.local(p.tok.text)
+		p.next()
+	}
+	if p.err != nil || !p.is("=>") {
+		saved.names, saved.seen = p.names, p.seen // a few too many do no harm
+		*p = saved
+		return nil
+	}
+	p.next()
+	if p.is("{") {
+		p.fail(beyond("function with statements"))
+		return nil
+	}
+	p.arrows++
+	n.body = p.assignment()
+	p.arrows--
+	p.locals = p.locals[:around]
+	return n
+}
+
+// maxLocals bounds the parameters in reach of one place, since they are searched one by one.
+const maxLocals = 100
+
+func (p *parser) local(name string) {
+	if p.locals = append(p.locals, name); len(p.locals) > maxLocals {
+		p.fail(beyond("function with very many parameters"))
+	}
+}
+
+func (p *parser) pattern() *pattern {
+	defer func() { p.depth-- }()
+	if !p.enter() {
+		return nil
+	}
+	n := &pattern{}
+	switch {
+	case p.tok.kind == tName && !slices.Contains(reserved, p.tok.text):
+		n.name = p.tok.text
+		p.local(n.name)
+		p.next()
+	case p.accept("{"):
+		n.kind = patternObject
+		p.objectPattern(n)
+	case p.accept("["):
+		n.kind = patternArray
+		for p.err == nil && !p.is("]") {
+			if p.accept(",") {
+				n.array = append(n.array, nil)
+				continue
+			}
+			n.array = append(n.array, p.pattern())
+			if !p.is("]") {
+				p.expect(",")
+			}
+		}
+		p.expect("]")
+	default:
+		p.unexpected()
+	}
+	if p.accept("=") {
+		n.fallback = p.assignment()
+	}
+	return n
+}
+
+func (p *parser) objectPattern(n *pattern) {
+	for p.err == nil && !p.is("}") {
+		f := field{key: p.tok.text}
+		name := p.tok
+		if name.kind != tName && name.kind != tString {
+			p.unexpected()
+			return
+		}
+		p.next()
+		if p.accept(":") {
+			f.to = p.pattern()
+		} else {
+			if name.kind != tName {
+				p.unexpected()
+				return
+			}
+			f.to = &pattern{name: name.text}
+			p.local(name.text)
+			if p.accept("=") {
+				f.to.fallback = p.assignment()
+			}
+		}
+		n.object = append(n.object, f)
+		if !p.is("}") {
+			p.expect(",")
+		}
+	}
+	p.expect("}")
+}
+
+// bind gives the names of a pattern their values.
+func (m *machine) bind(to *env, n *pattern, v ast.Value) error {
+	if n == nil {
+		return nil
+	}
+	if _, missing := v.(ast.Undefined); missing && n.fallback != nil {
+		var err error
+		if v, err = m.eval(n.fallback, to); err != nil {
+			return err
+		}
+	}
+	switch n.kind {
+	case patternName:
+		to.set(n.name, v)
+		return nil
+	case patternArray:
+		list, ok := v.([]ast.Value)
+		if !ok {
+			return beyond("destructured value that is no array")
+		}
+		for i, e := range n.array {
+			var item ast.Value = ast.Undefined{}
+			if i < len(list) {
+				item = list[i]
+			}
+			if err := m.bind(to, e, item); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, f := range n.object {
+		item, err := m.property(v, f.key, 0)
+		if err != nil {
+			return err
+		}
+		if err := m.bind(to, f.to, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package expr
+
+import (
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// Limits of one evaluation. They are far above what pages need and far below what hurts.
+const (
+	maxSteps     = 1_000_000 // nodes evaluated
+	maxEvalDepth = 5_000
+	maxBytes     = 16 << 20 // of all strings and lists made on the way
+	bytesPerStep = 64       // of strings that are looked through
+)
+
+// Scope knows what names are worth.
+type Scope interface {
+	Lookup(name string) (ast.Value, bool)
+}
+
+// errShort ends an optional chain.
+var errShort = errors.New("optional chain ended")
+
+func errTooLarge(at int) error {
+	return &EvalError{at, "the result is too large"}
+}
+
+// machine is one evaluation.
+type machine struct {
+	x     *Expr
+	scope Scope
+	steps int
+	depth int
+	bytes int
+}
+
+// env is the parameters of a function that is being called.
+type env struct {
+	names  []string
+	values []ast.Value
+	outer  *env
+}
+
+func (e *env) set(name string, v ast.Value) {
+	e.names, e.values = append(e.names, name), append(e.values, v)
+}
+
+func (e *env) lookup(name string) (ast.Value, bool) {
+	for ; e != nil; e = e.outer {
+		for i := len(e.names) - 1; i >= 0; i-- {
+			if e.names[i] == name {
+				return e.values[i], true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Eval computes the value; that of an empty expression is Undefined. A nil scope has no names. Errors are *NameError, *EvalError, or
+// wrap ErrBeyond when it turns out only now that a JavaScript engine is needed.
+//
+// JSX becomes Nodes that belong to the caller. Its attributes and the expressions inside it stay as written (Attrs, Expr), to be
+// evaluated later, except inside functions: there Props are filled in, Attrs is nil, and values have become nodes.
+func (x *Expr) Eval(scope Scope) (ast.Value, error) {
+	if x.root == nil {
+		return ast.Undefined{}, nil
+	}
+	m := &machine{x: x, scope: scope}
+	return m.eval(x.root, nil)
+}
+
+func (m *machine) eval(n node, e *env) (ast.Value, error) {
+	m.depth++
+	defer func() { m.depth-- }()
+	if err := m.work(n.at(), 1); err != nil {
+		return nil, err
+	}
+	if m.depth > maxEvalDepth {
+		return nil, &EvalError{n.at(), "the expression is nested too deeply"}
+	}
+	switch n := n.(type) {
+	case *literalNode:
+		return n.value, nil
+	case *nameNode:
+		return m.name(n, e)
+	case *memberNode:
+		return m.member(n, e)
+	case *callNode:
+		return m.call(n, e)
+	case *templateNode:
+		return m.template(n, e)
+	case *arrayNode:
+		list, err := m.items(n.items, e)
+		return list, err
+	case *objectNode:
+		return m.object(n, e)
+	case *jsxNode:
+		return m.jsx(n, e)
+	}
+	return m.operation(n, e)
+}
+
+// operation evaluates what has operands.
+func (m *machine) operation(n node, e *env) (ast.Value, error) {
+	switch n := n.(type) {
+	case *unaryNode:
+		return m.unary(n, e)
+	case *binaryNode:
+		return m.binary(n, e)
+	case *logicalNode:
+		return m.logical(n, e)
+	case *conditionalNode:
+		test, err := m.eval(n.test, e)
+		if err != nil {
+			return nil, err
+		}
+		if ast.Truthy(test) {
+			return m.eval(n.then, e)
+		}
+		return m.eval(n.other, e)
+	case *sequenceNode:
+		var last ast.Value
+		for _, i := range n.items {
+			var err error
+			if last, err = m.eval(i, e); err != nil {
+				return nil, err
+			}
+		}
+		return last, nil
+	case *chainNode:
+		v, err := m.eval(n.inner, e)
+		if err == errShort {
+			return ast.Undefined{}, nil
+		}
+		return v, err
+	}
+	return nil, beyond("function")
+}
+
+func (m *machine) name(n *nameNode, e *env) (ast.Value, error) {
+	if v, ok := e.lookup(n.name); ok {
+		return v, nil
+	}
+	if m.scope != nil {
+		if v, ok := m.scope.Lookup(n.name); ok {
+			return v, nil
+		}
+	}
+	if v, ok := constant(n.name); ok {
+		return v, nil
+	}
+	if isGlobal(n.name) {
+		return nil, beyond(n.name)
+	}
+	return nil, &NameError{n.name, n.at()}
+}
+
+// work accounts for steps that a single operation takes.
+func (m *machine) work(at, steps int) error {
+	if m.steps += steps; m.steps > maxSteps {
+		return &EvalError{at, "the expression takes too long"}
+	}
+	return nil
+}
+
+// spend accounts for memory that a value takes, in bytes.
+func (m *machine) spend(at, bytes int) error {
+	m.bytes += bytes
+	if bytes > maxBytes || m.bytes > maxBytes {
+		return errTooLarge(at)
+	}
+	return nil
+}
+
+// text hands out a string that was made.
+func (m *machine) text(at int, s string) (ast.Value, error) { return s, m.spend(at, len(s)) }
+
+func (m *machine) template(n *templateNode, e *env) (ast.Value, error) {
+	out := []byte(n.texts[0])
+	for i, part := range n.parts {
+		v, err := m.eval(part, e)
+		if err != nil {
+			return nil, err
+		}
+		s, err := m.toString(v)
+		if err != nil {
+			return nil, err
+		}
+		if len(out)+len(s) > maxBytes {
+			return nil, errTooLarge(n.at())
+		}
+		out = append(append(out, s...), n.texts[i+1]...)
+	}
+	return m.text(n.at(), string(out))
+}
+
+// items evaluates array elements or arguments. Functions among arguments become closures.
+func (m *machine) items(items []item, e *env) ([]ast.Value, error) {
+	list := make([]ast.Value, 0, len(items))
+	for _, it := range items {
+		if fn, ok := it.value.(*arrowNode); ok {
+			list = append(list, &closure{fn, e})
+			continue
+		}
+		v, err := m.eval(it.value, e)
+		if err != nil {
+			return nil, err
+		}
+		if !it.spread {
+			list = append(list, v)
+			continue
+		}
+		more, ok := v.([]ast.Value)
+		if !ok {
+			return nil, beyond("spread of a value that is no array")
+		}
+		if err := m.spend(it.value.at(), 16*len(more)); err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, m.spend(0, 16*len(items))
+}
+
+func (m *machine) object(n *objectNode, e *env) (ast.Value, error) {
+	o := &ast.Object{}
+	for _, prop := range n.props {
+		key := prop.name
+		if prop.key != nil {
+			k, err := m.eval(prop.key, e)
+			if err != nil {
+				return nil, err
+			}
+			if key, err = m.toString(k); err != nil {
+				return nil, err
+			}
+		}
+		v, err := m.eval(prop.value, e)
+		if err != nil {
+			return nil, err
+		}
+		if !prop.spread {
+			o.Set(key, v)
+			continue
+		}
+		if err := m.spread(o, v, prop.value.at()); err != nil {
+			return nil, err
+		}
+	}
+	order(o)
+	return o, m.spend(n.at(), 48*len(o.Keys))
+}
+
+// spread copies the properties of v.
+func (m *machine) spread(o *ast.Object, v ast.Value, at int) error {
+	switch v := v.(type) {
+	case nil, ast.Undefined, bool, float64:
+		return nil
+	case *ast.Object:
+		for _, k := range v.Keys {
+			o.Set(k, v.Values[k])
+		}
+		return m.spend(at, 48*len(v.Keys))
+	}
+	return beyond("spread of a value that is no object")
+}

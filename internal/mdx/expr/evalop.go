@@ -1,0 +1,232 @@
+package expr
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
+	v, err := m.eval(n.operand, e)
+	if err != nil {
+		if _, undefined := err.(*NameError); undefined && n.op == "typeof" {
+			if _, direct := n.operand.(*nameNode); direct {
+				return "undefined", nil
+			}
+		}
+		return nil, err
+	}
+	switch n.op {
+	case "!":
+		return !ast.Truthy(v), nil
+	case "void":
+		return ast.Undefined{}, nil
+	case "typeof":
+		return typeOf(v)
+	}
+	f, err := m.toNumber(v)
+	if err != nil {
+		return nil, err
+	}
+	switch n.op {
+	case "-":
+		return -f, nil
+	case "~":
+		return float64(^toInt32(f)), nil
+	}
+	return f, nil
+}
+
+func (m *machine) logical(n *logicalNode, e *env) (ast.Value, error) {
+	left, err := m.eval(n.left, e)
+	if err != nil {
+		return nil, err
+	}
+	var enough bool
+	switch n.op {
+	case "&&":
+		enough = !ast.Truthy(left)
+	case "||":
+		enough = ast.Truthy(left)
+	default:
+		enough = !nullish(left)
+	}
+	if enough {
+		return left, nil
+	}
+	return m.eval(n.right, e)
+}
+
+func (m *machine) binary(n *binaryNode, e *env) (ast.Value, error) {
+	left, err := m.eval(n.left, e)
+	if err != nil {
+		return nil, err
+	}
+	right, err := m.eval(n.right, e)
+	if err != nil {
+		return nil, err
+	}
+	m.steps += (weight(left) + weight(right)) / bytesPerStep
+	switch n.op {
+	case "===", "!==":
+		ok, err := same(left, right)
+		return ok == (n.op == "==="), err
+	case "==", "!=":
+		ok, err := m.equal(left, right)
+		return ok == (n.op == "=="), err
+	}
+	if left, err = m.toPrimitive(left); err != nil {
+		return nil, err
+	}
+	if right, err = m.toPrimitive(right); err != nil {
+		return nil, err
+	}
+	a, text := left.(string)
+	b, both := right.(string)
+	switch n.op {
+	case "+":
+		if text || both {
+			return m.concat(n.at(), ast.String(left), ast.String(right))
+		}
+	case "<", ">", "<=", ">=":
+		if text && both {
+			return ordered(n.op, compareText(a, b)), nil
+		}
+	}
+	x, _ := m.toNumber(left) // primitives never fail
+	y, _ := m.toNumber(right)
+	return arithmetic(n.op, x, y)
+}
+
+// weight is how many bytes an operator may have to look at.
+func weight(v ast.Value) int {
+	s, _ := v.(string)
+	return len(s)
+}
+
+func (m *machine) concat(at int, a, b string) (ast.Value, error) {
+	if len(a)+len(b) > maxBytes {
+		return nil, errTooLarge(at)
+	}
+	return m.text(at, a+b)
+}
+
+func ordered(op string, c int) bool {
+	switch op {
+	case "<":
+		return c < 0
+	case ">":
+		return c > 0
+	case "<=":
+		return c <= 0
+	}
+	return c >= 0
+}
+
+// compareText orders by UTF-16 units, which differs from the order of bytes where surrogates meet the characters above them.
+func compareText(a, b string) int {
+	if strings.IndexFunc(a, isWide) < 0 && strings.IndexFunc(b, isWide) < 0 {
+		return strings.Compare(a, b)
+	}
+	x, y := utf16.Encode([]rune(a)), utf16.Encode([]rune(b))
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return int(x[i]) - int(y[i])
+		}
+	}
+	return len(x) - len(y)
+}
+
+// isWide tells characters that are two units in UTF-16.
+func isWide(r rune) bool { return r > 0xffff }
+
+func arithmetic(op string, x, y float64) (ast.Value, error) {
+	switch op {
+	case "+":
+		return x + y, nil
+	case "-":
+		return x - y, nil
+	case "*":
+		return x * y, nil
+	case "/":
+		return x / y, nil
+	case "%":
+		return math.Mod(x, y), nil
+	case "**":
+		return power(x, y)
+	case "<":
+		return x < y, nil
+	case ">":
+		return x > y, nil
+	case "<=":
+		return x <= y, nil
+	case ">=":
+		return x >= y, nil
+	}
+	return bitwise(op, toInt32(x), uint32(toInt32(y))), nil
+}
+
+func bitwise(op string, x int32, y uint32) ast.Value {
+	switch op {
+	case "&":
+		return float64(x & int32(y))
+	case "|":
+		return float64(x | int32(y))
+	case "^":
+		return float64(x ^ int32(y))
+	case "<<":
+		return float64(x << (y & 31))
+	case ">>":
+		return float64(x >> (y & 31))
+	}
+	return float64(uint32(x) >> (y & 31))
+}
+
+func toInt32(f float64) int32 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return int32(uint32(int64(math.Mod(math.Trunc(f), 1<<32))))
+}
+
+// power is exact where the result is; elsewhere engines differ in the last digit, so an engine has to say.
+func power(x, y float64) (ast.Value, error) {
+	switch {
+	case math.IsNaN(y):
+		return math.NaN(), nil
+	case y == 0:
+		return 1.0, nil
+	case y == 1:
+		return x, nil
+	case math.IsNaN(x):
+		return math.NaN(), nil
+	case math.IsInf(y, 0) && (x == 1 || x == -1):
+		return math.NaN(), nil
+	case x == 1:
+		return 1.0, nil
+	case math.IsInf(y, 0) || math.IsInf(x, 0) || x == 0:
+		return math.Pow(x, y), nil
+	}
+	if math.Trunc(y) == y && math.Trunc(x) == x && math.Abs(x) < 1<<53 && math.Abs(y) < 2000 {
+		if u := uint64(math.Abs(x)); bits.OnesCount64(u) == 1 {
+			r := math.Ldexp(1, (bits.Len64(u)-1)*int(y))
+			if x < 0 && math.Mod(y, 2) != 0 {
+				r = -r
+			}
+			return r, nil
+		}
+		r := 1.0
+		for range int(max(y, 0)) {
+			if r *= x; math.Abs(r) >= 1<<53 {
+				break
+			}
+		}
+		if y > 0 && math.Abs(r) < 1<<53 {
+			return r, nil
+		}
+	}
+	return nil, beyond("power")
+}

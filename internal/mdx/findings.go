@@ -1,0 +1,104 @@
+package mdx
+
+import (
+	"fmt"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// maxErrors and maxWarnings bound what one page may say: the first ones help, the hundredth does not.
+const (
+	maxErrors   = 20
+	maxWarnings = 50
+)
+
+// findings collects what is to be told and turns offsets into lines and columns.
+type findings struct {
+	file     string
+	first    int // line of the file that src starts on
+	src      string
+	lines    []line
+	list     diag.List
+	errors   int
+	warnings int
+	waiting  []unclosed // tags without a partner, in the order they were given up; see finish
+	stray    []stray
+}
+
+// position is the line and column, in characters, of an offset.
+func (f *findings) position(offset int) diag.Pos {
+	i := sort.Search(len(f.lines), func(i int) bool { return f.lines[i].start > offset }) - 1
+	if i < 0 {
+		return diag.Pos{File: f.file, Line: f.first, Column: 1}
+	}
+	start := f.lines[i].start
+	offset = max(start, min(offset, len(f.src)))
+	return diag.Pos{File: f.file, Line: f.first + i, Column: 1 + utf8.RuneCountInString(f.src[start:offset])}
+}
+
+func (f *findings) fail(offset int, code, hint, format string, args ...any) {
+	if f.errors++; f.errors > maxErrors {
+		return
+	}
+	f.list.Errorf(f.position(offset), code, format, args...)
+	f.list.Hint(hint)
+}
+
+func (f *findings) warn(offset int, code, hint, format string, args ...any) {
+	if f.warnings++; f.warnings > maxWarnings {
+		return
+	}
+	f.list.Warnf(f.position(offset), code, format, args...)
+	f.list.Hint(hint)
+}
+
+// where is a place for use inside a message; "" when the message is not going to be said, because counting columns takes time.
+func (f *findings) where(offset int) string {
+	if f.errors >= maxErrors {
+		return ""
+	}
+	p := f.position(offset)
+	return fmt.Sprintf("line %d, column %d", p.Line, p.Column)
+}
+
+// finish says what had to wait for the whole page and returns all findings in order.
+func (f *findings) finish() diag.List {
+	byName := map[string][]*tagToken{}
+	for _, s := range f.stray {
+		byName[s.tag.name] = append(byName[s.tag.name], s.tag)
+	}
+	used := map[*tagToken]bool{}
+	for _, u := range f.waiting {
+		f.unclosedTag(u, byName, used)
+	}
+	for _, s := range f.stray {
+		if !used[s.tag] {
+			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag", "</%s> closes nothing and is left out", s.tag.name)
+		}
+	}
+	f.list.Sort()
+	return f.list
+}
+
+// unclosedTag names the closing tag that was meant, when there is one: it stands in another block.
+func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used map[*tagToken]bool) {
+	t := u.tag
+	hint := "Add </" + t.name + ">"
+	for i, s := range byName[t.name] {
+		if s.Start < t.Start {
+			continue
+		}
+		byName[t.name] = byName[t.name][i+1:]
+		used[s] = true
+		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: a list item, a quote or a paragraph closes what was opened in it",
+			"<%s> has its closing tag at %s, in another block or emphasis", t.name, f.where(s.Start))
+		return
+	}
+	if u.closer != nil {
+		f.fail(t.Start, "mdx-tag-mismatch", hint+" before it", "<%s> is not closed before </%s> at %s", t.name, u.closer.name, f.where(u.closer.Start))
+		return
+	}
+	f.fail(t.Start, "mdx-unclosed-tag", hint, "<%s> is not closed before the end of %s", t.name, u.where)
+}

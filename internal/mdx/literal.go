@@ -1,0 +1,45 @@
+package mdx
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// literal tells elements whose text stays as it is typed.
+func literal(name string) bool {
+	switch name {
+	case "code", "pre", "kbd", "samp", "tt", "style", "script":
+		return true
+	}
+	return false
+}
+
+// straight gives text inside literal flow elements its typed quotes, dashes and dots back: a leaf does not know what stands around it
+// when it is read, because tags among blocks are matched at the end.
+func (p *parser) straight(nodes []ast.Node, inside bool) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Text:
+			if inside {
+				n.Value = p.typed(n)
+			}
+		case *ast.Element:
+			p.straight(n.Children, inside || literal(n.Name))
+		case ast.Parent:
+			p.straight(*n.List(), inside)
+		}
+	}
+}
+
+// typed undoes what smart did, but for characters that the source has itself.
+func (p *parser) typed(t *ast.Text) string {
+	source := p.src[t.Start:t.End]
+	out := t.Value
+	for _, c := range [...]struct{ smart, typed string }{{"“", `"`}, {"”", `"`}, {"‘", "'"}, {"’", "'"}, {"—", "--"}, {"…", "..."}} {
+		if strings.Contains(out, c.smart) && !strings.Contains(source, c.smart) {
+			out = strings.ReplaceAll(out, c.smart, c.typed)
+		}
+	}
+	return out
+}

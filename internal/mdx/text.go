@@ -1,0 +1,119 @@
+package mdx
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// text is the text of a leaf without the prefixes of its containers, and where in the source it came from.
+type text struct {
+	s    string
+	base int       // source offset of s[0] when segs is nil
+	segs []segment // otherwise
+}
+
+// segment says that s from at on came from the source from src on.
+type segment struct{ at, src int }
+
+// place is the source offset of s[i].
+func (t *text) place(i int) int {
+	if t.segs == nil {
+		return t.base + i
+	}
+	k := sort.Search(len(t.segs), func(k int) bool { return t.segs[k].at > i }) - 1
+	if k < 0 {
+		return t.segs[0].src
+	}
+	return t.segs[k].src + i - t.segs[k].at
+}
+
+// span is the place of s[from:to]. The end is that of the last character, so that it is right at the end of a line too.
+func (t *text) span(from, to int) ast.Span {
+	if t.segs == nil {
+		return ast.Span{Start: t.base + from, End: t.base + to}
+	}
+	if to <= from {
+		at := t.place(from)
+		return ast.Span{Start: at, End: at}
+	}
+	return ast.Span{Start: t.place(from), End: t.place(to-1) + 1}
+}
+
+// textOf joins the lines of a leaf.
+func (p *parser) textOf(pieces []piece) text {
+	if len(pieces) == 0 {
+		return text{}
+	}
+	if s, ok := p.contiguous(pieces); ok {
+		return text{s: s, base: pieces[0].start}
+	}
+	size := 0
+	for _, l := range pieces {
+		size += l.end - l.start + 1
+	}
+	var b strings.Builder
+	b.Grow(size)
+	t := text{segs: make([]segment, 0, len(pieces))}
+	for i, l := range pieces {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		t.segs = append(t.segs, segment{b.Len(), l.start})
+		b.WriteString(p.src[l.start:l.end])
+	}
+	t.s = b.String()
+	return t
+}
+
+// trimRight drops white space at the end.
+func (t *text) trimRight() { t.s = strings.TrimRight(t.s, " \t\n") }
+
+// growing is the text of a block that is being read: More asks for the next line, as long as all containers continue on it.
+type growing struct {
+	p     *parser
+	depth int // containers that must continue
+	ln    int // line that the text reaches to
+	t     text
+	last  int // source offset behind the last byte
+	b     *strings.Builder
+}
+
+// Text implements jsx.Input.
+func (g *growing) Text() string { return g.t.s }
+
+// More implements jsx.Input.
+func (g *growing) More() bool {
+	p := g.p
+	if g.ln+1 >= len(p.lines) {
+		return false
+	}
+	c := p.cursor(g.ln + 1)
+	if p.match(&c, g.depth) < g.depth {
+		return false
+	}
+	g.ln++
+	if g.b == nil && c.pos == g.last+1 && p.src[g.last] == '\n' {
+		g.t.s = p.src[g.t.base:c.end]
+		g.last = c.end
+		return true
+	}
+	if g.b == nil {
+		g.b = &strings.Builder{}
+		g.b.WriteString(g.t.s)
+		g.t.segs = []segment{{0, g.t.base}}
+	}
+	g.b.WriteByte('\n')
+	g.t.segs = append(g.t.segs, segment{g.b.Len(), c.pos})
+	g.b.WriteString(p.src[c.pos:c.end])
+	g.t.s = g.b.String()
+	g.last = c.end
+	return true
+}
+
+// Text implements jsx.Input for a leaf, whose text is known whole.
+func (t *text) Text() string { return t.s }
+
+// More implements jsx.Input.
+func (t *text) More() bool { return false }

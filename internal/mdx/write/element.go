@@ -1,0 +1,108 @@
+package write
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// ErrNotThere says that what was to be changed is not written in this body: it was made by evaluation, or stands elsewhere.
+var ErrNotThere = errors.New("it is not written here")
+
+// SetAttr gives an attribute a string as its value, adding the attribute when it is missing.
+func SetAttr(body []byte, e *ast.Element, name, value string) (Edit, error) {
+	return setAttr(body, e, name, `"`+escapeAttr(value)+`"`)
+}
+
+// SetAttrExpr gives an attribute an expression as its value; source is what stands between the braces.
+func SetAttrExpr(body []byte, e *ast.Element, name, source string) (Edit, error) {
+	return setAttr(body, e, name, "{"+source+"}")
+}
+
+func setAttr(body []byte, e *ast.Element, name, written string) (Edit, error) {
+	if !opens(body, e) {
+		return Edit{}, ErrNotThere
+	}
+	for i := len(e.Attrs) - 1; i >= 0; i-- { // the last one counts
+		if a := e.Attrs[i]; a.Name == name && a.Kind != ast.AttrSpread {
+			return replace(a.Start, a.End, name+"="+written), nil
+		}
+	}
+	at := e.Open.Start + 1 + len(e.Name)
+	if n := len(e.Attrs); n > 0 {
+		at = e.Attrs[n-1].End
+	}
+	return insert(at, " "+name+"="+written), nil
+}
+
+// RemoveAttr takes an attribute out, with the white space before it.
+func RemoveAttr(body []byte, e *ast.Element, name string) ([]Edit, error) {
+	if !opens(body, e) {
+		return nil, ErrNotThere
+	}
+	var edits []Edit
+	for _, a := range e.Attrs {
+		if a.Name == name && a.Kind != ast.AttrSpread {
+			start := len(bytes.TrimRight(body[:a.Start], " \t\r\n"))
+			edits = append(edits, replace(start, a.End, ""))
+		}
+	}
+	return edits, nil
+}
+
+// Rename gives an element another name, in both its tags.
+func Rename(body []byte, e *ast.Element, name string) ([]Edit, error) {
+	if !opens(body, e) || e.Name == "" || name == "" {
+		return nil, ErrNotThere
+	}
+	start := e.Open.Start + 1
+	edits := []Edit{replace(start, start+len(e.Name), name)}
+	if e.Open.End == e.Span.End || body[e.Open.End-2] == '/' {
+		return edits, nil
+	}
+	closing := bytes.LastIndexByte(body[e.Open.End:e.Span.End], '<')
+	if closing < 0 {
+		return nil, ErrNotThere
+	}
+	closing += e.Open.End
+	at := bytes.Index(body[closing:e.Span.End], []byte(e.Name))
+	if at < 0 {
+		return nil, ErrNotThere
+	}
+	return append(edits, replace(closing+at, closing+at+len(e.Name), name)), nil
+}
+
+// opens tells whether the element's opening tag is where it says.
+func opens(body []byte, e *ast.Element) bool {
+	o := e.Open
+	if o.Start < 0 || o.End > len(body) || o.End-o.Start < 2+len(e.Name) {
+		return false
+	}
+	tag := body[o.Start:o.End]
+	return tag[0] == '<' && tag[len(tag)-1] == '>' && bytes.HasPrefix(tag[1:], []byte(e.Name))
+}
+
+// escapeAttr writes a value for double quotes. Ampersands are escaped only where they would start an entity.
+func escapeAttr(value string) string {
+	var b strings.Builder
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c == '"':
+			b.WriteString("&quot;")
+		case c == '\n':
+			b.WriteString("&#10;")
+		case c == '&' && startsEntity(value[i:]):
+			b.WriteString("&amp;")
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func startsEntity(s string) bool {
+	end := strings.IndexByte(s, ';')
+	return end > 1 && !strings.ContainsAny(s[1:end], " &\t\n")
+}

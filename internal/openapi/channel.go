@@ -1,0 +1,149 @@
+package openapi
+
+import "strings"
+
+// Channel is a place where messages travel (AsyncAPI).
+type Channel struct {
+	Name        string // its key in the description
+	Title       string
+	Description string
+	Address     string
+	Servers     []Server
+	spec        *Spec
+	raw         *Value
+}
+
+// Message is what travels on a channel. Action is "send", "receive" or "" as seen by the API's application.
+type Message struct {
+	Name, Title, Description string
+	Action                   string
+	Headers, Payload         *Schema // nil when not described
+	Examples                 []Example
+}
+
+func (s *Spec) readChannels() {
+	for _, m := range members(s.root.Get("channels")) {
+		raw := s.target(m.Value)
+		if raw == nil || len(s.Channels) == maxOperations {
+			continue
+		}
+		c := &Channel{Name: m.Key, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(), Address: raw.Get("address").Text(), spec: s, raw: raw}
+		if c.Title == "" {
+			c.Title = c.Name
+		}
+		if c.Description == "" {
+			c.Description = raw.Get("summary").Text()
+		}
+		if raw.Get("address") == nil { // AsyncAPI 2: the key is the address
+			c.Address = m.Key
+		}
+		c.Servers = s.channelServers(raw)
+		s.Channels = append(s.Channels, c)
+	}
+}
+
+func (s *Spec) channelServers(raw *Value) (out []Server) {
+	list := raw.Get("servers")
+	if len(items(list)) == 0 {
+		list = &Value{Kind: List}
+		for _, m := range members(s.root.Get("servers")) {
+			list.Items = append(list.Items, m.Value)
+		}
+	}
+	for _, item := range list.Items {
+		v := s.target(item)
+		url := v.Get("url").Text()
+		if host := v.Get("host").Text(); host != "" {
+			url = host + v.Get("pathname").Text()
+		}
+		if p := v.Get("protocol").Text(); p != "" && url != "" && !strings.Contains(url, "://") {
+			url = p + "://" + url
+		}
+		if url != "" {
+			out = append(out, Server{URL: strings.TrimSuffix(url, "/"), Description: oneLine(v.Get("description").Text())})
+		}
+	}
+	return out
+}
+
+// FindChannel returns the channel with this name or title, or nil.
+func (s *Spec) FindChannel(name string) *Channel {
+	for _, c := range s.Channels {
+		if c.Name == name || c.Title == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Spec is the description that the channel belongs to.
+func (c *Channel) Spec() *Spec { return c.spec }
+
+// Messages reads the channel's messages in the order written.
+func (c *Channel) Messages() (out []Message) {
+	vs := newViews(c.spec)
+	for _, m := range members(c.raw.Get("messages")) {
+		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value))))
+	}
+	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, told from the client's side
+		raw := c.spec.target(c.raw.Get(key).Get("message"))
+		list := items(raw.Get("oneOf"))
+		if raw != nil && list == nil {
+			list = []*Value{raw}
+		}
+		for _, m := range list {
+			out = append(out, vs.message(refName(m), m, map[string]string{"subscribe": "send", "publish": "receive"}[key]))
+		}
+	}
+	return out
+}
+
+// action is what the operations of the description do with a message of this channel.
+func (c *Channel) action(message *Value) string {
+	found := ""
+	for _, m := range members(c.spec.root.Get("operations")) {
+		op := c.spec.target(m.Value)
+		if c.spec.target(op.Get("channel")) != c.raw {
+			continue
+		}
+		uses := op.Get("messages") == nil
+		for _, ref := range items(op.Get("messages")) {
+			uses = uses || c.spec.target(ref) == message
+		}
+		if action := op.Get("action").Text(); uses && found == "" {
+			found = action
+		} else if uses && found != action {
+			return "" // both ways
+		}
+	}
+	return found
+}
+
+func (vs *views) message(name string, raw *Value, action string) Message {
+	raw = vs.spec.target(raw)
+	m := Message{Name: name, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(), Action: action}
+	if m.Name == "" {
+		m.Name = raw.Get("name").Text()
+	}
+	if m.Title == "" {
+		m.Title = m.Name
+	}
+	if m.Description == "" {
+		m.Description = raw.Get("summary").Text()
+	}
+	if p := raw.Get("payload"); p != nil {
+		if inner := vs.spec.target(p).Get("schema"); inner.is(Object) && p.Get("type") == nil { // a schema in an envelope that names its format
+			p = inner
+		}
+		m.Payload = vs.schema(p)
+	}
+	if h := raw.Get("headers"); h != nil {
+		m.Headers = vs.schema(h)
+	}
+	for _, e := range items(raw.Get("examples")) {
+		if v := e.Get("payload"); v != nil {
+			m.Examples = append(m.Examples, Example{Name: e.Get("name").Text(), Summary: oneLine(e.Get("summary").Text()), Value: v})
+		}
+	}
+	return m
+}

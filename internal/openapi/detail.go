@@ -1,0 +1,228 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+)
+
+// Detail is what an operation takes and returns. It is made for one page and belongs to the caller.
+type Detail struct {
+	Servers    []Server
+	Security   []Requirement // alternatives; empty = none is needed
+	Optional   bool          // calling without any of Security works too
+	Parameters []Parameter   // path, query, header, cookie; each in the order written
+	Body       *Body         // nil = none
+	Responses  []Response
+	Callbacks  []Callback
+	Samples    []Sample // x-codeSamples
+}
+
+// Parameter is a value in the path, query, headers or cookies; also a header of a response.
+type Parameter struct {
+	Name, In    string
+	Description string
+	Required    bool
+	Deprecated  bool
+	Explode     bool // a list is written as several parameters
+	Schema      *Schema
+	Example     *Value // nil = none given
+}
+
+// Body is what a request carries.
+type Body struct {
+	Description string
+	Required    bool
+	Content     []Media
+}
+
+// Media is one form that a body may have.
+type Media struct {
+	Type     string // application/json
+	Schema   *Schema
+	Examples []Example
+}
+
+// Example is a body as the author shows it.
+type Example struct {
+	Name, Summary, Description string
+	Value                      *Value
+}
+
+// Label is the example's name for readers.
+func (e Example) Label() string {
+	if e.Summary != "" {
+		return e.Summary
+	}
+	return e.Name
+}
+
+// Response is an answer with one status ("200", "4XX", "default").
+type Response struct {
+	Status, Description string
+	Headers             []Parameter
+	Content             []Media
+}
+
+// Callback is a request that the API makes later.
+type Callback struct {
+	Name, Expression string
+	Operation        *Operation
+	Detail           *Detail
+}
+
+// Sample is code that the author wrote.
+type Sample struct{ Lang, Label, Source string }
+
+// Detail reads the operation.
+func (o *Operation) Detail() *Detail { return o.detail(newViews(o.spec), true) }
+
+func (o *Operation) detail(vs *views, callbacks bool) *Detail {
+	s := o.spec
+	d := &Detail{Servers: s.Servers}
+	for _, v := range []*Value{o.raw, o.item} {
+		if own := readServers(v.Get("servers")); len(own) > 0 {
+			d.Servers = own
+			break
+		}
+	}
+	d.Security, d.Optional = s.security(o.raw)
+	raw := o.raw
+	if s.swagger {
+		raw = s.upgrade(o)
+	}
+	d.Parameters = vs.parameters(raw.Get("parameters"), o.item.Get("parameters"))
+	d.Body = vs.body(raw.Get("requestBody"))
+	for _, m := range members(raw.Get("responses")) {
+		if !strings.HasPrefix(m.Key, "x-") {
+			d.Responses = append(d.Responses, vs.response(m.Key, m.Value))
+		}
+	}
+	if callbacks {
+		d.Callbacks = vs.callbacks(raw.Get("callbacks"))
+	}
+	d.Samples = samples(raw)
+	return d
+}
+
+// places are where parameters stand, in the order readers expect.
+var places = []string{"path", "query", "header", "cookie"}
+
+// parameters reads the operation's own and those of its path; the operation's win. Headers that other parts of a description rule are left out.
+func (vs *views) parameters(own, shared *Value) (out []Parameter) {
+	seen := map[string]bool{}
+	for _, list := range []*Value{own, shared} {
+		for _, raw := range items(list) {
+			raw = vs.spec.target(raw)
+			p := Parameter{Name: raw.Get("name").Text(), In: raw.Get("in").Text()}
+			key := p.In + " " + p.Name
+			if p.Name == "" || seen[key] || !contains(places, p.In) || raw.Get("x-hidden").True() ||
+				p.In == "header" && contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(p.Name)) {
+				continue
+			}
+			seen[key] = true
+			out = append(out, vs.parameter(p, raw))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Parameter) int { return slices.Index(places, a.In) - slices.Index(places, b.In) })
+	return out
+}
+
+func (vs *views) parameter(p Parameter, raw *Value) Parameter {
+	p.Description, p.Deprecated = raw.Get("description").Text(), raw.Get("deprecated").True()
+	p.Required = raw.Get("required").True() || p.In == "path"
+	p.Explode = raw.Get("explode").True() || raw.Get("explode") == nil && (p.In == "query" || p.In == "cookie")
+	schema := raw.Get("schema")
+	if schema == nil {
+		for _, m := range members(raw.Get("content")) {
+			schema = m.Value.Get("schema")
+		}
+	}
+	if vs.spec.swagger && schema == nil {
+		schema = raw // Swagger 2.0 writes the schema's keys on the parameter itself
+		p.Explode = raw.Get("collectionFormat").Text() == "multi"
+	}
+	p.Schema = vs.schema(schema)
+	if vs.spec.swagger && p.Schema.Description == p.Description {
+		p.Schema.Description = ""
+	}
+	if p.Example = raw.Get("example"); p.Example == nil {
+		if list := vs.examples(raw); len(list) > 0 {
+			p.Example = list[0].Value
+		}
+	}
+	return p
+}
+
+func (vs *views) body(raw *Value) *Body {
+	if raw = vs.spec.target(raw); raw == nil {
+		return nil
+	}
+	b := &Body{Description: raw.Get("description").Text(), Required: raw.Get("required").True(), Content: vs.content(raw.Get("content"))}
+	if len(b.Content) == 0 && b.Description == "" {
+		return nil
+	}
+	return b
+}
+
+func (vs *views) content(raw *Value) (out []Media) {
+	for _, m := range members(raw) {
+		media := vs.spec.target(m.Value)
+		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media)})
+	}
+	return out
+}
+
+// examples reads "examples" and "example" of a parameter or a media type.
+func (vs *views) examples(raw *Value) (out []Example) {
+	for _, m := range members(raw.Get("examples")) {
+		e := vs.spec.target(m.Value)
+		if v := e.Get("value"); v != nil {
+			out = append(out, Example{Name: m.Key, Summary: oneLine(e.Get("summary").Text()), Description: e.Get("description").Text(), Value: v})
+		} else if e.Get("externalValue") == nil && e != nil && raw.Get("schema") == nil { // Swagger 2.0: the value itself
+			out = append(out, Example{Name: m.Key, Value: e})
+		}
+	}
+	if v := raw.Get("example"); v != nil && len(out) == 0 {
+		out = append(out, Example{Value: v})
+	}
+	return out
+}
+
+func (vs *views) response(status string, raw *Value) Response {
+	raw = vs.spec.target(raw)
+	r := Response{Status: status, Description: raw.Get("description").Text(), Content: vs.content(raw.Get("content"))}
+	for _, m := range members(raw.Get("headers")) {
+		r.Headers = append(r.Headers, vs.parameter(Parameter{Name: m.Key, In: "header"}, vs.spec.target(m.Value)))
+	}
+	return r
+}
+
+// maxCallbacks bounds the callbacks shown on one page.
+const maxCallbacks = 20
+
+func (vs *views) callbacks(raw *Value) (out []Callback) {
+	for _, cb := range members(raw) {
+		for _, expr := range members(vs.spec.target(cb.Value)) {
+			item := vs.spec.target(expr.Value)
+			for _, m := range members(item) {
+				if !contains(methods, strings.ToLower(m.Key)) || len(out) >= maxCallbacks {
+					continue
+				}
+				op := vs.spec.newOperation(strings.ToUpper(m.Key), expr.Key, m.Value, item)
+				out = append(out, Callback{Name: cb.Key, Expression: expr.Key, Operation: op, Detail: op.detail(vs, false)})
+			}
+		}
+	}
+	return out
+}
+
+func samples(raw *Value) (out []Sample) {
+	for _, key := range []string{"x-codeSamples", "x-code-samples"} {
+		for _, v := range items(raw.Get(key)) {
+			if src := v.Get("source").Text(); src != "" {
+				out = append(out, Sample{Lang: v.Get("lang").Text(), Label: oneLine(v.Get("label").Text()), Source: strings.TrimRight(src, "\n")})
+			}
+		}
+	}
+	return out
+}

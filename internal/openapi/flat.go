@@ -1,0 +1,250 @@
+package openapi
+
+import "strings"
+
+// flat is a schema with its references followed and its allOf merged.
+type flat struct {
+	name     string
+	keys     map[string]*Value // the outermost of each key holds
+	props    []Member          // the innermost come first; the outermost of a name holds
+	at       map[string]int
+	required map[string]bool
+	options  []*Value
+	nullable bool
+	missing  bool
+	refs     []*Value // what references led to
+	steps    int
+}
+
+func newFlat() *flat {
+	return &flat{keys: map[string]*Value{}, at: map[string]int{}, required: map[string]bool{}}
+}
+
+// stepMax bounds the parts that one merge puts together.
+const stepMax = 300
+
+// flatten adds raw to f. A part that was added already is not added again, so a merge is linear in what it holds.
+func (vs *views) flatten(raw *Value, f *flat, depth int) {
+	if f.steps++; raw == nil || raw.Kind != Object || f.steps > stepMax || depth > maxHops {
+		return
+	}
+	for _, m := range raw.Members {
+		if f.keys[m.Key] == nil && m.Key != "allOf" && m.Key != "$ref" {
+			f.keys[m.Key] = m.Value
+		}
+	}
+	f.nullable = f.nullable || raw.Get("nullable").True() || raw.Get("x-nullable").True()
+	if ref := raw.Get("$ref"); ref.is(String) {
+		vs.follow(raw, ref, f, depth)
+	}
+	for _, part := range items(raw.Get("allOf")) {
+		vs.flatten(part, f, depth+1)
+	}
+	for _, m := range members(raw.Get("properties")) {
+		f.property(m)
+	}
+	for _, name := range items(raw.Get("required")) {
+		f.required[name.Text()] = true
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		vs.alternatives(raw.Get(key), f, depth)
+	}
+}
+
+func (vs *views) follow(raw, ref *Value, f *flat, depth int) {
+	if f.name == "" {
+		f.name = refName(raw)
+	}
+	target := vs.spec.lookup(ref)
+	if target == nil {
+		f.missing = true
+		return
+	}
+	for _, seen := range f.refs {
+		if seen == target {
+			return
+		}
+	}
+	f.refs = append(f.refs, target)
+	vs.flatten(target, f, depth+1)
+}
+
+func (f *flat) property(m Member) {
+	if i, ok := f.at[m.Key]; ok {
+		f.props[i] = m
+		return
+	}
+	f.at[m.Key] = len(f.props)
+	f.props = append(f.props, m)
+}
+
+// alternatives sorts out what oneOf and anyOf mean to a reader: "or null" is a mark, a lone alternative is no alternative, and lists of
+// required keys are no types.
+func (vs *views) alternatives(list *Value, f *flat, depth int) {
+	var real []*Value
+	for _, o := range items(list) {
+		if t := o.Get("type"); t.Text() == "null" || o.Get("const").is(Null) || len(items(o.Get("enum"))) == 1 && o.Get("enum").Items[0].Kind == Null {
+			f.nullable = true
+			continue
+		}
+		if describes(o) {
+			real = append(real, o)
+		}
+	}
+	if len(real) == 1 {
+		vs.flatten(real[0], f, depth+1)
+		return
+	}
+	f.options = append(f.options, real...)
+}
+
+func describes(o *Value) bool {
+	for _, m := range members(o) {
+		switch m.Key {
+		case "required", "not", "description":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// count is how many schemas there are one level down.
+func (f *flat) count() int {
+	n := len(f.props) + len(f.options) + len(members(f.keys["patternProperties"]))
+	if f.itemsOf() != nil {
+		n++
+	}
+	if f.keys["additionalProperties"].is(Object) {
+		n++
+	}
+	return n
+}
+
+// itemsOf is the schema of an array's items. Tuples are shown as alternatives.
+func (f *flat) itemsOf() *Value {
+	for _, key := range []string{"prefixItems", "items"} {
+		switch v := f.keys[key]; {
+		case v.is(List):
+			return NewObject(Member{"anyOf", v})
+		case v.is(Object):
+			return v
+		}
+	}
+	return nil
+}
+
+// take fills everything of the view but its children.
+func (s *Schema) take(f *flat) {
+	k := f.keys
+	s.keys, s.Name, s.Missing = k, f.name, f.missing
+	s.Title, s.Description = oneLine(k["title"].Text()), k["description"].Text()
+	s.Format, s.Pattern = k["format"].Text(), k["pattern"].Text()
+	s.Nullable = f.nullable
+	s.types(k["type"].texts(), f)
+	s.Deprecated, s.ReadOnly, s.WriteOnly = k["deprecated"].True(), k["readOnly"].True(), k["writeOnly"].True()
+	s.Const, s.Default, s.Example = k["const"], k["default"], k["example"]
+	if s.Example == nil {
+		if list := items(k["examples"]); len(list) > 0 {
+			s.Example = list[0]
+		}
+	}
+	if s.Default == nil {
+		s.Default = k["x-default"]
+	}
+	s.Discriminator = k["discriminator"].Get("propertyName").Text()
+	if d := k["discriminator"]; d.is(String) { // Swagger 2.0
+		s.Discriminator = d.Str
+	}
+	s.enum(k)
+	s.Limits = limits(k)
+	s.Pre, s.Post = k["x-mint"].Get("pre").texts(), k["x-mint"].Get("post").texts()
+}
+
+func (s *Schema) types(list []string, f *flat) {
+	for _, t := range list {
+		switch {
+		case t == "null":
+			s.Nullable = true
+		case s.Base == "":
+			s.Base = t
+		default:
+			s.More = append(s.More, t)
+		}
+	}
+	switch {
+	case s.Base != "":
+	case len(list) > 0:
+		s.Base, s.Nullable = "null", false
+	case len(f.props) > 0:
+		s.Base = "object"
+	case f.itemsOf() != nil:
+		s.Base = "array"
+	}
+}
+
+// enumMax bounds the allowed values that are kept.
+const enumMax = 500
+
+func (s *Schema) enum(k map[string]*Value) {
+	notes := k["x-mint-enum"]
+	if notes == nil {
+		notes = k["x-enumDescriptions"]
+	}
+	for _, v := range items(k["enum"]) {
+		if v.Kind == Null {
+			s.Nullable = true
+			continue
+		}
+		if len(s.Enum) < enumMax {
+			s.Enum = append(s.Enum, Enum{v, oneLine(notes.Get(v.Text()).Text())})
+		}
+	}
+	if s.Base == "" && len(s.Enum) > 0 && s.Enum[0].Value.Kind == String {
+		s.Base = "string"
+	}
+}
+
+// limits are the bounds in words.
+func limits(k map[string]*Value) (out []string) {
+	low, lowSign := bound(k["minimum"], k["exclusiveMinimum"])
+	high, highSign := bound(k["maximum"], k["exclusiveMaximum"])
+	switch {
+	case low != "" && high != "":
+		out = append(out, low+" "+lowSign+" x "+highSign+" "+high)
+	case low != "":
+		out = append(out, "x "+strings.NewReplacer("<", ">", "≤", "≥").Replace(lowSign)+" "+low)
+	case high != "":
+		out = append(out, "x "+highSign+" "+high)
+	}
+	if m := k["multipleOf"].Text(); m != "" {
+		out = append(out, "multiple of "+m)
+	}
+	for _, r := range [...]struct{ word, min, max string }{{"length", "minLength", "maxLength"}, {"items", "minItems", "maxItems"}, {"keys", "minProperties", "maxProperties"}} {
+		switch least, most := k[r.min].Text(), k[r.max].Text(); {
+		case least != "" && most == least:
+			out = append(out, r.word+" "+least)
+		case least != "" && most != "":
+			out = append(out, r.word+" "+least+"–"+most)
+		case least != "" && least != "0":
+			out = append(out, r.word+" ≥ "+least)
+		case most != "":
+			out = append(out, r.word+" ≤ "+most)
+		}
+	}
+	if k["uniqueItems"].True() {
+		out = append(out, "unique items")
+	}
+	return out
+}
+
+// bound reads a limit in both its forms: OpenAPI 3.0 has a flag beside it, 3.1 a number of its own.
+func bound(plain, exclusive *Value) (number, sign string) {
+	if exclusive.is(Number) {
+		return exclusive.Str, "<"
+	}
+	if exclusive.True() {
+		return plain.Text(), "<"
+	}
+	return plain.Text(), "≤"
+}

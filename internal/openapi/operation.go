@@ -1,0 +1,160 @@
+package openapi
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+var sniff = regexp.MustCompile(`(?m)(?:^|[{,\s])["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[0-9]`)
+
+// Operation is a method on a path, or a webhook. What it takes and returns is in its Detail.
+type Operation struct {
+	Method      string // upper case; Webhook for webhooks
+	Path        string // as written; a webhook's name
+	ID          string
+	Summary     string
+	Description string // Markdown
+	Tags        []string
+	Deprecated  bool
+	Hidden      bool // it has a page that navigation does not show
+	Mint        Mint
+
+	spec      *Spec
+	raw, item *Value
+}
+
+// Webhook is the method of webhooks.
+const Webhook = "WEBHOOK"
+
+// Mint is what the x-mint extension says about the page.
+type Mint struct {
+	Metadata []Member // front matter
+	Content  string   // MDX before the generated part
+	Href     string   // the page's path
+	Groups   []string
+}
+
+// methods in the order readers expect when a description has them in none; a description's own order holds.
+var methods = []string{"get", "post", "put", "patch", "delete", "head", "options", "trace"}
+
+// maxOperations bounds the pages that one description can make.
+const maxOperations = 20_000
+
+func (s *Spec) readItem(path string, item *Value, list *diag.List) {
+	item = s.target(item)
+	for _, m := range members(item) {
+		method := strings.ToLower(m.Key)
+		if !contains(methods, method) || !m.Value.is(Object) {
+			continue
+		}
+		if len(s.Operations) == maxOperations {
+			list.Warnf(m.Value.pos(), "too-many-operations", "Only the first %d operations are used.", maxOperations)
+			return
+		}
+		op := s.newOperation(strings.ToUpper(method), path, m.Value, item)
+		if excluded(m.Value, item) || s.byKey[op.Key()] != nil {
+			continue
+		}
+		s.Operations = append(s.Operations, op)
+		s.byKey[op.Key()] = op
+	}
+}
+
+// readWebhook takes the first method of a webhook: they have one in practice, and pages name the webhook only.
+func (s *Spec) readWebhook(name string, item *Value) {
+	item = s.target(item)
+	for _, m := range members(item) {
+		if !contains(methods, strings.ToLower(m.Key)) || excluded(m.Value, item) {
+			continue
+		}
+		op := s.newOperation(Webhook, name, m.Value, item)
+		s.Webhooks = append(s.Webhooks, op)
+		s.byKey[op.Key()] = op
+		return
+	}
+}
+
+func excluded(raw, item *Value) bool {
+	return raw.Get("x-excluded").True() || item.Get("x-excluded").True()
+}
+
+func (s *Spec) newOperation(method, path string, raw, item *Value) *Operation {
+	op := &Operation{
+		Method: method, Path: path, ID: raw.Get("operationId").Text(), Summary: oneLine(raw.Get("summary").Text()),
+		Description: raw.Get("description").Text(), Tags: raw.Get("tags").texts(), Deprecated: raw.Get("deprecated").True(),
+		Hidden: raw.Get("x-hidden").True() || item.Get("x-hidden").True(), spec: s, raw: raw, item: item,
+	}
+	mint := raw.Get("x-mint")
+	op.Mint = Mint{
+		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: mint.Get("groups").texts(),
+	}
+	if op.Mint.Href == "" {
+		op.Mint.Href = raw.Get("x-href").Text()
+	}
+	return op
+}
+
+// Key names the operation within its description.
+func (o *Operation) Key() string { return o.Method + " " + o.Path }
+
+// Spec is the description that the operation belongs to.
+func (o *Operation) Spec() *Spec { return o.spec }
+
+// Title is the operation's name for readers: metadata, then the summary, then what it is.
+func (o *Operation) Title() string {
+	if t := oneLine(o.Meta("title")); t != "" {
+		return t
+	}
+	if o.Summary != "" {
+		return o.Summary
+	}
+	if o.Method == Webhook {
+		return o.Path
+	}
+	return o.Method + " " + o.Path
+}
+
+// Meta is a text of the operation's metadata, or "".
+func (o *Operation) Meta(key string) string {
+	for _, m := range o.Mint.Metadata {
+		if m.Key == key {
+			return m.Value.Text()
+		}
+	}
+	return ""
+}
+
+// Find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash too many or
+// too few at its end, or with other names in its braces, still finds its operation when nothing fits better.
+func (s *Spec) Find(method, path string) *Operation {
+	method = strings.ToUpper(method)
+	if op := s.byKey[method+" "+path]; op != nil {
+		return op
+	}
+	want := shape(path)
+	for _, op := range s.Operations {
+		if op.Method == method && shape(op.Path) == want {
+			return op
+		}
+	}
+	return nil
+}
+
+var braces = regexp.MustCompile(`\{[^}]*\}`)
+
+// shape is a path without what people get wrong.
+func shape(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return strings.Trim(braces.ReplaceAllString(path, "{}"), "/")
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package openapi
+
+import (
+	"context"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+const (
+	maxHops  = 32  // references that lead to references
+	maxFiles = 200 // files that one description refers to
+	maxBytes = 64 << 20
+)
+
+// target follows $ref until it leads to a value; nil when it leads nowhere. Without a $ref it is v itself.
+func (s *Spec) target(v *Value) *Value {
+	for range maxHops {
+		ref := v.Get("$ref")
+		if !ref.is(String) {
+			return v
+		}
+		if v = s.lookup(ref); v == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lookup finds what one reference names, or nil.
+func (s *Spec) lookup(ref *Value) *Value {
+	file, pointer, _ := strings.Cut(ref.Str, "#")
+	doc := ref.doc
+	if doc == nil {
+		return nil
+	}
+	if file != "" {
+		if doc = s.files[besides(doc.name, file)]; doc == nil {
+			return nil
+		}
+	}
+	return doc.root.at(pointer)
+}
+
+// at follows a JSON pointer.
+func (v *Value) at(pointer string) *Value {
+	for piece := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if piece == "" && (pointer == "" || pointer == "/") {
+			return v
+		}
+		if plain, err := url.PathUnescape(piece); err == nil {
+			piece = plain
+		}
+		piece = strings.NewReplacer("~1", "/", "~0", "~").Replace(piece)
+		if v.is(List) {
+			i, err := strconv.Atoi(piece)
+			if err != nil || i < 0 || i >= len(v.Items) {
+				return nil
+			}
+			v = v.Items[i]
+		} else {
+			v = v.Get(piece)
+		}
+		if v == nil {
+			return nil
+		}
+	}
+	return v
+}
+
+// besides is the path of a file that is named relative to another, or from the root of the docs folder.
+func besides(name, file string) string {
+	if plain, err := url.PathUnescape(file); err == nil {
+		file = plain
+	}
+	if strings.HasPrefix(file, "/") {
+		return strings.TrimPrefix(path.Clean(file), "/")
+	}
+	return path.Join(path.Dir(name), file)
+}
+
+// refName is the last piece of a reference: the name of a component.
+func refName(v *Value) string {
+	ref := v.Get("$ref").Text()
+	name := ref[strings.LastIndexAny(ref, "/#")+1:]
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+}
+
+// checker visits every value of a description once, reads the files it refers to and tells references that lead nowhere.
+type checker struct {
+	loader *Loader
+	spec   *Spec
+	list   *diag.List
+	seen   map[*Value]bool // only objects and lists
+	told   map[string]bool
+	bytes  int // of files read by reference
+}
+
+func (c *checker) value(ctx context.Context, v *Value, depth int) {
+	if v == nil || v.Kind < List || c.seen[v] || depth > maxDepth || ctx.Err() != nil {
+		return
+	}
+	c.seen[v] = true
+	if ref := v.Get("$ref"); ref.is(String) {
+		c.reference(ctx, ref)
+	}
+	for _, item := range v.Items {
+		c.value(ctx, item, depth+1)
+	}
+	for _, m := range v.Members {
+		switch m.Key {
+		case "example", "default", "enum", "const": // data of the author's: a $ref in it is no reference
+		default:
+			c.value(ctx, m.Value, depth+1)
+		}
+	}
+}
+
+func (c *checker) reference(ctx context.Context, ref *Value) {
+	if file, _, _ := strings.Cut(ref.Str, "#"); file != "" && !c.external(ctx, ref, file) {
+		return
+	}
+	if c.spec.lookup(ref) == nil && !c.told[ref.Str] && len(c.told) < 100 {
+		c.told[ref.Str] = true
+		c.list.Warnf(ref.pos(), "ref-missing", "The reference %q leads nowhere.", clip(ref.Str))
+		c.list.Hint("Define it, or correct its spelling.")
+	}
+}
+
+// external reads the file that a reference names. It reports whether the file is there.
+func (c *checker) external(ctx context.Context, ref *Value, file string) bool {
+	name := besides(ref.doc.name, file)
+	if doc, known := c.spec.files[name]; known {
+		return doc != nil
+	}
+	if Remote(file) || Remote(ref.doc.name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
+		c.spec.files[name] = nil
+		c.list.Warnf(ref.pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip(ref.Str))
+		c.list.Hint("Put the file into the docs folder and name it from there.")
+		return false
+	}
+	if len(c.spec.files) >= maxFiles || c.bytes > maxBytes {
+		c.list.Warnf(ref.pos(), "ref-count", "The description refers to more than %d files or %d MB.", maxFiles, maxBytes>>20)
+		return false
+	}
+	var doc *document
+	if data, err := readFile(c.loader.FS, name); err != nil {
+		c.list.Warnf(ref.pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip(ref.Str), name)
+	} else {
+		c.bytes += len(data)
+		doc = parseDocument(name, data, c.list)
+	}
+	c.spec.files[name] = doc
+	if doc == nil {
+		return false
+	}
+	c.value(ctx, doc.root, 0)
+	return true
+}
+
+// clip keeps a message readable.
+func clip(s string) string {
+	if len(s) > 120 {
+		return strings.ToValidUTF8(s[:120], "") + "…"
+	}
+	return s
+}

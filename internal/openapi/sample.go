@@ -1,0 +1,152 @@
+package openapi
+
+import "strings"
+
+// Way is the direction a body travels.
+type Way int
+
+const (
+	Request  Way = iota // readOnly members are left out
+	Answer              // writeOnly members are left out
+	Anything            // all members stay
+)
+
+const (
+	sampleMax   = 400 // values of a made-up body
+	sampleDepth = 7
+)
+
+// sampler makes up a value that fits a schema.
+type sampler struct {
+	way      Way
+	required bool // only members that must be there
+	left     int
+}
+
+// Sample makes up a value that fits the schema, from what the author gave: examples, defaults, allowed values. onlyRequired leaves
+// optional members out.
+func (s *Schema) Sample(way Way, onlyRequired bool) *Value {
+	m := &sampler{way: way, required: onlyRequired, left: sampleMax}
+	return m.value(s, "", 0)
+}
+
+func (m *sampler) value(s *Schema, name string, depth int) *Value {
+	if m.left--; s == nil || m.left < 0 {
+		return &Value{}
+	}
+	for _, given := range []*Value{s.Const, s.Example, s.Default} {
+		if given != nil && (given.Kind != Null || s.Nullable) {
+			return given
+		}
+	}
+	switch {
+	case len(s.Enum) > 0:
+		return s.Enum[0].Value
+	case s.Base == "array":
+		return m.list(s, depth)
+	case len(s.Properties) > 0 || s.Base == "object" || s.Additional != nil:
+		return m.object(s, depth)
+	case len(s.Options) > 0 && depth < sampleDepth:
+		return tag(m.value(s.Options[0], name, depth+1), s)
+	}
+	return m.scalar(s)
+}
+
+func (m *sampler) list(s *Schema, depth int) *Value {
+	v := &Value{Kind: List}
+	if s.Items != nil && !s.Recursive && !s.Items.Recursive && depth < sampleDepth {
+		v.Items = []*Value{m.value(s.Items, "", depth+1)}
+	}
+	return v
+}
+
+func (m *sampler) object(s *Schema, depth int) *Value {
+	v := &Value{Kind: Object}
+	if depth >= sampleDepth {
+		return v
+	}
+	seen := map[string]bool{}
+	add := func(from *Schema) {
+		for _, p := range from.Properties {
+			if p.Pattern || seen[p.Name] || p.Schema.ReadOnly && m.way == Request || p.Schema.WriteOnly && m.way == Answer ||
+				m.required && !p.Required || p.Schema.Recursive && !p.Required || m.left < 0 {
+				continue
+			}
+			seen[p.Name] = true
+			v.Members = append(v.Members, Member{p.Name, m.value(p.Schema, p.Name, depth+1)})
+		}
+	}
+	add(s)
+	if len(s.Options) > 0 {
+		add(s.Options[0])
+		tag(v, s)
+	}
+	if s.Additional != nil && len(v.Members) == 0 && !m.required && !s.Additional.Recursive {
+		v.Members = append(v.Members, Member{"key", m.value(s.Additional, "", depth+1)})
+	}
+	return v
+}
+
+// tag sets the discriminator of an object that was made up from the first alternative of s. v is ours to change when it is no value of the author's.
+func tag(v *Value, s *Schema) *Value {
+	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.doc == nil {
+		for i := range v.Members {
+			if v.Members[i].Key == s.Discriminator {
+				v.Members[i].Value = NewString(word)
+			}
+		}
+	}
+	return v
+}
+
+func (m *sampler) scalar(s *Schema) *Value {
+	switch s.Base {
+	case "integer", "number":
+		if low := s.keys["minimum"]; low.is(Number) {
+			return low
+		}
+		if high := s.keys["maximum"]; high.is(Number) && !strings.HasPrefix(high.Str, "-") {
+			return high
+		}
+		return &Value{Kind: Number, Str: map[bool]string{true: "1", false: "1.5"}[s.Base == "integer"]}
+	case "boolean":
+		return &Value{Kind: Bool, Str: "true"}
+	case "null":
+		return &Value{}
+	case "object":
+		return &Value{Kind: Object}
+	}
+	if s.File() {
+		return NewString("<file>")
+	}
+	return NewString(placeholder(s.Format))
+}
+
+// placeholder is a text of a known format.
+func placeholder(format string) string {
+	switch format {
+	case "date-time":
+		return "2026-01-31T09:30:00Z"
+	case "date":
+		return "2026-01-31"
+	case "time":
+		return "09:30:00Z"
+	case "duration":
+		return "PT15M"
+	case "email", "idn-email":
+		return "user@example.com"
+	case "uuid", "guid":
+		return "123e4567-e89b-12d3-a456-426614174000"
+	case "uri", "url", "iri":
+		return "https://example.com"
+	case "hostname":
+		return "example.com"
+	case "ipv4":
+		return "192.0.2.1"
+	case "ipv6":
+		return "2001:db8::1"
+	case "byte":
+		return "aGVsbG8="
+	}
+	return "<string>"
+}

@@ -1,0 +1,138 @@
+package openapi
+
+import "strings"
+
+// Schema is a view of a schema for readers: references followed, allOf merged, alternatives listed. It is a tree: where the
+// description recurs, the inner place has Recursive set and no children.
+type Schema struct {
+	Name        string // of the component it is, "" when written in place
+	Title       string
+	Description string // Markdown
+	Base        string // "object", "array", "string", "number", "integer", "boolean", "null"; "" = anything
+	More        []string
+	Format      string
+	Pattern     string
+	Nullable    bool
+	Deprecated  bool
+	ReadOnly    bool
+	WriteOnly   bool
+	Enum        []Enum
+	Const       *Value
+	Default     *Value
+	Example     *Value
+	Limits      []string // "x >= 1", "length <= 20"
+	Pre, Post   []string // labels around the name, from x-mint
+
+	Properties    []Property
+	Additional    *Schema // the values of keys that are not listed; nil = not said
+	Items         *Schema // of an array; may be nil
+	Options       []*Schema
+	Discriminator string // the property that tells the Options apart
+	Tagged        string // as an option: its value of the discriminator, when the description maps it
+
+	Recursive bool // shown above already
+	Cut       bool // a limit kept the children out
+	Missing   bool // the reference leads nowhere
+
+	keys map[string]*Value // of the merged schema
+}
+
+// Property is a member of an object. Pattern: Name is a regular expression for names.
+type Property struct {
+	Name     string
+	Required bool
+	Pattern  bool
+	Schema   *Schema
+}
+
+// Enum is an allowed value and what it means.
+type Enum struct {
+	Value *Value
+	Note  string
+}
+
+// Field is a key of the schema as written, such as an extension; nil when it has none.
+func (s *Schema) Field(key string) *Value { return s.keys[key] }
+
+// Label names the schema among alternatives.
+func (s *Schema) Label() string {
+	for _, l := range []string{s.Title, s.Name, s.Tagged} {
+		if l != "" {
+			return l
+		}
+	}
+	return s.Type()
+}
+
+// File tells a schema whose value is a file's content.
+func (s *Schema) File() bool {
+	if s.Base == "file" {
+		return true
+	}
+	media := s.keys["contentMediaType"].Text()
+	text := media == "" || strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "xml")
+	return (s.Base == "string" || s.Base == "") && (s.Format == "binary" || s.Format == "base64" && s.keys["contentEncoding"] == nil || !text)
+}
+
+// Nested tells whether the schema has anything to open below it.
+func (s *Schema) Nested() bool {
+	if s == nil || s.Recursive || s.Cut {
+		return false
+	}
+	return len(s.Properties) > 0 || len(s.Options) > 0 || s.Additional.Nested() || s.Items.Nested()
+}
+
+// Type is the type as readers see it: string<uuid>, object[], enum<string> | null.
+func (s *Schema) Type() string { return s.typeName(0) }
+
+func (s *Schema) typeName(depth int) string {
+	name := s.single(depth)
+	for _, t := range s.More {
+		name += " | " + t
+	}
+	if s.Nullable && name != "any" && name != "null" {
+		name += " | null"
+	}
+	return name
+}
+
+func (s *Schema) single(depth int) string {
+	switch {
+	case s.Missing:
+		return s.Name
+	case s.File():
+		return "file"
+	case s.Base == "array" && s.Items != nil && depth < 4:
+		item := s.Items.typeName(depth + 1)
+		if strings.Contains(item, " | ") {
+			item = "(" + item + ")"
+		}
+		return item + "[]"
+	case len(s.Options) > 0 && s.Base == "" && len(s.Properties) == 0 && depth < 4:
+		return s.union(depth)
+	case len(s.Enum) > 0 && s.Base != "":
+		return "enum<" + s.Base + ">"
+	case s.Base == "object" && s.Additional != nil && len(s.Properties) == 0 && s.Additional.Base != "" && depth < 4:
+		return "map<string, " + s.Additional.typeName(depth+1) + ">"
+	case s.Format != "" && s.Base != "" && len(s.Format) < 40:
+		return s.Base + "<" + s.Format + ">"
+	case s.Base != "":
+		return s.Base
+	case len(s.Properties) > 0 || s.Additional != nil:
+		return "object"
+	case s.Const != nil || len(s.Enum) > 0:
+		return "const"
+	}
+	return "any"
+}
+
+// union is the types of the alternatives, each once.
+func (s *Schema) union(depth int) string {
+	var names []string
+	for _, o := range s.Options {
+		if n := o.typeName(depth + 1); !contains(names, n) && len(names) < 4 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, " | ")
+}

@@ -1,0 +1,178 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// Spec is one API description.
+type Spec struct {
+	Name        string // its path in the docs folder, or its address
+	Title       string
+	Version     string
+	Description string
+	Async       bool // AsyncAPI: it has Channels and no Operations
+
+	Servers    []Server
+	Operations []*Operation // in the order written, without excluded ones
+	Webhooks   []*Operation
+	Channels   []*Channel
+	Schemas    []string // names under components, in order
+	Tags       []Tag
+
+	root    *Value
+	swagger bool // Swagger 2.0
+	files   map[string]*document
+	byKey   map[string]*Operation // "GET /pets", "WEBHOOK name"
+}
+
+// Tag groups operations.
+type Tag struct {
+	Name, Description string
+	Group             string // x-group: its name in navigation; "" = Name
+}
+
+// Server is an address of the API. URL may have {variables}.
+type Server struct {
+	URL, Description string
+	Variables        []Variable
+}
+
+// Variable is a part of a server's address that readers choose.
+type Variable struct {
+	Name, Default, Description string
+	Enum                       []string
+}
+
+// Filled is the address with the variables' defaults.
+func (s Server) Filled() string {
+	url := s.URL
+	for _, v := range s.Variables {
+		if v.Default != "" {
+			url = strings.ReplaceAll(url, "{"+v.Name+"}", v.Default)
+		}
+	}
+	return url
+}
+
+// Sniff tells whether data looks like an API description; it does not parse it.
+func Sniff(data []byte) bool { return sniff.Match(data) }
+
+// newSpec makes the Spec of a document; nil after a finding when it is none.
+func newSpec(doc *document, list *diag.List) *Spec {
+	s := &Spec{Name: doc.name, root: doc.root, byKey: map[string]*Operation{}}
+	openapi, swagger, async := doc.root.Get("openapi").Text(), doc.root.Get("swagger").Text(), doc.root.Get("asyncapi").Text()
+	switch {
+	case strings.HasPrefix(openapi, "3"):
+	case strings.HasPrefix(swagger, "2"):
+		s.swagger = true
+	case async != "":
+		s.Async = true
+	default:
+		list.Errorf(diag.Pos{File: doc.name, Line: 1, Column: 1}, "spec-version", "This is no API description of a known version.")
+		list.Hint(`It must have "openapi": "3.x", "swagger": "2.0" or "asyncapi": "3.x" at its top.`)
+		return nil
+	}
+	return s
+}
+
+// read makes the lists; what they hold is looked at when a page is shown.
+func (s *Spec) read(list *diag.List) {
+	info := s.root.Get("info")
+	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").Text(), info.Get("description").Text()
+	for _, t := range items(s.root.Get("tags")) {
+		s.Tags = append(s.Tags, Tag{Name: t.Get("name").Text(), Description: t.Get("description").Text(), Group: t.Get("x-group").Text()})
+	}
+	if s.Async {
+		s.readChannels()
+		return
+	}
+	s.Servers = s.rootServers()
+	for _, m := range members(s.schemas()) {
+		s.Schemas = append(s.Schemas, m.Key)
+	}
+	for _, m := range members(s.root.Get("paths")) {
+		if strings.HasPrefix(m.Key, "/") {
+			s.readItem(m.Key, m.Value, list)
+		}
+	}
+	for _, m := range members(s.root.Get("webhooks")) {
+		s.readWebhook(m.Key, m.Value)
+	}
+}
+
+// schemas is the object that holds the named schemas.
+func (s *Spec) schemas() *Value {
+	if s.swagger {
+		return s.root.Get("definitions")
+	}
+	return s.root.Get("components").Get("schemas")
+}
+
+func (s *Spec) rootServers() []Server {
+	if !s.swagger {
+		return readServers(s.root.Get("servers"))
+	}
+	host, base := s.root.Get("host").Text(), s.root.Get("basePath").Text()
+	if host == "" {
+		if base == "" || base == "/" {
+			return nil
+		}
+		return []Server{{URL: base}}
+	}
+	schemes := s.root.Get("schemes").texts()
+	if len(schemes) == 0 {
+		schemes = []string{"https"}
+	}
+	var out []Server
+	for _, scheme := range schemes {
+		out = append(out, Server{URL: scheme + "://" + host + strings.TrimSuffix(base, "/")})
+	}
+	return out
+}
+
+func readServers(v *Value) (out []Server) {
+	for _, item := range items(v) {
+		srv := Server{URL: strings.TrimSuffix(strings.TrimSpace(item.Get("url").Text()), "/"), Description: oneLine(item.Get("description").Text())}
+		for _, m := range members(item.Get("variables")) {
+			srv.Variables = append(srv.Variables, Variable{
+				Name: m.Key, Default: m.Value.Get("default").Text(), Description: oneLine(m.Value.Get("description").Text()), Enum: m.Value.Get("enum").texts(),
+			})
+		}
+		if srv.URL != "" {
+			out = append(out, srv)
+		}
+	}
+	return out
+}
+
+// Schema is the view of a named schema; nil when there is none. Pages with one have a budget of their own.
+func (s *Spec) Schema(name string) *Schema {
+	v := s.schemas().Get(name)
+	if v == nil {
+		return nil
+	}
+	out := newViews(s).schema(v)
+	if out.Name == "" {
+		out.Name = name
+	}
+	return out
+}
+
+func items(v *Value) []*Value {
+	if v.is(List) {
+		return v.Items
+	}
+	return nil
+}
+
+func members(v *Value) []Member {
+	if v.is(Object) {
+		return v.Members
+	}
+	return nil
+}
+
+// oneLine is text without line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,136 @@
+package openapi
+
+const (
+	viewMax  = 1600 // schemas on one page, more or less: the first level of each root is always there
+	rootMax  = 700  // schemas below one root: a giant must not take the whole page
+	depthMax = 12
+)
+
+// views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last ones.
+type views struct {
+	spec *Spec
+	left int
+	memo map[*Value]*flat // merged components by what a plain reference leads to
+}
+
+func newViews(s *Spec) *views { return &views{spec: s, left: viewMax, memo: map[*Value]*flat{}} }
+
+// task is a schema that waits for its turn.
+type task struct {
+	raw   *Value
+	out   *Schema
+	depth int
+	above *frame
+}
+
+// frame is a chain of the references that lead to a place.
+type frame struct {
+	target *Value
+	up     *frame
+}
+
+func (f *frame) has(v *Value) bool {
+	for ; f != nil; f = f.up {
+		if f.target == v {
+			return true
+		}
+	}
+	return false
+}
+
+// schema makes the view of raw, which may be nil: anything goes then.
+func (vs *views) schema(raw *Value) *Schema {
+	root := &Schema{}
+	queue := []task{{raw: raw, out: root, above: &frame{target: raw}}}
+	vs.left--
+	budget := min(rootMax, max(0, vs.left))
+	for at := 0; at < len(queue); at++ {
+		t := queue[at]
+		queue[at] = task{}
+		f := vs.merged(t.raw)
+		t.out.take(f)
+		for _, target := range f.refs {
+			t.out.Recursive = t.out.Recursive || t.above.has(target)
+		}
+		if t.out.Recursive {
+			continue
+		}
+		for _, target := range f.refs {
+			t.above = &frame{target, t.above}
+		}
+		n := f.count()
+		if t.depth >= depthMax || len(queue)+n > budget && t.depth > 0 {
+			t.out.Cut = n > 0
+			continue
+		}
+		queue = vs.children(t, f, queue)
+	}
+	vs.left -= len(queue) - 1
+	return root
+}
+
+// merged is the flat form of raw. Components that many places refer to are merged once.
+func (vs *views) merged(raw *Value) *flat {
+	var key *Value
+	if raw != nil && len(raw.Members) == 1 && raw.Members[0].Key == "$ref" {
+		key = vs.spec.lookup(raw.Members[0].Value)
+		if f := vs.memo[key]; key != nil && f != nil && f.name == refName(raw) {
+			return f
+		}
+	}
+	f := newFlat()
+	vs.flatten(raw, f, 0)
+	if key != nil {
+		vs.memo[key] = f
+	}
+	return f
+}
+
+// children makes the schemas one level down and puts them into the queue.
+func (vs *views) children(t task, f *flat, queue []task) []task {
+	add := func(raw *Value) *Schema {
+		s := &Schema{}
+		queue = append(queue, task{raw, s, t.depth + 1, t.above})
+		return s
+	}
+	for _, m := range f.props {
+		if len(t.out.Properties) >= rootMax {
+			t.out.Cut = true
+			break
+		}
+		t.out.Properties = append(t.out.Properties, Property{Name: m.Key, Required: f.required[m.Key], Schema: add(m.Value)})
+	}
+	for _, m := range members(f.keys["patternProperties"]) {
+		if len(t.out.Properties) < rootMax {
+			t.out.Properties = append(t.out.Properties, Property{Name: m.Key, Pattern: true, Schema: add(m.Value)})
+		}
+	}
+	if a := f.keys["additionalProperties"]; a.is(Object) || a.True() {
+		t.out.Additional = add(a)
+	}
+	if items := f.itemsOf(); items != nil {
+		t.out.Items = add(items)
+	}
+	mapping := f.keys["discriminator"].Get("mapping")
+	for _, o := range f.options {
+		if len(t.out.Options) >= 100 {
+			t.out.Cut = true
+			break
+		}
+		s := add(o)
+		s.Tagged = tagged(mapping, o)
+		t.out.Options = append(t.out.Options, s)
+	}
+	return queue
+}
+
+// tagged is the value of the discriminator that leads to an option.
+func tagged(mapping, option *Value) string {
+	ref := option.Get("$ref").Text()
+	for _, m := range members(mapping) {
+		if to := m.Value.Text(); ref != "" && (to == ref || to == refName(option)) {
+			return m.Key
+		}
+	}
+	return ""
+}

@@ -1,0 +1,208 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// node writes one node of any kind.
+func (p *page) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		p.w.Text(n.Value)
+	case *ast.Paragraph:
+		p.paragraph(n)
+	case *ast.Heading:
+		p.heading(n)
+	case *ast.Code:
+		p.code(n)
+	case *ast.Element:
+		p.element(n)
+	case *ast.List:
+		p.listing(n)
+	case *ast.Quote:
+		p.w.Raw("<blockquote>\n")
+		p.Render(n.Children)
+		p.w.Raw("</blockquote>\n")
+	case *ast.Table:
+		p.table(n)
+	case *ast.Rule:
+		p.w.Raw("<hr>\n")
+	case *ast.Math:
+		p.math(n)
+	case *ast.Footnote:
+		p.notes = append(p.notes, n)
+	case *ast.Included:
+		p.included(n)
+	case *ast.Island:
+		p.island(n)
+	case *ast.Slot:
+		p.slot(n)
+	default:
+		p.inline(n)
+	}
+}
+
+// included writes content of another file, whose positions are its own.
+func (p *page) included(n *ast.Included) {
+	before := p.file
+	p.file = n.File
+	p.Render(n.Children)
+	p.file = before
+}
+
+var headingTags = [...]string{2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6"}
+
+// heading writes a heading with its anchor. The page's title is the one h1, so the highest here is h2.
+func (p *page) heading(n *ast.Heading) {
+	level := min(6, max(2, n.Level))
+	id, text := p.headingID(n)
+	p.Outline(level, id, text)
+	tag := headingTags[level]
+	p.w.Raw("<")
+	p.w.Name(tag)
+	p.w.Attr("id", id)
+	p.w.Raw(`><a class="anchor"`)
+	p.w.Attr("href", "#"+id)
+	p.w.Raw(` aria-label="Link to this section" data-platform></a>`)
+	p.Render(n.Children)
+	p.w.Raw("</")
+	p.w.Name(tag)
+	p.w.Raw(">\n")
+}
+
+func (p *page) code(n *ast.Code) {
+	block := component.ParseMeta(n.Lang, n.Meta)
+	block.Text, block.At = n.Text, n.Span
+	component.WriteCode(p.w, block)
+	p.w.Raw("\n")
+}
+
+func (p *page) listing(n *ast.List) {
+	tag := "ul"
+	if n.Ordered {
+		tag = "ol"
+	}
+	p.w.Raw("<")
+	p.w.Name(tag)
+	if n.Ordered && n.Start != 1 {
+		p.w.Attr("start", strconv.Itoa(n.Start))
+	}
+	if tasks(n) {
+		p.w.Raw(` class="tasks"`)
+	}
+	p.w.Raw(">\n")
+	for _, c := range n.Children {
+		if item, ok := c.(*ast.Item); ok {
+			p.item(item, n.Tight)
+		} else {
+			p.node(c)
+		}
+	}
+	p.w.Raw("</")
+	p.w.Name(tag)
+	p.w.Raw(">\n")
+}
+
+func tasks(n *ast.List) bool {
+	for _, c := range n.Children {
+		if item, ok := c.(*ast.Item); ok && item.Task != ast.NoTask {
+			return true
+		}
+	}
+	return false
+}
+
+// item writes a list item; in a tight list its paragraphs are bare.
+func (p *page) item(n *ast.Item, tight bool) {
+	p.w.Raw("<li>")
+	box := n.Task
+	for i, c := range n.Children {
+		para, ok := c.(*ast.Paragraph)
+		if !ok {
+			p.box(&box, n)
+			p.node(c)
+			continue
+		}
+		kind := proseOnly
+		if !tight {
+			kind = p.kindOf(para.Children)
+			p.openParagraph(kind)
+		}
+		p.box(&box, n)
+		p.Render(para.Children)
+		if !tight {
+			p.closeParagraph(kind)
+		}
+		if !tight || i+1 < len(n.Children) {
+			p.w.Raw("\n")
+		}
+	}
+	p.box(&box, n)
+	p.w.Raw("</li>\n")
+}
+
+// box writes a task's box once. Its label is the item's own text, which follows it.
+func (p *page) box(box *ast.Task, n *ast.Item) {
+	switch *box {
+	case ast.TaskOpen:
+		p.w.Raw(`<input type="checkbox" disabled`)
+	case ast.TaskDone:
+		p.w.Raw(`<input type="checkbox" disabled checked`)
+	default:
+		return
+	}
+	p.w.Attr("aria-label", shorten(words(ast.PlainText(n.Children)), 80))
+	p.w.Raw("> ")
+	*box = ast.NoTask
+}
+
+// table writes a table; the style sheet lets wide ones scroll.
+func (p *page) table(n *ast.Table) {
+	p.w.Raw("<table>\n")
+	for i, c := range n.Children {
+		row, ok := c.(*ast.Row)
+		if !ok {
+			continue
+		}
+		switch i {
+		case 0:
+			p.w.Raw("<thead>\n")
+			p.row(row, n.Align, "th")
+			p.w.Raw("</thead>\n")
+		case 1:
+			p.w.Raw("<tbody>\n")
+			fallthrough
+		default:
+			p.row(row, n.Align, "td")
+		}
+	}
+	if len(n.Children) > 1 {
+		p.w.Raw("</tbody>\n")
+	}
+	p.w.Raw("</table>\n")
+}
+
+func (p *page) row(row *ast.Row, align []ast.Align, tag string) {
+	p.w.Raw("<tr>")
+	for i, c := range row.Children {
+		p.w.Raw("<")
+		p.w.Name(tag)
+		if tag == "th" {
+			p.w.Raw(` scope="col"`)
+		}
+		if i < len(align) {
+			p.w.AttrIf("align", [...]string{ast.AlignLeft: "left", ast.AlignCenter: "center", ast.AlignRight: "right"}[align[i]])
+		}
+		p.w.Raw(">")
+		if cell, ok := c.(*ast.Cell); ok {
+			p.Render(cell.Children)
+		}
+		p.w.Raw("</")
+		p.w.Name(tag)
+		p.w.Raw(">")
+	}
+	p.w.Raw("</tr>\n")
+}

@@ -1,0 +1,222 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/cssstyle"
+	"github.com/lectern-docs/lectern/internal/htmlpolicy"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// element writes a tag: a component of the catalogue, HTML, or only the children of what nobody knows.
+func (p *page) element(e *ast.Element) {
+	if c, ok := component.Find(e.Name); ok {
+		component.Check(c, e, p.Warn)
+		c.Render(p.w, e)
+		if e.Flow && !c.Inline { // a line break between inline elements would show
+			p.w.Raw("\n")
+		}
+		return
+	}
+	policy, ok := htmlpolicy.Element(e.Name)
+	if r, _ := utf8.DecodeRuneInString(e.Name); !ok && (unicode.IsUpper(r) || strings.Contains(e.Name, ".")) {
+		p.Warn(e.Span, "unknown-component", "There is no component <"+e.Name+">, so only what is inside it is shown.", component.Suggest(e.Name))
+		p.Render(e.Children)
+		return
+	}
+	switch {
+	case ok:
+		p.html(e, policy)
+	case policy.Refused != "":
+		p.Warn(e.Span, "refused-element", "<"+e.Name+"> is left out.", sentence(policy.Refused))
+		if !policy.Drop {
+			p.Render(e.Children)
+		}
+	default:
+		p.Warn(e.Span, "unknown-element", "<"+e.Name+"> is no HTML element, so only what is inside it is shown.", `Write \< for a sign that is text.`)
+		p.Render(e.Children)
+	}
+}
+
+func sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:] + "."
+}
+
+// html writes an element of HTML, SVG or MathML.
+func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
+	if policy.Style {
+		p.styleElement(e)
+		return
+	}
+	name := policy.Name
+	switch {
+	case name == "h1":
+		name = "h2" // the page's title is the one h1
+	case name == "p" && p.hasBlocks(e.Children):
+		name = "div" // a parser would close the paragraph at the first block
+	case name == "img":
+		p.altOf(e)
+	}
+	if len(name) == 2 && name[0] == 'h' && name[1] >= '2' && name[1] <= '6' {
+		p.outlineHTML(e, int(name[1]-'0'))
+	}
+	p.w.Raw("<")
+	p.w.Name(name)
+	inner, hasInner := p.attributes(e, policy.Name)
+	p.w.Raw(">")
+	switch {
+	case policy.Void:
+		return
+	case hasInner:
+		nodes, err := htmlpolicy.Parse(inner, e.Span)
+		if err != nil {
+			p.Warn(e.Span, "inner-html", "The HTML is left out: "+err.Error()+".", "Write the content as Markdown and tags.")
+		}
+		p.Render(nodes)
+	case !policy.Empty:
+		p.Render(e.Children)
+	}
+	p.w.Raw("</")
+	p.w.Name(name)
+	p.w.Raw(">")
+	if e.Flow && policy.Block {
+		p.w.Raw("\n")
+	}
+}
+
+// styleElement moves the text of <style> into the page's sheet.
+func (p *page) styleElement(e *ast.Element) {
+	css := ast.PlainText(e.Children)
+	if e.Has("dangerouslySetInnerHTML") {
+		_, css, _, _ = htmlpolicy.AttrOf("style", "dangerouslySetInnerHTML", e.Prop("dangerouslySetInnerHTML"))
+	}
+	p.sheet.own.WriteString(htmlpolicy.StyleText(css) + "\n")
+}
+
+// outlineHTML puts a heading that was written as HTML into the outline if it can be linked to.
+func (p *page) outlineHTML(e *ast.Element, level int) {
+	id, _ := e.Prop("id").(string)
+	if text := words(ast.PlainText(e.Children)); text != "" && htmlpolicy.ValidID(id) {
+		p.Outline(level, id, text)
+	}
+}
+
+func (p *page) altOf(e *ast.Element) {
+	if !e.Has("alt") && !e.Has("aria-hidden") && e.Str("role") != "presentation" {
+		p.missingAlt(e.Span)
+	}
+}
+
+// attr is an attribute that is to be written.
+type attr struct {
+	name, value string
+	kind        htmlpolicy.AttrKind
+	prop        *ast.Prop
+}
+
+// attributes writes an element's attributes; later ones of the same name win. inner is what dangerouslySetInnerHTML holds.
+func (p *page) attributes(e *ast.Element, element string) (inner string, hasInner bool) {
+	var room [8]attr
+	list := room[:0]
+	find := func(name string) int { return slices.IndexFunc(list, func(a attr) bool { return a.name == name }) }
+	for i := range e.Props {
+		prop := &e.Props[i]
+		a := attr{prop: prop}
+		var ok bool
+		a.name, a.value, a.kind, ok = htmlpolicy.AttrOf(element, prop.Name, prop.Value)
+		switch {
+		case !ok:
+			p.Warn(prop.Attr, "refused-attribute", "The attribute "+prop.Name+" of <"+element+"> is left out.", refusal(element, prop.Name))
+		case a.kind == htmlpolicy.InnerHTML:
+			inner, hasInner = a.value, true
+		case a.kind == htmlpolicy.Nothing:
+		case len(list) == maxAttributes:
+			p.Warn(prop.Attr, "refused-attribute", "<"+element+"> has too many attributes.", "Take some out.")
+		default:
+			if at := find(a.name); at >= 0 {
+				list[at] = a
+			} else {
+				list = append(list, a)
+			}
+		}
+	}
+	for _, a := range list {
+		p.attribute(element, a)
+	}
+	for _, x := range htmlpolicy.Added(element, func(name string) bool { return find(name) >= 0 }) {
+		p.w.NamedAttr(x.Name, x.Value)
+	}
+	return inner, hasInner
+}
+
+// refusal says what to write instead of an attribute.
+func refusal(element, name string) string {
+	switch {
+	case len(name) > 2 && strings.EqualFold(name[:2], "on"):
+		return "Write a function in braces, such as onClick={() => …}."
+	case element == "iframe" && name == "src":
+		return "Write an https address of another site."
+	}
+	return "Take it out."
+}
+
+// maxAttributes of one element are written; names are compared with each other.
+const maxAttributes = 200
+
+// attribute writes one attribute, or nothing when its value is of no use.
+func (p *page) attribute(element string, a attr) {
+	at := a.prop.Attr
+	switch a.kind {
+	case htmlpolicy.Flag:
+		p.w.Raw(" ")
+		p.w.Name(a.name)
+		return
+	case htmlpolicy.ID:
+		p.w.IDs.Take(a.value)
+	case htmlpolicy.Class:
+		for c := range strings.FieldsSeq(a.value) {
+			p.w.Classes[c] = true
+		}
+	case htmlpolicy.URL, htmlpolicy.Image:
+		href, ok := p.Resolve(a.value, a.kind == htmlpolicy.Image, at)
+		if !ok {
+			return
+		}
+		a.value = href
+	case htmlpolicy.SrcSet:
+		a.value = p.sources(a.value, at)
+	case htmlpolicy.Style:
+		a.value = p.style(element, a.prop)
+	}
+	if a.value == "" && (a.kind == htmlpolicy.Style || a.kind == htmlpolicy.SrcSet) {
+		return
+	}
+	p.w.NamedAttr(a.name, a.value)
+}
+
+// style is the text of a style attribute.
+func (p *page) style(element string, prop *ast.Prop) string {
+	css, dropped := cssstyle.Text(prop.Value)
+	if len(dropped) > 0 {
+		p.Warn(prop.Attr, "style-refused", "Parts of the style of <"+element+"> are left out: "+strings.Join(dropped, ", ")+".",
+			"Write an object with plain values, such as style={{ maxWidth: 400 }}.")
+	}
+	return css
+}
+
+func (p *page) sources(value string, at ast.Span) string {
+	all := htmlpolicy.Sources(value)
+	kept := all[:0]
+	for _, s := range all {
+		if href, ok := p.Resolve(s.URL, true, at); ok {
+			s.URL = href
+			kept = append(kept, s)
+		}
+	}
+	return htmlpolicy.JoinSources(kept)
+}

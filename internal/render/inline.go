@@ -1,0 +1,141 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// inline writes what stands in a line of text.
+func (p *page) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Emphasis:
+		p.w.Raw("<em>")
+		p.Render(n.Children)
+		p.w.Raw("</em>")
+	case *ast.Strong:
+		p.w.Raw("<strong>")
+		p.Render(n.Children)
+		p.w.Raw("</strong>")
+	case *ast.Strike:
+		p.w.Raw("<del>")
+		p.Render(n.Children)
+		p.w.Raw("</del>")
+	case *ast.CodeSpan:
+		p.w.Raw("<code>")
+		p.w.Text(n.Value)
+		p.w.Raw("</code>")
+	case *ast.Break:
+		p.w.Raw("<br>\n")
+	case *ast.Link:
+		p.link(n)
+	case *ast.Image:
+		p.image(n)
+	case *ast.FootnoteRef:
+		p.reference(n)
+	case ast.Parent: // rows and cells without a table
+		p.Render(*n.List())
+	}
+}
+
+// link writes a link, or only its text when its address is refused.
+func (p *page) link(n *ast.Link) {
+	href, ok := p.Resolve(n.URL, false, n.Span)
+	if !ok {
+		p.Render(n.Children)
+		return
+	}
+	p.w.Raw("<a")
+	p.w.Attr("href", href)
+	p.w.AttrIf("title", n.Title)
+	p.w.Raw(">")
+	p.Render(n.Children)
+	p.w.Raw("</a>")
+}
+
+func (p *page) image(n *ast.Image) {
+	src, ok := p.Resolve(n.URL, true, n.Span)
+	if !ok {
+		p.w.Text(n.Alt)
+		return
+	}
+	if n.Alt == "" {
+		p.missingAlt(n.Span)
+	}
+	p.w.Raw("<img")
+	p.w.Attr("src", src)
+	p.w.Attr("alt", n.Alt)
+	p.w.AttrIf("title", n.Title)
+	p.w.Raw(` loading="lazy" decoding="async">`)
+}
+
+func (p *page) missingAlt(at ast.Span) {
+	p.Warn(at, "missing-alt", "The image has no text for readers who cannot see it.", `Write ![what it shows](…), or alt="" on an <img> that only decorates.`)
+}
+
+// math writes a formula; one that cannot be typeset is shown as it was written.
+func (p *page) math(n *ast.Math) {
+	if err := p.typeset(p.w.Buffer, n.Text, n.Block); err != nil {
+		p.Warn(n.Span, "math", "The formula cannot be typeset: "+err.Error()+".", `Write \$ for a dollar sign that is text.`)
+	}
+	if n.Block {
+		p.w.Raw("\n")
+	}
+}
+
+// formula is math for components, which have no place to complain about.
+func (p *page) formula(b *markup.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
+
+func (p *page) typeset(b *markup.Buffer, tex string, block bool) error {
+	html, err := p.opt.Math.Render(tex, block)
+	if err != nil {
+		b.Raw(`<code class="math-error" data-math>`)
+		b.Text(tex)
+		b.Raw("</code>")
+		return err
+	}
+	p.out.Math = true
+	b.Trusted(html)
+	return nil
+}
+
+func (p *page) reference(n *ast.FootnoteRef) {
+	number := strconv.Itoa(n.Number)
+	id := "fnref--" + number // no heading's id has two hyphens
+	if n.Nth > 1 {
+		id += "-" + strconv.Itoa(n.Nth)
+	}
+	p.w.Raw(`<sup class="footnote-ref"><a`)
+	p.w.Attr("href", "#fn--"+number)
+	p.w.Attr("id", p.w.IDs.Claim(id))
+	p.w.Raw(` aria-describedby="footnotes--label">`)
+	p.w.Text(number)
+	p.w.Raw("</a></sup>")
+}
+
+// footnotes writes the notes at the end of the page.
+func (p *page) footnotes() {
+	if len(p.notes) == 0 {
+		return
+	}
+	p.w.Raw(`<section class="footnotes"><h2 id="footnotes--label" class="visually-hidden" data-platform>Footnotes</h2>`, "\n<ol>\n")
+	for _, n := range p.notes {
+		number := strconv.Itoa(n.Number)
+		p.w.Raw("<li")
+		p.w.Attr("id", p.w.IDs.Claim("fn--"+number))
+		p.w.Raw(">")
+		p.Render(n.Children)
+		for i := 1; i <= min(n.Refs, 20); i++ {
+			back := "#fnref--" + number
+			if i > 1 {
+				back += "-" + strconv.Itoa(i)
+			}
+			p.w.Raw(`<a class="footnote-back"`)
+			p.w.Attr("href", back)
+			p.w.Raw(` aria-label="Back to the text" data-platform>↩</a>`)
+		}
+		p.w.Raw("</li>\n")
+	}
+	p.w.Raw("</ol></section>\n")
+}

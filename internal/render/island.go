@@ -1,0 +1,55 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// island writes a client component: what the server rendered, and what the browser needs to take over.
+func (p *page) island(n *ast.Island) {
+	p.out.Islands = true
+	p.w.Raw("<lectern-island")
+	p.w.Attr("data-unit", n.Unit)
+	p.w.Attr("data-thunk", strconv.Itoa(n.Thunk))
+	p.w.Attr("data-props", n.Props)
+	p.w.Raw(">")
+	slots, shown := p.slots, p.shown
+	p.slots, p.shown = n.Slots, map[int]bool{}
+	p.Render(n.Children)
+	for i, s := range n.Slots { // content that is not shown at first
+		if !p.shown[i] {
+			p.w.Raw("<template")
+			p.w.Attr("data-slot", strconv.Itoa(i))
+			p.w.Raw(">")
+			p.Render(s)
+			p.w.Raw("</template>")
+		}
+	}
+	p.slots, p.shown = slots, shown
+	p.w.Raw("</lectern-island>")
+}
+
+// slot writes content that was passed to the island around it.
+func (p *page) slot(n *ast.Slot) {
+	if n.Name != "" {
+		p.w.Raw("<lectern-slot")
+		p.w.Attr("data-n", n.Name)
+		p.w.Raw(">")
+		p.Render(n.Nodes)
+		p.w.Raw("</lectern-slot>")
+		return
+	}
+	if n.Index < 0 || n.Index >= len(p.slots) {
+		return
+	}
+	p.shown[n.Index] = true
+	p.w.Raw("<lectern-slot")
+	p.w.Attr("data-n", strconv.Itoa(n.Index))
+	p.w.Raw(">")
+	slots, shown := p.slots, p.shown // content of a slot belongs to the page: only islands in it have slots, of their own
+	p.slots, p.shown = nil, nil
+	p.Render(slots[n.Index])
+	p.slots, p.shown = slots, shown
+	p.w.Raw("</lectern-slot>")
+}

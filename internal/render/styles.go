@@ -1,0 +1,88 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"html"
+	"strings"
+)
+
+// sheet collects what a page styles beyond classes: style attributes and <style> elements. They leave the page, which is served under a
+// policy without inline styles (C5), and become rules of a style sheet.
+type sheet struct {
+	rules map[string]string // class by declarations
+	out   bytes.Buffer
+	own   bytes.Buffer // of <style> elements: at the end, where what they leave open hurts nobody else
+}
+
+var styleAttr = []byte(` style="`)
+
+// take moves the style attributes of finished HTML into the sheet and returns the rest in memory of its own. The HTML is ours: in a tag,
+// ">" and quotes stand for themselves only.
+func (s *sheet) take(page []byte) []byte {
+	if !bytes.Contains(page, styleAttr) {
+		return bytes.Clone(page)
+	}
+	out := make([]byte, 0, len(page))
+	for {
+		at := bytes.Index(page, styleAttr)
+		open := bytes.LastIndexByte(page[:max(at, 0)], '<')
+		if at < 0 || open < 0 || bytes.IndexByte(page[open:at], '>') >= 0 {
+			// No more, or the words stand in text: there quotes are not escaped.
+			if at < 0 {
+				return append(out, page...)
+			}
+			out = append(out, page[:at+len(styleAttr)]...)
+			page = page[at+len(styleAttr):]
+			continue
+		}
+		size := bytes.IndexByte(page[at+len(styleAttr):], '"')
+		end := bytes.IndexByte(page[at:], '>')
+		if size < 0 || end < 0 {
+			return append(out, page...)
+		}
+		rest := page[at+len(styleAttr)+size+1 : at+end]
+		class := s.class(html.UnescapeString(string(page[at+len(styleAttr) : at+len(styleAttr)+size])))
+		out = append(out, page[:open]...)
+		out = withClass(out, page[open:at], rest, class)
+		page = page[at+end:]
+	}
+}
+
+// withClass writes a tag without its style and with one class more.
+func withClass(out, before, after []byte, class string) []byte {
+	if class == "" {
+		return append(append(out, before...), after...)
+	}
+	for _, part := range [][]byte{before, after} {
+		if i := bytes.Index(part, []byte(` class="`)); i >= 0 {
+			at := i + len(` class="`)
+			joined := append(append(append([]byte{}, part[:at]...), class+" "...), part[at:]...)
+			if len(before) > 0 && &part[0] == &before[0] {
+				return append(append(out, joined...), after...)
+			}
+			return append(append(out, before...), joined...)
+		}
+	}
+	out = append(append(out, before...), ` class="`+class+`"`...)
+	return append(out, after...)
+}
+
+// class is the name under which declarations stand in the sheet; "" for those that could end their rule.
+func (s *sheet) class(css string) string {
+	if strings.ContainsAny(css, "{}<") || strings.TrimSpace(css) == "" {
+		return ""
+	}
+	if name, ok := s.rules[css]; ok {
+		return name
+	}
+	sum := sha256.Sum256([]byte(css))
+	name := "s-" + hex.EncodeToString(sum[:4])
+	if s.rules == nil {
+		s.rules = map[string]string{}
+	}
+	s.rules[css] = name
+	s.out.WriteString("." + name + "{" + css + "}\n")
+	return name
+}

@@ -1,0 +1,263 @@
+package scan
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+// apiRef is what a page's front matter says about an API; nil when it says nothing. What it names is looked up when all pages are read.
+func apiRef(f frontmatter.Fields) *site.APIRef {
+	ref := &site.APIRef{Playground: strings.Clone(f.Playground), Auth: strings.Clone(f.AuthMethod), Pos: f.APIPos}
+	for _, k := range []struct {
+		kind    site.APIKind
+		written string
+	}{{site.APIOperation, f.OpenAPI}, {site.APISchema, f.OpenAPISchema}, {site.APIChannel, f.AsyncAPI}, {site.APIManual, f.API}} {
+		if k.written != "" {
+			ref.Kind, ref.Written = k.kind, strings.Clone(k.written)
+			return ref
+		}
+	}
+	return nil
+}
+
+// apiScan ties pages and navigation to API descriptions.
+type apiScan struct {
+	src      fs.FS
+	cfg      *docsjson.Config
+	site     *site.Site
+	set      *openapi.Set
+	defaults []string            // descriptions of the "api" key
+	prefer   map[string][]string // page path → descriptions of the navigation around it
+	taken    map[string]bool     // page paths, lower case
+	made     map[string]string   // directory, description and operation → page path
+	added    []*site.Page
+	list     diag.List
+}
+
+// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
+func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (*openapi.Set, diag.List) {
+	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}}
+	for _, source := range cfg.API.Sources {
+		a.defaults = append(a.defaults, source.Files...)
+	}
+	if names, search := a.names(); names != nil || search {
+		a.load(ctx, o, names, search, candidates)
+	}
+	a.walk(cfg.Nav, nil)
+	for _, p := range s.Pages {
+		a.taken[strings.ToLower(p.Path)] = true
+		if p.API != nil {
+			a.page(p)
+		}
+	}
+	cfg.Nav = a.expand(cfg.Nav, cfg.API.Root, nil)
+	s.Pages = append(s.Pages, a.added...)
+	slices.SortFunc(s.Pages, func(x, y *site.Page) int { return strings.Compare(x.Path, y.Path) })
+	return a.set, a.list
+}
+
+// load reads the descriptions.
+func (a *apiScan) load(ctx context.Context, o Options, names []string, search bool, candidates []string) {
+	asked := map[string]bool{}
+	for _, n := range names {
+		asked[n] = true
+	}
+	if search {
+		names = append(names, sniff(ctx, a.src, candidates)...)
+	}
+	var found diag.List
+	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch}, names, o.Workers)
+	a.list = append(a.list, slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
+		return a.set.Failed(d.File) && !asked[d.File]
+	})...)
+}
+
+// names are the descriptions that the site names, and whether others may be needed: some place names an operation without a file.
+func (a *apiScan) names() (names []string, search bool) {
+	add := func(written string, pos diag.Pos) {
+		name := openapi.FileName(written)
+		if openapi.Remote(name) {
+			names = append(names, name)
+		} else if _, err := fs.Stat(a.src, name); err == nil {
+			names = append(names, name)
+		} else {
+			search = true
+			if pos.File != "" {
+				a.list.Errorf(pos, "spec-missing", "There is no API description %q.", written)
+				a.list.Hint("Write its path from the docs folder, such as /openapi.json.")
+			}
+		}
+	}
+	for _, sources := range [][]site.Source{a.cfg.API.Sources, a.cfg.API.Root} {
+		for _, s := range sources {
+			for _, f := range s.Files {
+				add(f, s.Pos)
+			}
+		}
+	}
+	site.Walk(a.cfg.Nav, func(n *site.Node) bool {
+		for _, s := range n.Sources {
+			for _, f := range s.Files {
+				add(f, s.Pos)
+			}
+		}
+		if e, ok := openapi.ParseEntry(n.Operation); ok && e.File != "" {
+			add(e.File, diag.Pos{})
+		} else if n.Operation != "" {
+			search = true
+		}
+		return true
+	})
+	for _, p := range a.site.Pages {
+		switch {
+		case p.API == nil || p.API.Kind == site.APIManual:
+		default:
+			search = true
+			e, ok := openapi.ParseEntry(p.API.Written)
+			if p.API.Kind != site.APIOperation {
+				e, ok = openapi.ParseName(p.API.Written), true
+			}
+			if ok && e.File != "" {
+				add(e.File, diag.Pos{})
+			}
+		}
+	}
+	return names, search
+}
+
+// maxSniff bounds the bytes that are read in search of descriptions.
+const maxSniff = 256 << 20
+
+// sniff finds the files that look like API descriptions.
+func sniff(ctx context.Context, src fs.FS, candidates []string) (out []string) {
+	left := int64(maxSniff)
+	for _, name := range candidates {
+		info, err := fs.Stat(src, name)
+		if err != nil || info.Size() > left || ctx.Err() != nil {
+			continue
+		}
+		left -= info.Size()
+		if data, err := fs.ReadFile(src, name); err == nil && openapi.Sniff(data) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// walk notes which descriptions navigation prefers for each page below it.
+func (a *apiScan) walk(nodes []*site.Node, around []string) {
+	for _, n := range nodes {
+		inner := around
+		if len(n.Sources) > 0 {
+			inner = nil
+			for _, s := range n.Sources {
+				inner = append(inner, s.Files...)
+			}
+		}
+		if n.Page != "" && len(inner) > 0 {
+			a.prefer[n.Page] = inner
+		}
+		a.walk(n.Children, inner)
+	}
+}
+
+// page looks up what a page of the author's shows and fills what the page does not say itself.
+func (a *apiScan) page(p *site.Page) {
+	defer func() {
+		if p.Title == "" {
+			p.Title = slug.Words(p.Path)
+		}
+	}()
+	ref := p.API
+	prefer := append(slices.Clone(a.prefer[p.Path]), a.defaults...)
+	switch ref.Kind {
+	case site.APIOperation, site.APIManual:
+		e, ok := openapi.ParseEntry(ref.Written)
+		if !ok {
+			a.list.Warnf(ref.Pos, "api-entry", "%q names no operation.", ref.Written)
+			a.list.Hint(`Write a method and a path, such as "GET /pets".`)
+			p.API = nil
+			return
+		}
+		ref.Method, ref.Path = e.Method, e.Path
+		if ref.Kind == site.APIOperation {
+			a.operation(p, e, prefer)
+		}
+	case site.APISchema:
+		e := openapi.ParseName(ref.Written)
+		ref.Path = e.Path
+		if spec := a.set.Schema(e.File, e.Path, prefer...); spec != nil {
+			ref.Spec, ref.Describe = spec.Name, p.Description == ""
+			if p.Title == "" {
+				p.Title = e.Path
+			}
+			return
+		}
+		a.missing(ref, e, prefer, "schema-missing", "No API description has the schema %q.")
+	case site.APIChannel:
+		e := openapi.ParseName(ref.Written)
+		ref.Path = e.Path
+		if c := a.set.Channel(e.File, e.Path, prefer...); c != nil {
+			ref.Spec, ref.Path, ref.Describe = c.Spec().Name, c.Name, p.Description == ""
+			if p.Title == "" {
+				p.Title = c.Title
+			}
+			return
+		}
+		a.missing(ref, e, prefer, "channel-missing", "No API description has the channel %q.")
+	}
+}
+
+func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
+	ref := p.API
+	op := a.set.Operation(e.File, e.Method, e.Path, prefer...)
+	if op == nil {
+		a.missing(ref, e, prefer, "operation-missing", "No API description has the operation %q.")
+		return
+	}
+	ref.Spec, ref.Method, ref.Path = op.Spec().Name, op.Method, op.Path
+	if op.Method == openapi.Webhook {
+		ref.Kind = site.APIWebhook
+	}
+	if p.Title == "" {
+		p.Title = op.Title()
+	}
+	p.Deprecated = p.Deprecated || op.Deprecated
+	describe(p, op.Description)
+}
+
+// describe takes a description's text as the page's when it is one plain line; longer text is shown in the body.
+func describe(p *site.Page, text string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case p.Description != "" || text == "":
+	case len(text) <= 300 && !strings.ContainsAny(text, "\n`*_[<#|\\&"):
+		p.Description = text
+	default:
+		p.API.Describe = true
+	}
+}
+
+// missing tells that a page's entry names nothing, unless a description that may have it could not be fetched: that was told already.
+func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
+	ref.Missing = true
+	for _, name := range append([]string{e.File}, prefer...) {
+		if openapi.Remote(name) && a.set.Failed(name) {
+			ref.Spec = name
+			return
+		}
+	}
+	a.list.Warnf(ref.Pos, code, format, ref.Written)
+	if near := a.set.Nearest(e.File, e.Method, e.Path); near != "" && e.Method != "" {
+		a.list.Hint("Is it " + near + "?")
+	}
+}

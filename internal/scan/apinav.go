@@ -1,0 +1,241 @@
+package scan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+// apiDirectory is where pages made from a description stand when navigation names no directory.
+const apiDirectory = "api-reference"
+
+// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the node around nodes,
+// around those it inherits.
+func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.Node {
+	whole := len(own) > 0 && !a.covered(nodes, own)
+	if len(own) > 0 {
+		around = own
+	}
+	var out []*site.Node
+	for _, n := range nodes {
+		if n.Operation != "" {
+			if n = a.entry(n, around); n != nil {
+				out = append(out, n)
+			}
+			continue
+		}
+		n.Children = a.expand(n.Children, n.Sources, around)
+		n.Sources = nil
+		out = append(out, n)
+	}
+	if whole {
+		for _, s := range own {
+			for _, file := range s.Files {
+				out = append(out, a.all(file, s.Directory)...)
+			}
+		}
+	}
+	return out
+}
+
+// covered tells whether the author has listed operations of these descriptions below a node: then only those are shown.
+func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
+	var names []string
+	for _, s := range own {
+		for _, f := range s.Files {
+			names = append(names, openapi.FileName(f))
+		}
+	}
+	site.Walk(nodes, func(n *site.Node) bool {
+		if n.Operation != "" {
+			found = true
+		}
+		if p := a.site.Find(n.Page); p != nil && p.API != nil && slices.Contains(names, p.API.Spec) {
+			found = true
+		}
+		return !found && len(n.Sources) == 0
+	})
+	return found
+}
+
+// entry makes the page of "GET /pets"; nil when there is no such operation.
+func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
+	e, ok := openapi.ParseEntry(n.Operation)
+	if !ok {
+		a.list.Warnf(n.Pos, "api-entry", "%q names no operation.", n.Operation)
+		return nil
+	}
+	directory := ""
+	var prefer []string
+	for _, s := range around {
+		prefer = append(prefer, s.Files...)
+		if s.Directory != "" {
+			directory = s.Directory
+		}
+	}
+	prefer = append(prefer, a.defaults...)
+	written := n.Operation
+	n.Operation = ""
+	if op := a.set.Operation(e.File, e.Method, e.Path, prefer...); op != nil {
+		n.Page = a.make(op, directory)
+		return n
+	}
+	ref := &site.APIRef{Kind: site.APIOperation, Method: e.Method, Path: e.Path, Written: written, Pos: n.Pos}
+	a.missing(ref, e, prefer, "operation-missing", "No API description has the operation %q.")
+	if ref.Spec == "" {
+		return nil
+	}
+	n.Page = a.stub(ref, directory)
+	return n
+}
+
+// all makes the pages of a whole description: groups by tag in the order of their first operation, webhooks last.
+func (a *apiScan) all(file, directory string) (out []*site.Node) {
+	spec := a.set.Spec(file)
+	if spec == nil {
+		return nil
+	}
+	groups := map[string]*site.Node{}
+	add := func(tag, page string) {
+		n := &site.Node{Kind: site.KindPage, Page: page}
+		if tag == "" {
+			out = append(out, n)
+			return
+		}
+		if groups[tag] == nil {
+			groups[tag] = &site.Node{Kind: site.KindGroup, Title: groupTitle(spec, tag)}
+			out = append(out, groups[tag])
+		}
+		groups[tag].Children = append(groups[tag].Children, n)
+	}
+	for _, op := range slices.Concat(spec.Operations, spec.Webhooks) {
+		tag := ""
+		if len(op.Tags) > 0 {
+			tag = op.Tags[0]
+		} else if op.Method == openapi.Webhook {
+			tag = "Webhooks"
+		}
+		if page := a.make(op, directory); !op.Hidden {
+			add(tag, page)
+		}
+	}
+	for _, c := range spec.Channels {
+		add("", a.makeChannel(c, directory))
+	}
+	return out
+}
+
+func groupTitle(spec *openapi.Spec, tag string) string {
+	for _, t := range spec.Tags {
+		if t.Name == tag && t.Group != "" {
+			return t.Group
+		}
+	}
+	return tag
+}
+
+// make gives an operation its page and returns the page's path. A page that the author wrote at that path is that page.
+func (a *apiScan) make(op *openapi.Operation, directory string) string {
+	kind := site.APIOperation
+	if op.Method == openapi.Webhook {
+		kind = site.APIWebhook
+	}
+	p := &site.Page{
+		Title: op.Title(), Deprecated: op.Deprecated, Hidden: op.Hidden,
+		API: &site.APIRef{Kind: kind, Spec: op.Spec().Name, Method: op.Method, Path: op.Path, Written: op.Key()},
+	}
+	if directory == "" {
+		directory = apiDirectory
+	}
+	p.Path = op.PagePath(directory)
+	for _, m := range op.Mint.Metadata {
+		metadata(p, m.Key, strings.Join(strings.Fields(m.Value.Text()), " "))
+	}
+	describe(p, op.Description)
+	return a.enter(p, directory+"\x00"+op.Spec().Name+"\x00"+op.Key())
+}
+
+func (a *apiScan) makeChannel(c *openapi.Channel, directory string) string {
+	if directory == "" {
+		directory = apiDirectory
+	}
+	p := &site.Page{
+		Path: c.PagePath(directory), Title: c.Title,
+		API: &site.APIRef{Kind: site.APIChannel, Spec: c.Spec().Name, Path: c.Name, Written: c.Name},
+	}
+	describe(p, c.Description)
+	return a.enter(p, directory+"\x00"+c.Spec().Name+"\x00"+c.Name)
+}
+
+// stub is the page of an operation whose description was not fetched.
+func (a *apiScan) stub(ref *site.APIRef, directory string) string {
+	if directory == "" {
+		directory = apiDirectory
+	}
+	name := openapi.Slug(strings.ToLower(ref.Method) + strings.NewReplacer("/", " ", "{", "", "}", "").Replace(ref.Path))
+	p := &site.Page{Path: strings.Trim(directory, "/") + "/" + name, Title: ref.Method + " " + ref.Path, API: ref}
+	return a.enter(p, directory+"\x00"+ref.Spec+"\x00"+p.Title)
+}
+
+// enter adds a page once for each key. Two operations that would share a path get a number.
+func (a *apiScan) enter(p *site.Page, key string) string {
+	if path, ok := a.made[key]; ok {
+		return path
+	}
+	path, ok := slug.Clean(p.Path)
+	if !ok || !outtree.ValidPath(path+".html") {
+		path = apiDirectory + "/operation"
+	}
+	p.Path = path
+	if own := a.site.Find(path); own != nil {
+		a.made[key] = path
+		return path
+	}
+	for n := 1; a.taken[strings.ToLower(p.Path)]; n++ {
+		p.Path = path + "-" + strconv.Itoa(n)
+	}
+	a.taken[strings.ToLower(p.Path)] = true
+	a.made[key] = p.Path
+	a.added = append(a.added, p)
+	return p.Path
+}
+
+// metadata sets what x-mint says about a page, in the words of front matter.
+func metadata(p *site.Page, key, value string) {
+	switch key {
+	case "title": // part of Operation.Title
+	case "sidebarTitle":
+		p.SidebarTitle = value
+	case "description":
+		p.Description = value
+	case "icon":
+		p.Icon = value
+	case "tag":
+		p.Tag = value
+	case "mode":
+		p.Mode = value
+	case "canonical":
+		p.Canonical = value
+	case "robots":
+		p.Robots = value
+	case "playground":
+		p.API.Playground = value
+	case "deprecated":
+		p.Deprecated = value == "true"
+	case "hidden":
+		p.Hidden = value == "true"
+	case "noindex":
+		p.NoIndex = value == "true"
+	case "hideFooterPagination":
+		p.NoPagination = value == "true"
+	default:
+		if strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") {
+			p.Meta = append(p.Meta, site.Meta{Name: key, Content: value})
+		}
+	}
+}

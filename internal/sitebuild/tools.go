@@ -1,0 +1,83 @@
+package sitebuild
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/highlight"
+	"github.com/lectern-docs/lectern/internal/icon"
+	"github.com/lectern-docs/lectern/internal/math"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/web/npm"
+)
+
+// Tools are the parts of the press that are costly to make: icons, formulas, highlighting. They remember what they made, hold nothing of
+// a site, and serve any number of builds at once. A process that builds often makes them once.
+type Tools struct {
+	packs fs.FS
+	icons *icon.Library
+	math  *math.Typesetter
+	code  *highlight.Highlighter
+
+	formulas func() (asset.Part, error)
+	diagrams func() (asset.Part, error)
+	islands  func() (asset.Part, error)
+}
+
+// codeMemory is what highlighted code may take, in bytes.
+const codeMemory = 32 << 20
+
+// NewTools makes the tools; most of their cost falls due when they are first used. Close them after the last build.
+func NewTools() (*Tools, error) {
+	t := &Tools{packs: npm.FS()}
+	icons, err := icon.Open(t.packs)
+	if err != nil {
+		return nil, fmt.Errorf("open icons: %w", err)
+	}
+	t.icons, t.math, t.code = icons, math.New(t.packs), highlight.New(codeMemory)
+	t.formulas = sync.OnceValues(t.formulaFiles)
+	t.diagrams = t.script("mermaid.js")
+	t.islands = t.script("island.js")
+	return t, nil
+}
+
+// Close frees what the tools hold.
+func (t *Tools) Close() error { return t.math.Close() }
+
+// formulaFiles are the style sheet and fonts of pages with formulas.
+func (t *Tools) formulaFiles() (part asset.Part, err error) {
+	files, err := math.Files(t.packs)
+	if err != nil {
+		return part, err
+	}
+	for i, f := range files {
+		name := path.Join(asset.Folder, "katex", f.Name)
+		if i == 0 {
+			part = asset.NewPart(name, f.Data)
+			continue
+		}
+		part.Files = append(part.Files, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Immutable: true})
+	}
+	return part, nil
+}
+
+// notices are the licences of what others made and a site carries: icons, fonts, scripts.
+func (t *Tools) notices() (outtree.File, error) {
+	data, err := npm.Read(t.packs, "notices.txt")
+	name := path.Join(asset.Folder, "notices.txt")
+	return outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: data}, err
+}
+
+// script is one packed script.
+func (t *Tools) script(name string) func() (asset.Part, error) {
+	return sync.OnceValues(func() (asset.Part, error) {
+		data, err := npm.Read(t.packs, name)
+		if err != nil {
+			return asset.Part{}, err
+		}
+		return asset.NewPart(path.Join(asset.Folder, name), data), nil
+	})
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// npmPackage is what a package says about itself.
+type npmPackage struct{ Name, Version, License string }
+
+// npmTable lists the npm packages whose content tools/packweb put into the binary. Their licence texts are embedded with them.
+func npmTable(dir string) (string, error) {
+	list, err := os.ReadFile(filepath.Join(dir, "dist", ".packages"))
+	if err != nil {
+		return "", fmt.Errorf("read list of npm packages (run make packs): %w", err)
+	}
+	rows := map[string]bool{}
+	var wrong []error
+	for folder := range strings.FieldsSeq(string(list)) {
+		row, err := npmRow(filepath.Join(dir, "node_modules", filepath.FromSlash(folder)))
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("%s: %w", folder, err))
+			continue
+		}
+		rows[row] = true
+	}
+	var b strings.Builder
+	b.WriteString("\nPacked into it from npm: icons, and scripts for the browser and for the embedded JavaScript engine. ")
+	b.WriteString("Font Awesome's icons are under CC-BY-4.0; brand icons are trademarks of their owners. The binary carries the licence texts.\n\n")
+	b.WriteString("| package | version | licence (SPDX) |\n|---|---|---|\n")
+	for _, row := range slices.Sorted(maps.Keys(rows)) {
+		b.WriteString(row)
+	}
+	return b.String(), errors.Join(wrong...)
+}
+
+// npmRow is one package's line; its licence must be one we ship and agree with the text beside it.
+func npmRow(dir string) (string, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return "", fmt.Errorf("read package: %w", err)
+	}
+	var p npmPackage
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return "", fmt.Errorf("read package: %w", err)
+	}
+	texts, err := licenceTexts(dir)
+	if err != nil {
+		return "", err
+	}
+	expression := strings.Trim(p.License, "()")
+	if expression == "" { // it leaves the word to its licence file
+		expression = strings.Join(texts, " AND ")
+	}
+	names, err := chosen(expression)
+	if err != nil {
+		return "", err
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(texts, name) }) {
+		return "", fmt.Errorf("it says its licence is %s, but its licence text is %s", expression, strings.Join(texts, " AND "))
+	}
+	return fmt.Sprintf("| %s | %s | %s |\n", p.Name, p.Version, expression), nil
+}
+
+// chosen are the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions are
+// refused, as nobody uses them here.
+func chosen(expression string) ([]string, error) {
+	if expression == "" || strings.ContainsAny(expression, "()") || strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {
+		return nil, fmt.Errorf("its licence %q is not one we can read", expression)
+	}
+	either := strings.Contains(expression, " OR ")
+	var names []string
+	for _, name := range strings.FieldsFunc(strings.NewReplacer(" AND ", "|", " OR ", "|").Replace(expression), func(r rune) bool { return r == '|' }) {
+		if slices.Contains(allowed, name) {
+			names = append(names, name)
+		} else if !either {
+			return nil, fmt.Errorf("its licence %s is not one we ship", name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("its licence %s is not one we ship", expression)
+	}
+	return names, nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// mermaid is one classic script that sets globalThis.mermaid: a page opened from disk may not load modules.
+func (p *packing) mermaid() error {
+	const entry = `import mermaid from "mermaid"; mermaid.startOnLoad = false; globalThis.mermaid = mermaid;`
+	code, err := p.bundle("mermaid.js", &api.StdinOptions{Contents: entry, ResolveDir: p.root}, "", api.ES2020, p.withoutElk())
+	if err != nil {
+		return err
+	}
+	return p.add("mermaid.js", code)
+}
+
+// withoutElk lays diagrams that ask for ELK out with dagre: elkjs is 1.6 MB and under a licence (EPL) we do not ship. It
+// also gives mermaid our KaTeX instead of a second one.
+func (p *packing) withoutElk() api.Plugin {
+	return api.Plugin{Name: "without-elk", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: `/elk-[A-Z0-9]+\.mjs$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			found, err := filepath.Glob(filepath.Join(a.ResolveDir, "dagre-*.mjs"))
+			if err != nil || len(found) != 1 {
+				return api.OnResolveResult{}, fmt.Errorf("find mermaid's dagre layout: %d files, error %v", len(found), err)
+			}
+			return api.OnResolveResult{Path: found[0]}, nil
+		})
+		build.OnResolve(api.OnResolveOptions{Filter: `^elkjs`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{}, errors.New("mermaid takes ELK in by a new way: see withoutElk")
+		})
+		build.OnResolve(api.OnResolveOptions{Filter: `^katex$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: filepath.Join(p.modules, "katex/dist/katex.mjs")}, nil
+		})
+	}}
+}
+
+// island is the browser's half of interactive components, with preact.
+func (p *packing) island() error {
+	entry := filepath.Join(p.root, "web/island/src/browser/index.js")
+	if _, err := os.Stat(entry); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	code, err := p.bundle("island.js", nil, entry, api.ES2020)
+	if err != nil {
+		return err
+	}
+	return p.add("island.js", code)
+}
+
+// bundle joins an entry (a file, or stdin) and all it imports to one minified script and notes the packages in it.
+func (p *packing) bundle(name string, stdin *api.StdinOptions, entry string, target api.Target, plugins ...api.Plugin) ([]byte, error) {
+	options := api.BuildOptions{
+		Stdin: stdin, AbsWorkingDir: p.root, NodePaths: []string{p.modules}, Outfile: filepath.Join(p.root, name), Metafile: true,
+		Bundle: true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: target, Charset: api.CharsetUTF8,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsEndOfFile,
+		Define:   map[string]string{"process.env.NODE_ENV": `"production"`},
+		LogLevel: api.LogLevelError, Plugins: plugins,
+	}
+	if entry != "" {
+		options.EntryPoints = []string{entry}
+	}
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		return nil, fmt.Errorf("bundle %s: %s", name, result.Errors[0].Text)
+	}
+	if len(result.OutputFiles) != 1 {
+		return nil, fmt.Errorf("bundle %s: %d files, want 1", name, len(result.OutputFiles))
+	}
+	if err := p.note(result.Metafile); err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", name, err)
+	}
+	return result.OutputFiles[0].Contents, nil
+}
+
+// note marks the packages whose code is in a bundle; files of which nothing was kept do not count.
+func (p *packing) note(metafile string) error {
+	var meta struct {
+		Outputs map[string]struct {
+			Inputs map[string]struct {
+				BytesInOutput int `json:"bytesInOutput"`
+			} `json:"inputs"`
+		} `json:"outputs"`
+	}
+	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
+		return fmt.Errorf("read bundle's parts: %w", err)
+	}
+	for _, out := range meta.Outputs {
+		for file, part := range out.Inputs {
+			if part.BytesInOutput == 0 || !strings.Contains(file, "node_modules/") {
+				continue
+			}
+			if pkg := packageOf(p.modules, filepath.Join(p.root, file)); pkg != "" {
+				p.used[pkg] = true
+			}
+		}
+	}
+	return nil
+}

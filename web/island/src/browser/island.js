@@ -1,0 +1,85 @@
+// <lectern-island>: server HTML that wakes up when the reader comes near, the browser has time, or the reader touches it.
+import { Component, createElement, hydrate, render } from 'preact/compat';
+import { Content, Slot, Slots } from './slot.js';
+import { instance, whenLoaded } from './unit.js';
+import { whileHydrating } from './keep.js';
+
+const touches = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'touchstart'];
+
+// Guard shows the server's HTML again when a component throws.
+class Guard extends Component {
+  constructor(props) {
+    super(props);
+    this.state = { failed: false };
+  }
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  componentDidCatch(error) {
+    console.error(error);
+  }
+  render() {
+    if (this.state.failed) return createElement('div', { dangerouslySetInnerHTML: { __html: this.props.html } });
+    return this.props.children;
+  }
+}
+
+// Thunk calls the author's expression inside a component, so that hooks work in it.
+function Thunk({ run, props }) {
+  return run(props, (index) => createElement(Slot, { name: String(index) }));
+}
+
+export class Island extends HTMLElement {
+  connectedCallback() {
+    if (this.alive || this.watch) return;
+    this.watch = new AbortController();
+    const wake = () => this.wake();
+    for (const type of touches) this.addEventListener(type, wake, { capture: true, passive: true, signal: this.watch.signal });
+    this.sight = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && wake(), { rootMargin: '300px' });
+    this.sight.observe(this);
+    const idle = globalThis.requestIdleCallback || ((f) => setTimeout(f, 200)); // Safari has none
+    idle(wake, { timeout: 3000 });
+  }
+
+  wake() {
+    if (!this.watch || !this.isConnected) return;
+    this.stop();
+    whenLoaded(this.dataset.unit, this);
+  }
+
+  stop() {
+    this.watch?.abort();
+    this.sight?.disconnect();
+    this.watch = null;
+  }
+
+  // ready is called when the code is there.
+  ready() {
+    if (this.alive || !this.isConnected) return;
+    this.alive = true;
+    const html = this.innerHTML;
+    try {
+      const unit = instance(this.dataset.unit, this.dataset.props);
+      const run = unit.thunks[this.dataset.thunk];
+      if (!run) throw new Error('island: no code for ' + this.dataset.unit + ' ' + this.dataset.thunk);
+      const tree = createElement(Guard, { html },
+        createElement(Content.Provider, { value: new Slots(this) }, createElement(Thunk, { run, props: unit.props })));
+      whileHydrating(() => hydrate(tree, this));
+      this.dataset.alive = '';
+    } catch (error) {
+      console.error(error);
+      this.innerHTML = html;
+    }
+  }
+
+  // A slot moves its nodes when the component around it changes; only an island that is really gone is unmounted.
+  disconnectedCallback() {
+    this.stop();
+    if (!this.alive) return;
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      render(null, this);
+      this.alive = false;
+    });
+  }
+}

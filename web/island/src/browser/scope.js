@@ -1,0 +1,42 @@
+// Names that a unit does not define: variables first, then hooks and components, then the browser's own, then nothing.
+import { React } from './react.js';
+import * as builtins from './builtin.js';
+
+const hidden = new Set(['jsx', 'jsxs', 'jsxDEV', 'h', 'default', 'version', 'act', 'render', 'hydrate', 'options']);
+const names = Object.create(null);
+for (const name of Object.keys(React)) if (!hidden.has(name)) names[name] = React[name];
+Object.assign(names, { React, ReactDOM: React }, builtins.components);
+
+const markers = new Map();
+
+// marker is a component that this runtime does not know: what is inside it shows.
+export function marker(name) {
+  if (names[name]) return names[name];
+  if (!markers.has(name)) {
+    markers.set(name, new Proxy((props) => props.children, {
+      get: (target, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? builtins.components[name + '.' + key] || marker(name + '.' + key) : target[key]),
+    }));
+  }
+  return markers.get(name);
+}
+
+export const nothing = new Proxy(() => null, { get: (target, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? nothing : target[key]) });
+
+// moduleOf makes a module whose exports are looked up by name.
+export function moduleOf(find) {
+  const exports = Object.create(new Proxy({}, { get: (target, name) => (typeof name === 'string' ? find(name) : undefined) }));
+  return Object.defineProperty(exports, '__esModule', { value: true });
+}
+
+export function scope(props) {
+  return new Proxy(Object.create(null), {
+    has: (target, name) => typeof name === 'string' && name !== '__api' && (Object.hasOwn(props, name) || name in names || !(name in globalThis)),
+    get(target, name) {
+      if (typeof name !== 'string') return undefined;
+      if (Object.hasOwn(props, name)) return props[name];
+      if (name in names) return names[name];
+      if (name in target) return target[name];
+      return /^[A-Z]/.test(name) ? marker(name) : undefined;
+    },
+  });
+}

@@ -1,0 +1,18 @@
+// Styles as React writes them: names in camel case, numbers in pixels where a length is meant.
+const plain = new Set(['animationIterationCount', 'aspectRatio', 'columnCount', 'columns', 'fillOpacity', 'flex', 'flexGrow', 'flexShrink', 'floodOpacity',
+  'fontWeight', 'gridArea', 'gridColumn', 'gridColumnEnd', 'gridColumnStart', 'gridRow', 'gridRowEnd', 'gridRowStart', 'lineClamp', 'lineHeight', 'opacity',
+  'order', 'orphans', 'scale', 'stopOpacity', 'strokeDashoffset', 'strokeMiterlimit', 'strokeOpacity', 'strokeWidth', 'tabSize', 'WebkitLineClamp', 'widows',
+  'zIndex', 'zoom']);
+
+export function setStyle(element, style) {
+  if (typeof style === 'string') {
+    element.style.cssText = style;
+    return;
+  }
+  for (const name of Object.keys(style)) {
+    const value = style[name];
+    if (value === null || value === undefined || typeof value === 'boolean') continue;
+    if (name.startsWith('--')) element.style.setProperty(name, value);
+    else element.style[name] = typeof value === 'number' && value !== 0 && !plain.has(name) ? value + 'px' : value;
+  }
+}

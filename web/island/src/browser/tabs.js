@@ -1,0 +1,37 @@
+// <Tabs> and <Tab>. The theme's script for lectern-tabs chooses; here are only the tags it works on.
+import { Children, createElement as h, useId } from 'preact/compat';
+import { icon, iconHTML, inline, rich } from './keep.js';
+
+function flatten(children) {
+  return Children.toArray(children).flatMap((child) => (child && child.type && child.props ? [child] : []));
+}
+
+const titleOf = (props, i) => props.title || props.label || props.value || 'Tab ' + (i + 1);
+
+export function Tabs(props) {
+  const base = useId();
+  const tabs = flatten(props.children);
+  const start = Math.min(Math.max(Number(props.defaultTabIndex) || 0, 0), Math.max(tabs.length - 1, 0));
+  const name = (i) => tabs[i].props.id || base + '-' + i;
+  const bar = tabs.map((tab, i) => h('button', {
+    type: 'button', role: 'tab', id: name(i) + '--tab', 'aria-controls': name(i), 'aria-selected': String(i === start), tabindex: i === start ? undefined : '-1',
+    ...label(tab.props, i),
+  }));
+  const panels = tabs.map((tab, i) => h('div', {
+    class: 'tabset-panel', id: name(i), role: 'tabpanel', 'aria-labelledby': name(i) + '--tab', 'data-active': i === start ? '' : undefined,
+  }, h('p', { class: 'tabset-title', 'data-platform': '', ...label(tab.props, i) }),
+    h('div', { class: 'tabset-body flow' }, tab.props.children)));
+  return h('lectern-tabs', { class: 'tabset', id: props.id, 'data-sync': props.sync === false || props.sync === 'false' ? 'off' : undefined },
+    h('div', { class: 'tabset-bar', role: 'tablist' }, bar), panels);
+}
+
+// label is the content of a tab's button, as props: HTML for a title in Markdown, which hydrating leaves alone.
+function label(props, i) {
+  const title = titleOf(props, i);
+  if (typeof title === 'string') return { dangerouslySetInnerHTML: { __html: iconHTML(props.icon, 'tabset-icon') + inline(title) } };
+  return { children: [icon(props.icon, 'tabset-icon'), title] };
+}
+
+export function Tab(props) {
+  return h('div', { class: 'tabset-panel', id: props.id }, rich('p', { class: 'tabset-title' }, props.title), h('div', { class: 'tabset-body flow' }, props.children));
+}

@@ -1,0 +1,65 @@
+// A page must come out the same each time: the clock stands still, local time is UTC, and random numbers follow from a seed.
+const zoneAtEnd = /(Z|GMT|UTC|[+-]\d\d:?\d\d)\s*(\([^)]*\))?$/i;
+const dateOnly = /^\s*[+-]?\d{4,6}(-\d\d){0,2}\s*$/;
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+function pad(n, width = 2) {
+  return toText(n).padStart(width, '0');
+}
+
+// parseUTC reads a date; a time without a zone is UTC.
+function parseUTC(text) {
+  const time = NativeDate.parse(text);
+  if (zoneAtEnd.test(text) || dateOnly.test(text) || time !== time) return time;
+  return time - nativeOffset(new NativeDate(time)) * 60000;
+}
+const offsetMethod = Date.prototype.getTimezoneOffset;
+const nativeOffset = (date) => apply(offsetMethod, date, []);
+
+function timeOf(args, now) {
+  if (args.length === 0) return now;
+  if (args.length > 1) return NativeDate.UTC(...args);
+  const value = args[0] instanceof NativeDate ? args[0].getTime() : args[0];
+  const primitive = typeof value === 'object' && value !== null ? value[Symbol.toPrimitive] ? value[Symbol.toPrimitive]('default') : value.valueOf() : value;
+  return typeof primitive === 'string' ? parseUTC(primitive) : +primitive;
+}
+
+function fixDate(now) {
+  const prototype = NativeDate.prototype;
+  function Date(...args) {
+    if (new.target === undefined) return new NativeDate(now).toString();
+    return Reflect.construct(NativeDate, [timeOf(args, now)], new.target);
+  }
+  Date.prototype = prototype;
+  const put = (object, name, value) => defineProperty(object, name, { value, writable: true, configurable: true });
+  put(Date, 'now', () => now);
+  put(Date, 'parse', (text) => parseUTC(toText(text)));
+  put(Date, 'UTC', NativeDate.UTC);
+  put(prototype, 'constructor', Date);
+  for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
+    put(prototype, 'get' + part, prototype['getUTC' + part]);
+    if (part !== 'Day') put(prototype, 'set' + part, prototype['setUTC' + part]);
+  }
+  put(prototype, 'getTimezoneOffset', () => 0);
+  const day = (d) => days[d.getUTCDay()].slice(0, 3) + ' ' + months[d.getUTCMonth()].slice(0, 3) + ' ' + pad(d.getUTCDate()) + ' ' + pad(d.getUTCFullYear(), 4);
+  const clockTime = (d) => pad(d.getUTCHours()) + ':' + pad(d.getUTCMinutes()) + ':' + pad(d.getUTCSeconds()) + ' GMT+0000 (Coordinated Universal Time)';
+  const valid = (d, text) => (d.getTime() === d.getTime() ? text(d) : 'Invalid Date');
+  put(prototype, 'toString', { toString() { return valid(this, (d) => day(d) + ' ' + clockTime(d)); } }.toString);
+  put(prototype, 'toDateString', { toDateString() { return valid(this, day); } }.toDateString);
+  put(prototype, 'toTimeString', { toTimeString() { return valid(this, clockTime); } }.toTimeString);
+  put(globalThis, 'Date', Date);
+}
+
+// fixRandom: mulberry32 started from a hash of the seed. Nothing here is secret.
+function fixRandom(seed) {
+  let state = 2166136261;
+  for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 16777619);
+  const { imul } = Math;
+  Math.random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = imul(state ^ (state >>> 15), 1 | state);
+    t = (t + imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,112 @@
+// Names. A marker is a component that the platform draws: calling or rendering it gives a tag of its name.
+const markers = new NativeWeakMap();
+const markerCache = new NativeMap();
+
+function markerName(type) {
+  return typeof type === 'function' ? markers.get(type) : undefined;
+}
+
+function isCapital(name) {
+  const c = name.charCodeAt(0);
+  return c >= 65 && c <= 90;
+}
+
+function marker(name) {
+  const known = markerCache.get(name);
+  if (known) return known;
+  const component = new Proxy((props) => createElement(component, props), {
+    get(target, key) {
+      if (typeof key === 'string' && isCapital(key)) return marker(name + '.' + key);
+      return target[key];
+    },
+  });
+  markers.set(component, name);
+  markerCache.set(name, component);
+  return component;
+}
+
+// missing stands for what could not be imported: it shows nothing, and so does every part of it.
+function missing() {
+  const nothing = new Proxy(() => null, {
+    get: (target, key) => (typeof key === 'string' && isCapital(key) ? nothing : target[key]),
+  });
+  return moduleOf((name) => (name === 'default' || isCapital(name) ? nothing : undefined));
+}
+
+// unknown stands for a package: its components may be the platform's own.
+function unknown(spec) {
+  return moduleOf((name) => (name === 'default' ? marker(spec) : isCapital(name) ? marker(name) : undefined));
+}
+
+// moduleOf makes a module whose exports are looked up by name. The bundler copies own properties and keeps the prototype.
+function moduleOf(find) {
+  const exports = create(new Proxy({}, {
+    get: (target, name) => (typeof name === 'string' ? find(name) : undefined),
+    has: (target, name) => typeof name === 'string',
+  }));
+  defineProperty(exports, '__esModule', { value: true });
+  return exports;
+}
+
+// Browser names are undefined on the server, as authors expect who write typeof window. No note is made of them.
+const browserNames = new NativeMap(['window', 'document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'history', 'fetch', 'self',
+  'process', 'global', 'require', 'module', 'exports', 'requestAnimationFrame', 'matchMedia', 'IntersectionObserver', 'ResizeObserver',
+  'MutationObserver', 'CustomEvent', 'Event', 'HTMLElement', 'Element', 'Node', 'XMLHttpRequest', 'WebSocket', 'Image', 'Audio', 'FormData',
+  'alert', 'customElements', 'getComputedStyle', 'AbortController', 'crypto', 'performance', 'Worker', 'caches', 'indexedDB', 'screen',
+].map((name) => [name, true]));
+
+// scopeOf is what a unit's free names meet: variables first, then the runtime, then JavaScript's own, then nothing.
+function scopeOf(props) {
+  const own = (name) => getOwnPropertyDescriptor(props, name) !== undefined;
+  return new Proxy(create(null), {
+    has: (target, name) => typeof name === 'string' && name !== '__api' && (own(name) || name in runtimeNames || !(name in globalThis)),
+    get(target, name) {
+      if (typeof name !== 'string') return undefined;
+      if (own(name)) return props[name];
+      if (name in runtimeNames) return runtimeNames[name];
+      if (name in target) return target[name];
+      if (browserNames.has(name)) {
+        touchedBrowser = true;
+        return undefined;
+      }
+      if (isCapital(name)) return marker(name);
+      note('"' + name + '" is not defined');
+      return undefined;
+    },
+  });
+}
+
+const React = {
+  createElement,
+  cloneElement,
+  isValidElement,
+  createContext,
+  createRef: () => ({ current: null }),
+  memo,
+  forwardRef,
+  lazy,
+  Fragment,
+  Suspense,
+  StrictMode,
+  Profiler: Fragment,
+  Children,
+  Component,
+  PureComponent,
+  startTransition: (f) => f(),
+  act: (f) => f(),
+  createPortal: () => null,
+  flushSync: (f) => f(),
+  h: createElement,
+  jsx,
+  jsxs: jsx,
+  jsxDEV: jsx,
+  version: '18.3.1',
+  ...hooks,
+};
+const runtimeNames = { __proto__: null, ...React, React, ReactDOM: React };
+delete runtimeNames.h;
+delete runtimeNames.jsx;
+delete runtimeNames.jsxs;
+delete runtimeNames.jsxDEV;
+delete runtimeNames.act;
+delete runtimeNames.version;

@@ -1,0 +1,43 @@
+// What an address points at is shown even when it stands in a closed accordion or behind another tab; paper shows everything.
+(() => {
+  const target = () => {
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
+    return id && document.getElementById(id);
+  };
+  const reveal = (event) => {
+    const found = target();
+    if (!found) return;
+    let opened = false;
+    for (let n = found; n; n = n.parentElement) {
+      if (n.tagName === "DETAILS" && !n.open) { n.open = true; opened = true; }
+      if (n.getAttribute("role") === "tabpanel" && n.hasAttribute("hidden")) { n.closest("lectern-tabs")?.reveal?.(n); opened = true; }
+    }
+    if (opened || event) found.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  addEventListener("click", (e) => { // a link to where the address already points
+    const a = e.target instanceof Element && e.target.closest('a[href^="#"]');
+    if (a && a.hash === location.hash) reveal(e);
+  });
+  reveal();
+
+  // An accordion that the reader opens becomes the page's address, to be copied.
+  addEventListener("click", (e) => {
+    const summary = e.target instanceof Element && e.target.closest("summary");
+    const box = summary && summary.parentElement;
+    if (!box || !box.matches("details.accordion[id]") || e.target.closest("a")) return;
+    const hash = "#" + encodeURI(box.id);
+    if (!box.open) history.replaceState(history.state, "", hash);
+    else if (location.hash === hash) history.replaceState(history.state, "", location.pathname + location.search);
+  });
+
+  const closed = new Set();
+  addEventListener("beforeprint", () => {
+    for (const d of document.querySelectorAll("#content details:not([open])")) { d.open = true; closed.add(d); }
+  });
+  addEventListener("afterprint", () => {
+    for (const d of closed) d.open = false;
+    closed.clear();
+  });
+})();
