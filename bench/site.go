@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/metrics"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +63,7 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 	var ours, bare []cost
 	for range rounds {
 		var c, d cost
-		err := errors.Join(c.add(func() error { return build(ctx, dir, n) }), d.add(func() error { return p.markdown(dir) }))
+		err := errors.Join(c.add(func() error { return build(ctx, dir, n, nil) }), d.add(func() error { return p.markdown(dir) }))
 		if err != nil {
 			return err
 		}
@@ -77,13 +78,13 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 }
 
 // build builds a folder with new tools, as a process that is started for it does.
-func build(ctx context.Context, dir string, pages int) error {
+func build(ctx context.Context, dir string, pages int, progress func(sitebuild.Progress)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }() // read only
-	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0)}, discard{})
+	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0), Progress: progress}, discard{})
 	if err != nil {
 		return err
 	}
@@ -150,12 +151,17 @@ func memory(ctx context.Context, o options) error {
 	return nil
 }
 
-// weighBuild builds a folder and prints the most memory it held, in MiB.
-func weighBuild(ctx context.Context, dir string) error {
+// weighBuild builds a folder and prints the most memory it held, in MiB. When a profile is asked for, it is of the heap after the last page.
+func weighBuild(ctx context.Context, dir, profile string) error {
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
 	begin := time.Now()
-	err := build(ctx, dir, 0)
+	err := build(ctx, dir, 0, func(p sitebuild.Progress) {
+		if profile != "" && p.Done == p.Total && p.Done > 0 {
+			heapProfile(profile)
+			profile = ""
+		}
+	})
 	took := time.Since(begin)
 	close(done)
 	heap := <-most
@@ -165,6 +171,17 @@ func weighBuild(ctx context.Context, dir string) error {
 	resident, err := statusOf(os.Getpid(), "VmHWM:")
 	fmt.Printf("live heap at most=%f\nheap at most=%f\nresident at most=%f\nseconds=%f\n", mib(heap[0]), mib(heap[1]), mib(uint64(resident)), took.Seconds())
 	return err
+}
+
+func heapProfile(name string) {
+	f, err := os.Create(name)
+	if err == nil {
+		runtime.GC()
+		err = errors.Join(pprof.WriteHeapProfile(f), f.Close())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: write heap profile:", err)
+	}
 }
 
 func mib(bytes uint64) float64 { return float64(bytes) / (1 << 20) }

@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/scratch"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -37,6 +38,7 @@ type core struct {
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
 	press     *sitebuild.Tools
+	fetch     openapi.Fetch
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
 	baseURL   func() string // address callers reach the server under; known once it listens
@@ -129,6 +131,7 @@ func (c *core) openSource(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read allow-address: %w", err)
 	}
+	c.fetch = guard.Getter(fetch.Limits{})
 	proxy, err := guard.Proxy(context.WithoutCancel(ctx))
 	if err != nil {
 		return fmt.Errorf("start outbound guard: %w", err)

@@ -42,7 +42,7 @@ const (
 
 // refusedNames maps an element to the reason; a "-" in front says that its content is dropped with it.
 var refusedNames = map[string]string{
-	"script":         "-pages run no scripts of their own; put a .js file into the docs folder",
+	"script":         "-pages run no scripts of their own; write a component with export const or in a .jsx file",
 	"noscript":       "-every page is readable without scripts, so there is nothing to put in its place",
 	"object":         "plug-ins are not supported; use <iframe>, <video> or <img>",
 	"embed":          "-plug-ins are not supported; use <iframe>, <video> or <img>",
@@ -50,7 +50,7 @@ var refusedNames = map[string]string{
 	"param":          "-plug-ins are not supported",
 	"base":           "-it would change where every link of the page leads",
 	"meta":           "-front matter and docs.json describe a page",
-	"link":           "-put a .css file into the docs folder",
+	"link":           "-use utility classes, a style attribute or a <style> element",
 	"frame":          "-frames are not supported; use <iframe>",
 	"frameset":       "-frames are not supported; use <iframe>",
 	"noframes":       "-frames are not supported",
@@ -102,7 +102,7 @@ func Element(name string) (p Policy, ok bool) {
 // StyleText makes the text of a <style> safe to write unescaped: no "<" is left that could begin a tag or a comment, be it in an HTML
 // or an SVG <style>. In CSS the escape means the same character; comparisons such as (width < 40rem) stay.
 //
-// Authors may style their pages: every .css file of the docs folder is loaded too, so the element gives them nothing new.
+// Authors may style their pages as they like: style attributes allow the same, and a site is theirs.
 func StyleText(css string) string {
 	var b strings.Builder
 	for i := 0; i < len(css); i++ {

@@ -53,7 +53,11 @@ func own(d *markup.Buffer, p Page) {
 // diagrams is the path of the script that draws them, or "".
 func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams string) {
 	d.Raw("<!doctype html>\n<html")
-	d.Attr("lang", language(at))
+	code := language(at)
+	d.Attr("lang", code)
+	if rightToLeft(code) {
+		d.Raw(` dir="rtl"`)
+	}
 	d.Attr("data-appearance", f.site.Appearance.Default)
 	if f.site.Appearance.Strict {
 		d.Raw(" data-strict")
@@ -128,9 +132,30 @@ func language(at *place) string {
 	if at != nil {
 		for _, e := range at.entry.chain() {
 			if e.node.Kind == site.KindLanguage {
-				return e.node.Title
+				return standard(e.node.Title)
 			}
 		}
 	}
 	return "en"
+}
+
+// standard is the code that browsers know for one that site files use.
+func standard(code string) string {
+	switch code {
+	case "cn":
+		return "zh-Hans"
+	case "jp":
+		return "ja"
+	}
+	return code
+}
+
+// rightToLeft tells whether a language is written from the right.
+func rightToLeft(code string) bool {
+	base, _, _ := strings.Cut(strings.ToLower(code), "-")
+	switch base {
+	case "ar", "he", "fa", "ur", "ps", "yi", "ckb", "dv", "sd", "ug":
+		return true
+	}
+	return false
 }

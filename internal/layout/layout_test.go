@@ -130,3 +130,13 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 		t.Errorf("%d titles", n)
 	}
 }
+
+func TestTheDocumentSaysItsLanguageAndDirection(t *testing.T) {
+	for code, want := range map[string]string{"fr": `<html lang="fr" data`, "cn": `<html lang="zh-Hans" data`, "ar": `<html lang="ar" dir="rtl"`, "he-IL": `<html lang="he-IL" dir="rtl"`} {
+		s := divided()
+		s.Nav = []*site.Node{{Kind: site.KindLanguage, Title: code, Children: s.Nav}}
+		if html := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); !strings.Contains(html, want) {
+			t.Errorf("%s: no %s in %.80s", code, want, html)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/scratch"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -31,6 +32,7 @@ type Publisher struct {
 	SiteURL func(domain string) string
 	Tool    string
 	Press   *sitebuild.Tools // shared by all builds; nil = each makes its own
+	Fetch   openapi.Fetch    // gets API descriptions from other hosts; nil = they are left out
 	Lease   time.Duration
 	Now     func() time.Time
 }
@@ -146,7 +148,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
 	defer files.abandon()
 	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press,
+		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Fetch: r.Fetch,
 		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true,
 	}, files)
 	paths, packs, err := files.wait(buildErr)

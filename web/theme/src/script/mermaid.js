@@ -4,6 +4,7 @@
   const figures = document.querySelectorAll("figure.mermaid");
   const holder = document.querySelector("[data-mermaid-src]");
   if (!figures.length || !holder || !("IntersectionObserver" in window)) return;
+  const LEAST = 0.75; // of its own size
   const root = document.documentElement;
   const drawn = new Map(); // figure → its drawing, or null while it is waited for
   let count = 0;
@@ -103,6 +104,10 @@
     drawing.innerHTML = svg; // cleaned by the drawing script, which lets neither scripts nor handlers through
     const image = drawing.firstElementChild;
     readable(image);
+    // Letters stay readable: a drawing much wider than the page scrolls.
+    const natural = image.viewBox?.baseVal?.width;
+    if (natural) image.style.minWidth = Math.round(natural * LEAST) + "px";
+    if (drawing.scrollWidth > drawing.clientWidth + 1) drawing.tabIndex = 0;
     // The source stays for those who do not see the drawing.
     pre.id ||= image.id + "-source";
     pre.removeAttribute("tabindex");
@@ -127,10 +132,12 @@
     if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
     const width = image.getBoundingClientRect().width;
     if (!width) return;
+    const { minWidth: least, maxWidth: most } = image.style;
     let scale = Number(figure.dataset.zoom) || 1;
     const apply = () => {
       figure.dataset.zoom = scale;
-      image.style.maxWidth = scale === 1 ? width + "px" : "none";
+      image.style.maxWidth = scale === 1 ? most : "none";
+      image.style.minWidth = scale === 1 ? least : "0";
       image.style.width = scale === 1 ? "" : width * scale + "px";
     };
     const bar = part(figure, "mermaid-zoom");
@@ -162,7 +169,7 @@
 
   let scheme = root.dataset.scheme;
   new MutationObserver(() => {
-    if (root.dataset.scheme === scheme) return;
+    if (root.dataset.scheme === scheme || root.dataset.paper) return; // for a print it is not drawn anew
     scheme = root.dataset.scheme;
     for (const figure of drawn.keys()) later(figure);
   }).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });

@@ -32,11 +32,14 @@
     else if (location.hash === hash) history.replaceState(history.state, "", location.pathname + location.search);
   });
 
+  const root = document.documentElement;
   const closed = new Set();
   addEventListener("beforeprint", () => {
+    if (root.dataset.scheme === "dark") { root.dataset.paper = "dark"; root.dataset.scheme = "light"; }
     for (const d of document.querySelectorAll("#content details:not([open])")) { d.open = true; closed.add(d); }
   });
   addEventListener("afterprint", () => {
+    if (root.dataset.paper) { root.dataset.scheme = root.dataset.paper; delete root.dataset.paper; }
     for (const d of closed) d.open = false;
     closed.clear();
   });
