@@ -53,10 +53,19 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs ## everything CI runs: test servers, check, all tests
+test: go packs ## everything CI runs: test servers, check, all tests, a little fuzzing
 	tools/install-testservers
 	$(MAKE) --no-print-directory check
 	go test -count=1 -timeout 20m ./...
+	$(MAKE) --no-print-directory fuzz
+
+# The rooms that read what authors write. All others: make fuzz FUZZ=./... FUZZTIME=1m
+FUZZ ?= ./internal/frontmatter ./internal/mdx/... ./internal/htmlpolicy ./internal/render
+FUZZTIME ?= 5s
+
+.PHONY: fuzz
+fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=5s FUZZ='./internal/mdx/...'
+	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
 check: go packs format vet lint house licences lockfiles ## format, vet, lint, house rules, licences, lock files
@@ -94,6 +103,16 @@ third-party: go packs ## rewrite THIRD_PARTY.md after a dependency changed
 .PHONY: lockfiles
 lockfiles:
 	@tools/check-lockfiles
+
+# Real sites and the judge of their pages are not part of this repository; conformance/README.md says what the folders hold.
+CORPUS ?= ../shared/corpus
+ORACLE ?= ../shared/oracle
+SAMPLE ?= 0
+ONLY ?=
+
+.PHONY: corpus
+corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
+	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
 .PHONY: bench
 bench: build ## run the benchmarks, see bench/README.md

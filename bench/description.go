@@ -49,7 +49,7 @@ func (p *press) descriptions(ctx context.Context, o options) error {
 	}
 	var loaded *scan.Loaded
 	load, err := repeated(o.rounds, 1, func() (err error) {
-		loaded, _, err = scan.LoadSite(ctx, docs, scan.Options{Workers: 1})
+		loaded, _, err = scan.Load(ctx, docs, scan.Options{Workers: 1})
 		return err
 	})
 	if err != nil {

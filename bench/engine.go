@@ -88,7 +88,7 @@ func engine(_ context.Context, o options) error {
 			for i, s := range rounds {
 				list[i] = f(s)
 			}
-			return middle(list)
+			return least(list)
 		}
 		line("parse", pick(func(s stages) cost { return s.parse }), pick(func(s stages) cost { return s.bareParse }), o.pages)
 		line("parse and expand", pick(func(s stages) cost { return s.expand }), cost{}, o.pages)

@@ -41,19 +41,15 @@ func main() {
 	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
 	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the median of (engine, script, site)")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site)")
 	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory)")
 	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
-	bare := flag.Bool("bare", false, "be the bare server (used by the program itself)")
 	weigh := flag.String("weigh", "", "build this docs `folder` and print what memory it took (used by the program itself)")
 	flag.Parse()
 	var err error
-	switch {
-	case *bare:
-		serveBare()
-	case *weigh != "":
+	if *weigh != "" {
 		err = weighBuild(context.Background(), *weigh, o.profile)
-	default:
+	} else {
 		err = run(context.Background(), o)
 	}
 	if err != nil {

@@ -48,11 +48,9 @@ func (c cost) less(o cost) cost {
 	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects), c.bytes - min(o.bytes, c.bytes)}
 }
 
-// middle is the median of some rounds by time.
-func middle(rounds []cost) cost {
-	rounds = slices.Clone(rounds)
-	slices.SortFunc(rounds, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
-	return rounds[len(rounds)/2]
+// least is the quickest of some rounds: the others met more of what else the machine does.
+func least(rounds []cost) cost {
+	return slices.MinFunc(rounds, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
 }
 
 func heading(name string, columns ...string) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,16 +29,21 @@ func startLectern(ctx context.Context, binary, dir string) (*process, time.Durat
 	})
 }
 
-// startBare starts this program as a server that sends one answer to everything.
-func startBare(ctx context.Context, answer []byte) (*process, time.Duration, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, 0, err
+// buildBare builds the bare server into dir.
+func buildBare(ctx context.Context, dir string) (string, error) {
+	name := filepath.Join(dir, "bare")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", name, "github.com/lectern-docs/lectern/bench/bare")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("build the bare server: %w", err)
 	}
+	return name, nil
+}
+
+// startBare starts a server that sends one answer to everything.
+func startBare(ctx context.Context, program string, answer []byte) (*process, time.Duration, error) {
 	return start(ctx, "/", func(address string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, self, "-bare")
-		cmd.Env = append(os.Environ(), "BENCH_ADDRESS="+address, "BENCH_ANSWER="+string(answer))
-		return cmd
+		return exec.CommandContext(ctx, program, "-address", address, "-answer", string(answer))
 	})
 }
 

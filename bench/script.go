@@ -89,7 +89,7 @@ func (p *press) authored(o options, head, body string, client bool) (with, witho
 			a, b = append(a, c), append(b, d)
 		}
 	}
-	return middle(a), middle(b), n, nil
+	return least(a), least(b), n, nil
 }
 
 // makeSized is a body of a fixed size, without snippets.
@@ -157,7 +157,7 @@ func engineParts(o options) error {
 	return nil
 }
 
-// repeated is the median of some rounds of n calls, after one to warm up.
+// repeated is the quickest of some rounds of n calls, after one to warm up.
 func repeated(rounds, n int, work func() error) (cost, error) {
 	if err := work(); err != nil {
 		return cost{}, err
@@ -176,7 +176,7 @@ func repeated(rounds, n int, work func() error) (cost, error) {
 			return cost{}, err
 		}
 	}
-	return middle(list), nil
+	return least(list), nil
 }
 
 // formulas measures typesetting, new and remembered.

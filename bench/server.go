@@ -15,15 +15,24 @@ import (
 
 // server measures the program as its users meet it, beside a bare net/http server that sends the same bytes.
 func server(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "lectern-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	bare, err := buildBare(ctx, dir)
+	if err != nil {
+		return err
+	}
 	heading("server", "lectern", "bare net/http", "ratio")
-	if err := startUp(ctx, o.binary, o.starts); err != nil {
+	if err := startUp(ctx, o.binary, bare, o.starts); err != nil {
 		return fmt.Errorf("start-up: %w", err)
 	}
-	return polling(ctx, o.binary, o.length, o.connections)
+	return polling(ctx, o.binary, bare, o.length, o.connections)
 }
 
 // startUp measures the time from exec to the first answered readiness check, and the memory some seconds later.
-func startUp(ctx context.Context, binary string, starts int) error {
+func startUp(ctx context.Context, binary, bareBinary string, starts int) error {
 	var first, again, bare []time.Duration
 	var memory, bareMemory int64
 	for i := range starts {
@@ -44,7 +53,7 @@ func startUp(ctx context.Context, binary string, starts int) error {
 				return err
 			}
 		}
-		p, took, err := startBare(ctx, []byte("ok"))
+		p, took, err := startBare(ctx, bareBinary, []byte("ok"))
 		if err != nil {
 			return err
 		}
@@ -63,7 +72,7 @@ func startUp(ctx context.Context, binary string, starts int) error {
 }
 
 // polling measures how many status polls a second the server answers, beside a server that sends the same bytes.
-func polling(ctx context.Context, binary string, length time.Duration, connections int) error {
+func polling(ctx context.Context, binary, bareBinary string, length time.Duration, connections int) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
 		return err
@@ -87,7 +96,7 @@ func polling(ctx context.Context, binary string, length time.Duration, connectio
 	if err != nil {
 		return err
 	}
-	b, _, err := startBare(ctx, body)
+	b, _, err := startBare(ctx, bareBinary, body)
 	if err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	p := serve(t, data, nil, "--metrics-listen", metrics)
 	key := lectern(t, nil, "keys", "create", "--data", data)
 	address := strings.TrimPrefix(p.url, "http://")
-	body := `{"domain":"docs.localhost","paths":["index"]}` // 200 exports of one page each are soon done
+	body := `{"domain":"docs.localhost","paths":["index"]}` // 100 exports of one page each are soon done
 	var conns []net.Conn
-	for range 200 { // each has sent its head and half of its body
+	for range 100 { // each has sent its head and half of its body
 		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/openapi"
 )
 
@@ -15,7 +16,7 @@ type field struct {
 	required, deprecated bool
 	pattern              bool
 	note                 string // Markdown; "" = the schema's
-	example              *openapi.Value
+	example              *jsontree.Value
 	schema               *openapi.Schema
 }
 
@@ -98,14 +99,14 @@ func pills(s *openapi.Schema, keys []string) (out []string) {
 	for _, key := range keys {
 		v := s.Field(key)
 		switch {
-		case v == nil || v.Kind == openapi.Object || v.Kind == openapi.Null:
-		case v.Kind == openapi.List:
+		case v == nil || v.Kind == jsontree.Object || v.Kind == jsontree.Null:
+		case v.Kind == jsontree.List:
 			for _, item := range v.Items {
 				if t := item.Text(); t != "" {
 					out = append(out, t)
 				}
 			}
-		case v.Kind == openapi.Bool:
+		case v.Kind == jsontree.Bool:
 			if v.True() {
 				out = append(out, key)
 			}
@@ -120,7 +121,7 @@ func pills(s *openapi.Schema, keys []string) (out []string) {
 const enumShown = 40
 
 // facts are what a value must be like.
-func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *openapi.Value) {
+func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.Value) {
 	if s.Base == "array" && s.Items != nil && len(s.Items.Enum) > 0 {
 		p.enum(w, s.Items)
 	}
@@ -197,15 +198,15 @@ func (p *Page) enum(w *component.Writer, s *openapi.Schema) {
 }
 
 // scalar is a value in one line: texts as they are, lists and objects as JSON when short.
-func scalar(v *openapi.Value) string {
+func scalar(v *jsontree.Value) string {
 	switch {
 	case v == nil:
 		return ""
-	case v.Kind == openapi.Null:
+	case v.Kind == jsontree.Null:
 		return "null"
-	case v.Kind == openapi.String && v.Str == "":
+	case v.Kind == jsontree.String && v.Str == "":
 		return `""`
-	case v.Kind == openapi.List || v.Kind == openapi.Object:
+	case v.Kind == jsontree.List || v.Kind == jsontree.Object:
 		if len(v.Items)+len(v.Members) > 8 {
 			return ""
 		}

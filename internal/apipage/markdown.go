@@ -15,16 +15,16 @@ const maxProse = 32 << 10
 // prose draws a description's Markdown.
 func (p *Page) prose(w *component.Writer, src string) {
 	if strings.TrimSpace(src) != "" {
-		w.Render(Markdown(src))
+		w.Render(markdown(src))
 	}
 }
 
 // inline is Markdown of one line.
 func inline(src string) []ast.Node { return mdx.Inline(src) }
 
-// Markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas. The few HTML tags
+// markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas. The few HTML tags
 // that people write there become their Markdown; all others are text. Headings become strong text: they are no part of the page's outline.
-func Markdown(src string) []ast.Node {
+func markdown(src string) []ast.Node {
 	if len(src) > maxProse {
 		src = strings.ToValidUTF8(src[:maxProse], "") + "…"
 	}

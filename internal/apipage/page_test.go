@@ -39,7 +39,7 @@ func TestPagesAreDrawnAsWanted(t *testing.T) {
 	}
 	for _, dir := range sites {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			l, list, err := scan.LoadSite(context.Background(), os.DirFS(filepath.Join(dir, "in")), scan.Options{Workers: 2})
+			l, list, err := scan.Load(context.Background(), os.DirFS(filepath.Join(dir, "in")), scan.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func compare(t *testing.T, dir string, got map[string][]byte) {
 }
 
 func TestOwnExamplesReplaceTheMadeUpOnes(t *testing.T) {
-	l, _, err := scan.LoadSite(context.Background(), os.DirFS("testdata/pages/pets/in"), scan.Options{Workers: 1})
+	l, _, err := scan.Load(context.Background(), os.DirFS("testdata/pages/pets/in"), scan.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestTextOfADescriptionIsNeverMarkup(t *testing.T) {
 		"{process.exit()}", "a <https://example.com> b", `<a href="javascript:alert(1)">x</a>`, "~~~\n<script>\n~~~", "[x](javascript:alert(1))", "<!-- c -->", "\\<b>", "<a href='x'>[`</a>",
 	} {
 		h := newHost(false)
-		h.Render(Markdown(src))
+		h.Render(markdown(src))
 		out := string(h.w.Bytes())
 		for _, bad := range []string{"<script", "<img", "<Card", "onerror=alert(1)>\"", `href="javascript`} {
 			if strings.Contains(out, bad) {
@@ -133,7 +133,7 @@ func TestTextOfADescriptionIsNeverMarkup(t *testing.T) {
 		}
 	}
 	h := newHost(false)
-	h.Render(Markdown("A <b>bold</b> `{x}` {id} & <a href=\"/x\">link</a><br/>next\n\n# Head\n\n- one <id>\n- two\n"))
+	h.Render(markdown("A <b>bold</b> `{x}` {id} & <a href=\"/x\">link</a><br/>next\n\n# Head\n\n- one <id>\n- two\n"))
 	want := `<p>A <strong>bold</strong> <code>{x}</code> {id} &amp; <a href="/x">link</a><br>next</p><p><strong>Head</strong></p><ul><li><p>one &lt;id&gt;</p></li><li><p>two</p></li></ul>`
 	if got := string(h.w.Bytes()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -146,7 +146,7 @@ func FuzzMarkdownOfADescription(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		h := newHost(false)
-		h.Render(Markdown(src))
+		h.Render(markdown(src))
 		if out := string(h.w.Bytes()); strings.Contains(strings.ToLower(out), "<script") {
 			t.Fatalf("%q gives %q", src, out)
 		}

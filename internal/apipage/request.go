@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/apisample"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/openapi"
 )
 
@@ -59,12 +60,12 @@ func (p *Page) wanted(param openapi.Parameter) bool {
 }
 
 // given is a value for a parameter. A list is written as its first item: how the rest is joined differs from API to API.
-func given(param openapi.Parameter) *openapi.Value {
+func given(param openapi.Parameter) *jsontree.Value {
 	v := param.Example
 	if v == nil {
 		v = param.Schema.Sample(openapi.Request, false)
 	}
-	if v != nil && v.Kind == openapi.List && len(v.Items) > 0 {
+	if v != nil && v.Kind == jsontree.List && len(v.Items) > 0 {
 		return v.Items[0]
 	}
 	return v
@@ -121,7 +122,7 @@ func (p *Page) sampleBody() (b apisample.Body) {
 }
 
 // fields are the members of a body as fields of a form.
-func fields(s *openapi.Schema, v *openapi.Value) (out []apisample.Field) {
+func fields(s *openapi.Schema, v *jsontree.Value) (out []apisample.Field) {
 	files := map[string]bool{}
 	for _, prop := range s.Properties {
 		files[prop.Name] = prop.Schema.File() || prop.Schema.Items != nil && prop.Schema.Items.File()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -59,14 +60,12 @@ func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
 	if len(s.Scopes) > 0 {
 		note += "\n\nScopes: `" + strings.Join(s.Scopes, "`, `") + "`."
 	}
-	for _, f := range s.Flows {
-		if f.TokenURL != "" {
-			note += "\n\nTokens come from `" + f.TokenURL + "`."
-		}
+	for _, url := range s.TokenURLs {
+		note += "\n\nTokens come from `" + url + "`."
 	}
 	schema := &openapi.Schema{Base: "string"}
 	if s.Default != "" {
-		schema.Default = openapi.NewString(s.Default)
+		schema.Default = jsontree.NewString(s.Default)
 	}
 	p.field(w, field{name: s.Name, id: "authorization-" + dashed(s.Name), place: s.In, required: required, note: note, schema: schema})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/apisample"
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/openapi"
 )
@@ -130,13 +131,13 @@ func (p *Page) payload(w *component.Writer) {
 }
 
 // example puts one JSON value beside the text.
-func (p *Page) example(w *component.Writer, title string, v *openapi.Value) {
+func (p *Page) example(w *component.Writer, title string, v *jsontree.Value) {
 	if !p.in.OwnResponse && v != nil {
 		beside(w, "ResponseExample", []block{{"json", title, v.JSON()}})
 	}
 }
 
-func sampleOf(s *openapi.Schema, way openapi.Way) *openapi.Value { return s.Sample(way, false) }
+func sampleOf(s *openapi.Schema, way openapi.Way) *jsontree.Value { return s.Sample(way, false) }
 
 func isJSON(media string) bool {
 	media, _, _ = strings.Cut(strings.ToLower(media), ";")
@@ -158,8 +159,8 @@ func langOf(media string) string {
 }
 
 // textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON that was written as text.
-func textOf(v *openapi.Value, media string) string {
-	if v != nil && v.Kind == openapi.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") || strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
+func textOf(v *jsontree.Value, media string) string {
+	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") || strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
 		return strings.TrimRight(v.Str, "\n")
 	}
 	return v.JSON()

@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted samples")
 
-func text(s string) *openapi.Value { return openapi.NewString(s) }
+func text(s string) *jsontree.Value { return jsontree.NewString(s) }
 
 func requests() map[string]Request {
-	value := openapi.NewObject(
-		openapi.Member{Key: "it's", Value: text("a \"quoted\" $name \\ `tick` #\"# \n end")}, openapi.Member{Key: "n", Value: &openapi.Value{Kind: openapi.Number, Str: "1.5"}},
-		openapi.Member{Key: "ok", Value: &openapi.Value{Kind: openapi.Bool, Str: "true"}}, openapi.Member{Key: "none", Value: &openapi.Value{}},
-		openapi.Member{Key: "list", Value: &openapi.Value{Kind: openapi.List, Items: []*openapi.Value{text("x"), openapi.NewObject()}}},
+	value := jsontree.NewObject(
+		jsontree.Member{Key: "it's", Value: text("a \"quoted\" $name \\ `tick` #\"# \n end")}, jsontree.Member{Key: "n", Value: &jsontree.Value{Kind: jsontree.Number, Str: "1.5"}},
+		jsontree.Member{Key: "ok", Value: &jsontree.Value{Kind: jsontree.Bool, Str: "true"}}, jsontree.Member{Key: "none", Value: &jsontree.Value{}},
+		jsontree.Member{Key: "list", Value: &jsontree.Value{Kind: jsontree.List, Items: []*jsontree.Value{text("x"), jsontree.NewObject()}}},
 	)
 	form := []Field{{Name: "file", Value: "example-file", File: true}, {Name: "note", Value: "a & 'b'"}}
 	heads := []Header{{"Authorization", "Bearer <token>"}}

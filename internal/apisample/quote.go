@@ -3,7 +3,7 @@ package apisample
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // double is a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.
@@ -55,22 +55,22 @@ type words struct {
 }
 
 // literal writes a value as source, indented by two spaces a level (four when wide).
-func (w words) literal(v *openapi.Value, indent, step string) string {
+func (w words) literal(v *jsontree.Value, indent, step string) string {
 	switch {
-	case v == nil || v.Kind == openapi.Null:
+	case v == nil || v.Kind == jsontree.Null:
 		return w.null
-	case v.Kind == openapi.Bool:
+	case v.Kind == jsontree.Bool:
 		return map[string]string{"true": w.yes, "false": w.no}[v.Str]
-	case v.Kind == openapi.Number:
+	case v.Kind == jsontree.Number:
 		return v.Str
-	case v.Kind == openapi.String:
+	case v.Kind == jsontree.String:
 		return w.quote(v.Str)
 	case len(indent) > 200:
 		return w.null
 	}
 	var b strings.Builder
 	inner := indent + step
-	if v.Kind == openapi.List {
+	if v.Kind == jsontree.List {
 		if len(v.Items) == 0 {
 			return w.listOpen + w.listShut
 		}

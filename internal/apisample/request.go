@@ -3,7 +3,7 @@ package apisample
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // Request is what a sample sends.
@@ -33,9 +33,9 @@ const (
 type Body struct {
 	Kind   Kind
 	Type   string
-	Value  *openapi.Value // JSON
-	Text   string         // Text
-	Fields []Field        // Form, Multipart
+	Value  *jsontree.Value // JSON
+	Text   string          // Text
+	Fields []Field         // Form, Multipart
 }
 
 // Field is one field of a form. Value is a file's name when File is set.

@@ -44,13 +44,14 @@ func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 		if err != nil {
 			return nil, err
 		}
-		*part.to = b.add(part.name, data)
+		*part.to = b.Add(part.name, data)
 	}
-	b.Site = b.add("site.css", colors(s.Colors))
+	b.Site = b.Add("site.css", colors(s.Colors))
 	return b, nil
 }
 
-func (b *Bundle) add(name string, data []byte) string {
+// Add puts a file of the site into the bundle and returns its path.
+func (b *Bundle) Add(name string, data []byte) string {
 	f := fingerprint(path.Join(Folder, name), data)
 	b.Files = append(b.Files, f)
 	return f.Path

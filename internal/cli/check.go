@@ -23,6 +23,7 @@ type checkCommand struct {
 	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or to standard output instead of everything else."`
 	Strict bool     `help:"Fail on warnings too."`
 	Ignore []string `placeholder:"CODE" help:"Leave warnings of this code out; repeat it for several. Errors are never left out."`
+	scriptFlag
 }
 
 // Help is the long description.
@@ -60,13 +61,17 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	if err := c.complete(rules); err != nil {
 		return err
 	}
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
 	src, closeSource, err := openSource(c.Dir, "")
 	if err != nil {
 		return err
 	}
 	defer closeSource()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build}, nowhere{})
+	report, err := sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts}, nowhere{})
 	bar.end()
 	if err != nil {
 		return err

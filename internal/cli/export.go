@@ -27,6 +27,7 @@ type exportCommand struct {
 	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
 	Force   bool     `help:"Write into a folder that holds other files."`
 	JSON    bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
+	scriptFlag
 }
 
 // Help is the long description.
@@ -58,6 +59,10 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
 	started := r.Now()
 	src, closeSource, err := openSource(c.Dir, c.Out)
 	if err != nil {
@@ -71,6 +76,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Progress: bar.build,
+		Scripts: scripts,
 	}, to)
 	bar.end()
 	if err != nil {

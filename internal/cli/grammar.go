@@ -21,7 +21,8 @@ type grammar struct {
 
 	Version versionCommand `cmd:"" group:"Other" help:"Print the version."`
 
-	InternalDial dialCommand `cmd:"" hidden:"" help:"Connect standard input and output to a host through the server's proxy; ssh calls it."`
+	InternalDial    dialCommand    `cmd:"" hidden:"" help:"Connect standard input and output to a host through the server's proxy; ssh calls it."`
+	InternalScripts scriptsCommand `cmd:"" hidden:"" help:"Run author code from standard input, with every right taken away; builds start it."`
 }
 
 // Help is shown below the description.

@@ -1,10 +1,12 @@
 package component
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // maxProps is how many props of one element are checked: findings beyond it help nobody.
@@ -73,11 +75,8 @@ func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop, warn func
 			bad("Write " + known.Name + " or " + known.Name + "={false}.")
 		}
 	case Word:
-		s, ok := p.Value.(string)
-		for _, w := range known.Values {
-			if ok && s == w {
-				return
-			}
+		if s, ok := p.Value.(string); ok && slices.Contains(known.Values, s) {
+			return
 		}
 		bad("Write one of " + strings.Join(known.Values, ", ") + ".")
 	case Text:
@@ -133,43 +132,17 @@ func clip(s string) string {
 
 // nearest suggests the prop whose name is closest, or lists what there is.
 func (c *Component) nearest(name string) string {
-	best, limit := "", len(name)/3+2
 	var names []string
 	for _, p := range c.Props {
-		if p.Ignored {
-			continue
-		}
-		names = append(names, p.Name)
-		if d := distance(strings.ToLower(clip(name)), strings.ToLower(p.Name)); d < limit {
-			best, limit = p.Name, d
+		if !p.Ignored {
+			names = append(names, p.Name)
 		}
 	}
-	switch {
-	case best != "":
-		return "Did you mean " + best + "?"
-	case len(names) == 0:
+	if near := nearest.Word(name, slices.Values(names)); near != "" {
+		return "Did you mean " + near + "?"
+	}
+	if len(names) == 0 {
 		return "Take it out: the component has no props of its own."
 	}
 	return "Write one of " + strings.Join(names, ", ") + "."
-}
-
-// distance counts the letters to change, add or remove to get from a to b. Both are short.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -57,7 +57,7 @@ func TestNamesInTheCatalogueAreUnique(t *testing.T) {
 func TestElementsLooksThroughWrappersOnly(t *testing.T) {
 	a, b, c := tag("Tab", nil), tag("Tab", nil), tag("Tab", nil)
 	nodes := []ast.Node{say(" "), tag("", nil, a), &ast.Included{Children: ast.Children{b}}, para(say("\n"), c), tag("Card", nil, tag("Tab", nil)), para(say("x"), tag("Tab", nil))}
-	if got := Elements(nodes, "Tab"); !slices.Equal(got, []*ast.Element{a, b, c}) {
+	if got := elements(nodes, "Tab"); !slices.Equal(got, []*ast.Element{a, b, c}) {
 		t.Errorf("found %d elements", len(got))
 	}
 }

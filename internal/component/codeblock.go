@@ -18,7 +18,7 @@ func codeBlockComponent() Component {
 // renderCodeBlock draws its text like a fence. A fence inside it is taken with its own meta, which the props add to.
 func renderCodeBlock(w *Writer, e *ast.Element) {
 	b := CodeBlock{At: e.Span}
-	if fence := onlyFence(e.Children); fence != nil {
+	if fence, ok := only[*ast.Code](e.Children); ok {
 		b = ParseMeta(fence.Lang, fence.Meta)
 		b.Text, b.At = fence.Text, fence.Span
 	} else {
@@ -44,27 +44,6 @@ func renderCodeBlock(w *Writer, e *ast.Element) {
 		}
 	}
 	WriteCode(w, b)
-}
-
-// onlyFence is the fence among nodes when there is nothing else.
-func onlyFence(nodes []ast.Node) *ast.Code {
-	var found *ast.Code
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ast.Code:
-			if found != nil {
-				return nil
-			}
-			found = n
-		case *ast.Text:
-			if strings.TrimSpace(n.Value) != "" {
-				return nil
-			}
-		default:
-			return nil
-		}
-	}
-	return found
 }
 
 // blockText is the text of nodes with an empty line between blocks and marks before list items and headings: Markdown near enough to be

@@ -162,7 +162,10 @@ func codeText(b *CodeBlock) (text string, lines []marks) {
 	if b.Twoslash {
 		text = cutTwoslash(text)
 	}
-	text, notes := cutNotes(text)
+	var notes []note
+	if !pageSource(b.Lang) {
+		text, notes = cutNotes(text)
+	}
 	m := newMarker(strings.Count(text, "\n") + 1)
 	for _, r := range b.Highlight {
 		m.add(marked, r.First-1, r.Last-1)
@@ -185,4 +188,13 @@ func codeText(b *CodeBlock) (text string, lines []marks) {
 		}
 	}
 	return text, m.result()
+}
+
+// pageSource tells languages in which the text of a page is shown: there, marks are part of what is explained.
+func pageSource(lang string) bool {
+	switch strings.ToLower(lang) {
+	case "mdx", "md", "markdown":
+		return true
+	}
+	return false
 }

@@ -8,6 +8,7 @@ import (
 const (
 	maxRanges = 1000    // ranges of lines that one prop may name
 	maxMeta   = 8 << 10 // bytes of meta that are read
+	maxBraces = 1 << 10 // bytes between braces that are one item
 )
 
 // ParseMeta reads a fence: its language and what stands after it.
@@ -66,7 +67,7 @@ func cutItem(s string) string {
 				i += n + 1
 			}
 		case '{':
-			if n := closingBrace(s[i:]); n > 0 {
+			if n := closingBrace(s[i:min(len(s), i+maxBraces)]); n > 0 {
 				i += n
 			}
 		}

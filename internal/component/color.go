@@ -77,7 +77,9 @@ func renderColorItem(w *Writer, e *ast.Element) {
 	}
 	w.Raw(`<span class="palette-value">`)
 	w.Text(text)
-	w.Raw(`</span></span></div>`)
+	w.Raw(`</span>`)
+	w.Render(e.Children) // items hold nothing, but what an author put there must not be lost
+	w.Raw(`</span></div>`)
 }
 
 // swatch is a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make colours. The page's own

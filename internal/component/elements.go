@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Elements finds the elements of the given names that are a parent's own children, in order. It looks through included files, fragments
+// elements finds the elements of the given names that are a parent's own children, in order. It looks through included files, fragments
 // and paragraphs that hold nothing but elements; it does not look into other elements. Use it to ask questions about
 // children (how many, which titles). To write children, render the parent's whole content: that keeps what stands between them, and the
 // file an included child comes from.
-func Elements(nodes []ast.Node, names ...string) []*ast.Element {
+func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	var found []*ast.Element
 	ast.Walk(nodes, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -31,6 +31,26 @@ func Elements(nodes []ast.Node, names ...string) []*ast.Element {
 		return false
 	})
 	return found
+}
+
+// only is the one node of its type among nodes when there is nothing else but white space.
+func only[T ast.Node](nodes []ast.Node) (found T, ok bool) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case T:
+			if ok {
+				return found, false
+			}
+			found, ok = n, true
+		case *ast.Text:
+			if strings.TrimSpace(n.Value) != "" {
+				return found, false
+			}
+		default:
+			return found, false
+		}
+	}
+	return found, ok
 }
 
 // hasProse tells whether there is anything among nodes but elements and white space.

@@ -11,13 +11,13 @@ var places = []string{"path", "query", "body", "header", "cookie"}
 func fieldComponents() []Component {
 	common := []Prop{
 		{Name: "type", Kind: Rich}, {Name: "required", Kind: Flag}, {Name: "deprecated", Kind: Flag}, {Name: "default", Kind: Data},
-		{Name: "pre", Kind: Data}, {Name: "post", Kind: Data}, {Name: "name", Kind: Text}, {Name: "description", Kind: Rich}, {Name: "readOnly", Kind: Flag},
+		{Name: "pre", Kind: Data}, {Name: "post", Kind: Data}, {Name: "name", Kind: Rich}, {Name: "description", Kind: Rich}, {Name: "readOnly", Kind: Flag},
 		{Name: "optional", Ignored: true}, {Name: "defaultOpen", Ignored: true}, {Name: "placeholder", Ignored: true}, {Name: "initialValue", Ignored: true},
 		{Name: "enum", Ignored: true}, {Name: "children", Ignored: true}, {Name: "hidden", Ignored: true}, {Name: "title", Ignored: true},
 	}
 	param := common
 	for _, p := range places {
-		param = append(param[:len(param):len(param)], Prop{Name: p, Kind: Text})
+		param = append(param[:len(param):len(param)], Prop{Name: p, Kind: Rich})
 	}
 	return []Component{
 		{Name: "ParamField", Render: renderParamField, Props: param},
@@ -31,43 +31,43 @@ func fieldComponents() []Component {
 	}
 }
 
-// fieldName is the name of a field and, for a parameter, where it goes ("query").
-func fieldName(e *ast.Element) (name, place string) {
+// fieldName is the prop that holds a field's name; for a parameter it also says where it goes ("query").
+func fieldName(e *ast.Element) (prop string) {
 	for _, p := range places {
-		if s := e.Str(p); s != "" {
-			return s, p
+		if e.Str(p) != "" {
+			return p
 		}
 	}
-	return e.Str("name"), ""
+	return "name"
 }
 
 func renderParamField(w *Writer, e *ast.Element) {
-	name, place := fieldName(e)
-	if name == "" {
+	name, place := fieldName(e), ""
+	if e.Str(name) == "" {
 		w.Warn(propSpan(e, ""), "missing-prop", "<"+e.Name+"> needs a name.", `Add path="…", query="…", body="…" or header="…".`)
 	}
-	switch place {
-	case "query", "header", "cookie":
-	default:
-		place = "" // path and body are what authors write when they mean none
+	switch name {
+	case "query", "header", "cookie": // path and body are what authors write when they mean none
+		place = name
 	}
 	w.field(e, "param-", name, place)
 }
 
 func renderResponseField(w *Writer, e *ast.Element) {
-	name := e.Str("name")
-	if name == "" {
-		name, _ = fieldName(e)
+	name := "name"
+	if e.Str(name) == "" {
+		name = fieldName(e)
 	}
-	if name == "" {
+	if e.Str(name) == "" {
 		w.Warn(propSpan(e, ""), "missing-prop", "<"+e.Name+"> needs name.", `Add name="…".`)
 	}
 	w.field(e, "response-", name, "")
 }
 
+// field writes a field; name is the prop with its name.
 func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 	id := w.own(e)
-	if base := slug.Heading(name); id == "" && base != "" {
+	if base := slug.Heading(e.Str(name)); id == "" && base != "" {
 		id = w.IDs.Claim(prefix + base)
 	}
 	class := "field"
@@ -82,9 +82,9 @@ func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 		w.Raw(` aria-label="Link to this field" data-platform></a>`)
 	}
 	w.fieldLabels(e.Prop("pre"))
-	if name != "" {
+	if nodes := w.plain(e, name); nodes != nil {
 		w.Raw(`<code class="field-name">`)
-		w.Text(name)
+		w.Render(nodes)
 		w.Raw(`</code> `)
 	}
 	if typ := w.plain(e, "type"); typ != nil {

@@ -19,6 +19,15 @@ func TestFieldsShowNameThenType(t *testing.T) {
 	refuses(t, out, ">path<", ">body<", "field-body")
 }
 
+func TestTheNameOfAFieldMayBeALink(t *testing.T) {
+	name := ast.Nodes{&ast.Link{URL: "/hooks/use", Children: ast.Children{say("useThing")}}}
+	out, s := draw(t, tag("ParamField", props{"body", name, "type", "Hooks"}), tag("ResponseField", props{"name", name}))
+	wants(t, out, `id="param-usething"`, `id="response-usething"`, `<code class="field-name"><a href="/hooks/use">useThing</a></code>`)
+	if len(s.warnings) != 0 {
+		t.Errorf("warnings: %q", s.warnings)
+	}
+}
+
 func TestResponseFieldsHaveLabelsAndAge(t *testing.T) {
 	out, _ := draw(t, tag("ResponseField", props{"name", "old", "type", "string", "deprecated", true, "pre", []ast.Value{"beta"}, "post", []ast.Value{"a", "b"}},
 		tag("Expandable", props{"title", "properties"}, tag("ResponseField", props{"name", "inner", "type", "number"}))))

@@ -18,17 +18,27 @@ func object(pairs ...any) *ast.Object {
 	return o
 }
 
-// TestHostilePropsStayText gives every prop of every content component a value that tries to break out, and reads the HTML back.
+// everywhere draws nodes and returns what stands in the body and beside it.
+func everywhere(t *testing.T, nodes ...ast.Node) string {
+	t.Helper()
+	html, s := draw(t, nodes...)
+	if s.w.Side != nil {
+		html += string(s.w.Side.Bytes())
+	}
+	return html
+}
+
+// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and reads the HTML back.
 func TestHostilePropsStayText(t *testing.T) {
 	const evil = `x"><script>alert(1)</script><img src=x onerror=alert(1)> ' onclick='y`
-	for _, c := range contentComponents() {
+	for _, c := range List() {
 		p := props{"className", evil, "id", evil, "style", "color: red\"><script>", "data-x", evil, "aria-label", evil, "data-x onload", evil, "onClick", evil}
 		for _, prop := range c.Props {
 			if prop.Name != "img" && prop.Name != "src" {
 				p = append(p, prop.Name, evil)
 			}
 		}
-		out, _ := draw(t, tag(c.Name, p, say(evil)))
+		out := everywhere(t, tag(c.Name, p, say(evil)))
 		doc, err := html.Parse(strings.NewReader(out))
 		if err != nil {
 			t.Fatal(err)
@@ -50,11 +60,11 @@ func TestHostilePropsStayText(t *testing.T) {
 }
 
 func TestScriptAddressesAreNeverWritten(t *testing.T) {
-	for _, c := range contentComponents() {
+	for _, c := range List() {
 		if c.Name == "Link" || c.Name == "Image" { // these become Markdown and HTML, whose addresses the page decides
 			continue
 		}
-		out, _ := draw(t, tag(c.Name, props{"title", "t", "href", "JavaScript:alert(1)", "img", "javascript:alert(1)", "tip", "x", "cta", "y"}, say("z")))
+		out := everywhere(t, tag(c.Name, props{"title", "t", "href", "JavaScript:alert(1)", "img", "javascript:alert(1)", "tip", "x", "cta", "y"}, say("z")))
 		if regexp.MustCompile(`(?i)(href|src)="javascript:`).MatchString(out) {
 			t.Errorf("%s writes the address:\n%s", c.Name, out)
 		}
@@ -65,13 +75,13 @@ func TestScriptAddressesAreNeverWritten(t *testing.T) {
 func TestOddValuesNeverPanic(t *testing.T) {
 	values := []ast.Value{nil, ast.Undefined{}, true, false, 0.0, -1e300, "", "NaN", []ast.Value{nil, object(), []ast.Value{}}, object("a", nil),
 		ast.Nodes{}, ast.Nodes(nil), ast.Nodes{say("jsx")}, ast.Opaque{Type: "function"}, strings.Repeat("x", 1<<16)}
-	for _, c := range contentComponents() {
+	for _, c := range List() {
 		for _, v := range values {
 			p := props{"className", v, "id", v, "style", v, "data-x", v}
 			for _, prop := range c.Props {
 				p = append(p, prop.Name, v)
 			}
-			out, _ := draw(t, tag(c.Name, p, say("kept")))
+			out := everywhere(t, tag(c.Name, p, say("kept")))
 			if c.Name != "Image" && c.Name != "Icon" && !strings.Contains(out, "kept") {
 				t.Errorf("%s with %T loses its content:\n%.300s", c.Name, v, out)
 			}
@@ -89,6 +99,20 @@ func TestDeepNestingStaysLinear(t *testing.T) {
 		return len(out)
 	}
 	if a, b := size(100), size(200); b > 3*a {
+		t.Errorf("twice the depth gives %d bytes instead of %d", b, a)
+	}
+}
+
+func TestTabsInTheTitlesOfTabsDoNotDouble(t *testing.T) {
+	size := func(depth int) int {
+		n := ast.Node(say("x"))
+		for range depth {
+			n = tag("Tabs", nil, tag("Tab", props{"title", ast.Nodes{n}}, say("y")))
+		}
+		out, _ := draw(t, n)
+		return len(out)
+	}
+	if a, b := size(20), size(40); b > 3*max(a, 4*maxLabel) {
 		t.Errorf("twice the depth gives %d bytes instead of %d", b, a)
 	}
 }

@@ -34,7 +34,7 @@ func renderTabs(w *Writer, e *ast.Element) {
 			g.titles = append(g.titles, ast.String(v))
 		}
 	}
-	children := Elements(e.Children, tabNames...)
+	children := elements(e.Children, tabNames...)
 	first := e.Str("defaultValue")
 	for i, c := range children {
 		if c.Flag("default") || first != "" && (c.Str("value") == first || c.Str("title") == first) {
@@ -78,6 +78,9 @@ func (w *Writer) tabBar(tabs []tab) {
 	w.Raw(`</div>`)
 }
 
+// maxLabel bounds a tab's label, in bytes. It is written twice, so tabs in the title of a tab in the title of a tab would double each time.
+const maxLabel = 16 << 10
+
 func renderTab(w *Writer, e *ast.Element) {
 	g := w.parent("Tabs")
 	alone := g == nil
@@ -90,6 +93,9 @@ func renderTab(w *Writer, e *ast.Element) {
 		w.icon(e, "icon", "tabset-icon", "")
 		w.Render(title)
 	})
+	if len(label) > maxLabel {
+		label = w.capture(func() { w.Text(clip(ast.PlainText(title))) })
+	}
 	open := g.count == g.start
 	g.count++
 	g.tabs = append(g.tabs, tab{id: id, label: label, open: open})

@@ -40,7 +40,7 @@ func (w *Writer) treeChildren(nodes []ast.Node) {
 	if empty(nodes) {
 		return
 	}
-	if list := onlyList(nodes); list != nil {
+	if list, ok := only[*ast.List](nodes); ok {
 		w.treeList(list, 0)
 		return
 	}
@@ -118,27 +118,6 @@ func renderTreeFolder(w *Writer, e *ast.Element) {
 func renderTreeFile(w *Writer, e *ast.Element) {
 	w.treeEntry(treeEntry{highlight: e.Flag("highlight"), note: w.plain(e, "comment"), name: func() { w.Text(e.Str("name")) }})
 	w.Render(e.Children) // files hold nothing, but what an author put there must not be lost
-}
-
-// onlyList is the Markdown list among nodes when there is nothing else.
-func onlyList(nodes []ast.Node) *ast.List {
-	var found *ast.List
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ast.List:
-			if found != nil {
-				return nil
-			}
-			found = n
-		case *ast.Text:
-			if strings.TrimSpace(n.Value) != "" {
-				return nil
-			}
-		default:
-			return nil
-		}
-	}
-	return found
 }
 
 // treeList writes a Markdown list: items with a list inside them, or whose name ends in a slash, are folders; bold ones are marked.

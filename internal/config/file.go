@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -11,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // Values are settings as text, by key. Lists are joined with commas.
@@ -189,7 +191,7 @@ func (r *fileReader) unknown(at ast.Node, key string) error {
 		}
 	}
 	f := r.fault(at, "unknown_setting", key, "%s: there is no such setting.", key)
-	if near := nearest(key, known); near != "" {
+	if near := nearest.Word(key, slices.Values(known)); near != "" {
 		return f.WithHint("Did you mean " + near + "?")
 	}
 	return f.WithHint("`lectern serve --help` lists all settings.")

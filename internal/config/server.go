@@ -34,6 +34,7 @@ type Server struct {
 	SourcesLocal          string   `name:"sources-local" key:"sources.local" oneof:"auto,on,off" group:"Security" default:"auto" help:"Whether projects may have their source on this server's disk. auto: only while it listens on loopback alone."`
 	AllowAddress          []string `name:"allow-address" key:"allow-address" group:"Security" placeholder:"HOST" help:"Host names, IP addresses and CIDR blocks that addresses given by authors and API callers may reach although they are not public."`
 	TrustedProxies        []string `name:"trusted-proxies" key:"trusted-proxies" group:"Security" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are believed."`
+	Scripts               string   `name:"scripts" key:"scripts" oneof:"process,off" group:"Security" default:"process" help:"JavaScript of authors. process: it runs in processes without files, network or environment, with limits. off: it is not run, and pages show nothing in its place."`
 	RateLimit             int      `name:"rate-limit" key:"rate-limit" group:"Security" default:"6000" help:"Requests a minute for each key. 0: no limit."`
 
 	DeploymentType    string   `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`

@@ -2,7 +2,6 @@ package config
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -86,36 +85,4 @@ func fileNote(s Setting) string {
 		return ""
 	}
 	return " or " + s.Key + " in the settings file"
-}
-
-// nearest is the candidate that takes the fewest single-letter edits to reach, or "" when none is close enough to be what
-// was meant.
-func nearest(word string, candidates []string) string {
-	best, at := "", max(2, len(word)/3)+1
-	for _, c := range slices.Sorted(slices.Values(candidates)) {
-		if d := distance(word, c); d < at {
-			best, at = c, d
-		}
-	}
-	return best
-}
-
-// distance counts the insertions, deletions and substitutions that turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/scratch"
@@ -38,6 +39,7 @@ type core struct {
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
 	press     *sitebuild.Tools
+	scripts   jsrun.Host
 	fetch     openapi.Fetch
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
@@ -73,6 +75,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.press.Close)
+	c.scripts = ScriptHost(opt.Config.Scripts, opt.SelfExe, opt.Logger)
 	return c, c.openSource(ctx)
 }
 

@@ -1,6 +1,10 @@
 package docsjson
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -13,63 +17,63 @@ type API struct {
 	Root    []site.Source // on navigation itself
 }
 
-func (d *decoder) api(v *value) {
-	if !d.is("api", v, object) {
+func (d *decoder) api(v *jsontree.Value) {
+	if !d.is("api", v, jsontree.Object) {
 		return
 	}
 	a := &d.cfg.API
 	d.apiSources(v, "api.")
 	look := &a.Look
-	if p := v.get("playground"); d.is("api.playground", p, object) {
-		d.word("api.playground.display", p.get("display"), &look.Playground, "interactive", "simple", "none", "auth")
+	if p := v.Get("playground"); d.is("api.playground", p, jsontree.Object) {
+		d.word("api.playground.display", p.Get("display"), &look.Playground, "interactive", "simple", "none", "auth")
 	}
-	if p := v.get("params"); d.is("api.params", p, object) {
+	if p := v.Get("params"); d.is("api.params", p, jsontree.Object) {
 		var expanded string
-		d.word("api.params.expanded", p.get("expanded"), &expanded, "all", "closed")
+		d.word("api.params.expanded", p.Get("expanded"), &expanded, "all", "closed")
 		look.Expanded = expanded == "all"
-		look.Pills = texts(p.get("post"))
+		look.Pills = p.Get("post").Texts()
 	}
-	if u := v.get("url"); u != nil {
-		look.FullURL = u.str == "full"
+	if u := v.Get("url"); u != nil {
+		look.FullURL = u.Str == "full"
 	}
-	if e := v.get("examples"); d.is("api.examples", e, object) {
-		look.Languages = texts(e.get("languages"))
+	if e := v.Get("examples"); d.is("api.examples", e, jsontree.Object) {
+		look.Languages = e.Get("languages").Texts()
 		var defaults string
-		d.word("api.examples.defaults", e.get("defaults"), &defaults, "required", "all")
+		d.word("api.examples.defaults", e.Get("defaults"), &defaults, "required", "all")
 		look.RequiredOnly = defaults == "required"
-		auto := e.get("autogenerate")
-		look.NoSamples = auto != nil && auto.kind == boolean && !auto.truth
+		auto := e.Get("autogenerate")
+		look.NoSamples = auto.Is(jsontree.Bool) && !auto.True()
 	}
-	if m := v.get("mdx"); d.is("api.mdx", m, object) {
-		look.Servers = texts(m.get("server"))
-		d.apiAuth(m.get("auth"))
+	if m := v.Get("mdx"); d.is("api.mdx", m, jsontree.Object) {
+		look.Servers = m.Get("server").Texts()
+		d.apiAuth(m.Get("auth"))
 	}
-	look.Servers = append(look.Servers, texts(v.get("baseUrl"))...) // the older form
-	d.apiAuth(v.get("auth"))
+	look.Servers = append(look.Servers, v.Get("baseUrl").Texts()...) // the older form
+	d.apiAuth(v.Get("auth"))
 }
 
-func (d *decoder) apiAuth(v *value) {
-	if !d.is("api.mdx.auth", v, object) {
+func (d *decoder) apiAuth(v *jsontree.Value) {
+	if !d.is("api.mdx.auth", v, jsontree.Object) {
 		return
 	}
 	look := &d.cfg.API.Look
-	d.word("api.mdx.auth.method", v.get("method"), &look.AuthMethod, "bearer", "basic", "key", "cobo", "none")
-	d.text("api.mdx.auth.name", v.get("name"), &look.AuthName)
+	d.word("api.mdx.auth.method", v.Get("method"), &look.AuthMethod, "bearer", "basic", "key", "cobo", "none")
+	d.text("api.mdx.auth.name", v.Get("name"), &look.AuthName)
 }
 
 // apiSources adds the descriptions that operations are looked for in.
-func (d *decoder) apiSources(v *value, prefix string) {
+func (d *decoder) apiSources(v *jsontree.Value, prefix string) {
 	for _, key := range []string{"openapi", "asyncapi"} {
-		if s, ok := d.source(prefix+key, v.get(key), key == "asyncapi"); ok {
+		if s, ok := d.source(prefix+key, v.Get(key), key == "asyncapi"); ok {
 			d.cfg.API.Sources = append(d.cfg.API.Sources, s)
 		}
 	}
 }
 
 // sources are the descriptions named on a navigation entry.
-func (d *decoder) sources(v *value) (out []site.Source) {
+func (d *decoder) sources(v *jsontree.Value) (out []site.Source) {
 	for _, key := range []string{"openapi", "asyncapi"} {
-		if s, ok := d.source(key, v.get(key), key == "asyncapi"); ok {
+		if s, ok := d.source(key, v.Get(key), key == "asyncapi"); ok {
 			out = append(out, s)
 		}
 	}
@@ -77,49 +81,31 @@ func (d *decoder) sources(v *value) (out []site.Source) {
 }
 
 // source reads a path, a list of paths, or {source, directory}.
-func (d *decoder) source(name string, v *value, async bool) (s site.Source, ok bool) {
-	if v == nil || v.kind == null {
+func (d *decoder) source(name string, v *jsontree.Value, async bool) (s site.Source, ok bool) {
+	if v == nil || v.Kind == jsontree.Null {
 		return s, false
 	}
-	s = site.Source{Async: async, Pos: v.pos}
-	switch v.kind {
-	case text, list:
-		s.Files = texts(v)
-	case object:
-		s.Files = texts(v.get("source"))
-		d.text(name+".directory", v.get("directory"), &s.Directory)
+	s = site.Source{Async: async, Pos: v.Pos()}
+	switch v.Kind {
+	case jsontree.String, jsontree.List:
+		s.Files = v.Texts()
+	case jsontree.Object:
+		s.Files = v.Get("source").Texts()
+		d.text(name+".directory", v.Get("directory"), &s.Directory)
 	default:
-		d.list.Warnf(v.pos, "wrong-type", "%q must be a path, a list of paths or an object with %q, not %s.", name, "source", v.kind)
+		d.list.Warnf(v.Pos(), "wrong-type", "%q must be a path, a list of paths or an object with %q, not %s.", name, "source", v.Kind)
 	}
 	return s, len(s.Files) > 0
 }
 
 // word reads one of a few words.
-func (d *decoder) word(name string, v *value, to *string, allowed ...string) {
-	if !d.is(name, v, text) {
+func (d *decoder) word(name string, v *jsontree.Value, to *string, allowed ...string) {
+	if !d.is(name, v, jsontree.String) {
 		return
 	}
-	for _, a := range allowed {
-		if v.str == a {
-			*to = a
-			return
-		}
+	if slices.Contains(allowed, v.Str) {
+		*to = v.Str
+		return
 	}
-	d.list.Warnf(v.pos, "bad-value", "%q must be one of %v, not %q.", name, allowed, v.str)
-}
-
-// texts are the texts of a list, or one text as a list of one.
-func texts(v *value) (out []string) {
-	switch {
-	case v == nil:
-	case v.kind == text && v.str != "":
-		return []string{v.str}
-	case v.kind == list:
-		for _, item := range v.items {
-			if item.kind == text && item.str != "" {
-				out = append(out, item.str)
-			}
-		}
-	}
-	return out
+	d.list.Warnf(v.Pos(), "bad-value", "%q must be one of %s, not %q.", name, strings.Join(allowed, ", "), v.Str)
 }

@@ -4,17 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // This file reads what stands around a page: navbar and footer.
 
-func (d *decoder) navbar(v *value) (n site.Navbar) {
-	if !d.is("navbar", v, object) {
+func (d *decoder) navbar(v *jsontree.Value) (n site.Navbar) {
+	if !d.is("navbar", v, jsontree.Object) {
 		return n
 	}
-	n.Links = d.links("navbar.links", v.get("links"))
-	if p := v.get("primary"); d.is("navbar.primary", p, object) {
+	n.Links = d.links("navbar.links", v.Get("links"))
+	if p := v.Get("primary"); d.is("navbar.primary", p, jsontree.Object) {
 		if l := d.link("navbar.primary", p); l.Href != "" {
 			n.Primary = &l
 		}
@@ -22,32 +23,32 @@ func (d *decoder) navbar(v *value) (n site.Navbar) {
 	return n
 }
 
-func (d *decoder) footer(v *value) (f site.Footer) {
-	if !d.is("footer", v, object) {
+func (d *decoder) footer(v *jsontree.Value) (f site.Footer) {
+	if !d.is("footer", v, jsontree.Object) {
 		return f
 	}
-	f.Socials = d.socials(v.get("socials"))
-	columns := v.get("links")
-	if !d.is("footer.links", columns, list) {
+	f.Socials = d.socials(v.Get("socials"))
+	columns := v.Get("links")
+	if !d.is("footer.links", columns, jsontree.List) {
 		return f
 	}
-	for _, c := range columns.items {
-		if !d.is("footer.links[]", c, object) {
+	for _, c := range columns.Items {
+		if !d.is("footer.links[]", c, jsontree.Object) {
 			continue
 		}
-		col := site.Column{Items: d.links("footer.links[].items", c.get("items"))}
-		d.text("header", c.get("header"), &col.Header)
+		col := site.Column{Items: d.links("footer.links[].items", c.Get("items"))}
+		d.text("header", c.Get("header"), &col.Header)
 		f.Columns = append(f.Columns, col)
 	}
 	return f
 }
 
-func (d *decoder) links(name string, v *value) (out []site.Link) {
-	if !d.is(name, v, list) {
+func (d *decoder) links(name string, v *jsontree.Value) (out []site.Link) {
+	if !d.is(name, v, jsontree.List) {
 		return nil
 	}
-	for _, item := range v.items {
-		if !d.is(name+"[]", item, object) {
+	for _, item := range v.Items {
+		if !d.is(name+"[]", item, jsontree.Object) {
 			continue
 		}
 		if l := d.link(name, item); l.Href != "" {
@@ -58,21 +59,21 @@ func (d *decoder) links(name string, v *value) (out []site.Link) {
 }
 
 // link reads {label, href, type, icon}; the older form says name and url.
-func (d *decoder) link(name string, v *value) (l site.Link) {
+func (d *decoder) link(name string, v *jsontree.Value) (l site.Link) {
 	for _, key := range []string{"label", "name"} {
-		d.text(name+"."+key, v.get(key), &l.Label)
+		d.text(name+"."+key, v.Get(key), &l.Label)
 	}
 	for _, key := range []string{"href", "url"} {
-		d.text(name+"."+key, v.get(key), &l.Href)
+		d.text(name+"."+key, v.Get(key), &l.Href)
 	}
-	if icon := v.get("icon"); icon != nil && icon.kind == text {
-		l.Icon = icon.str
+	if icon := v.Get("icon"); icon.Is(jsontree.String) {
+		l.Icon = icon.Str
 	}
-	if t := v.get("type"); t != nil && t.kind == text && l.Label == "" && t.str != "button" && t.str != "link" {
-		l.Label = brand(t.str)
+	if t := v.Get("type"); t.Is(jsontree.String) && l.Label == "" && t.Str != "button" && t.Str != "link" {
+		l.Label = brand(t.Str)
 	}
 	if l.Href == "" {
-		d.list.Warnf(v.pos, "bad-link", "A link in %q has no address.", name)
+		d.list.Warnf(v.Pos(), "bad-link", "A link in %q has no address.", name)
 	}
 	if l.Label == "" {
 		l.Label = l.Href
@@ -80,16 +81,16 @@ func (d *decoder) link(name string, v *value) (l site.Link) {
 	return l
 }
 
-func (d *decoder) socials(v *value) (out []site.Link) {
-	if v != nil && v.kind == list { // the older form: [{type, url}]
+func (d *decoder) socials(v *jsontree.Value) (out []site.Link) {
+	if v.Is(jsontree.List) { // the older form: [{type, url}]
 		return d.links("footer.socials", v)
 	}
-	if !d.is("footer.socials", v, object) {
+	if !d.is("footer.socials", v, jsontree.Object) {
 		return nil
 	}
-	for _, m := range v.members {
-		if d.is("footer.socials."+m.key, m.val, text) && m.val.str != "" {
-			out = append(out, site.Link{Label: brand(m.key), Href: m.val.str, Icon: m.key})
+	for _, m := range v.Members {
+		if d.is("footer.socials."+m.Key, m.Value, jsontree.String) && m.Value.Str != "" {
+			out = append(out, site.Link{Label: brand(m.Key), Href: m.Value.Str, Icon: m.Key})
 		}
 	}
 	return out

@@ -1,12 +1,21 @@
 package docsjson
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/plainfile"
 	"github.com/lectern-docs/lectern/internal/site"
+)
+
+const (
+	maxDepth  = 100       // nesting of lists and objects
+	maxFile   = 8 << 20   // bytes of one JSON file
+	maxValues = 1_000_000 // values of one JSON file
 )
 
 // Config is the site file, typed. Fields that were absent or wrong hold their defaults.
@@ -34,7 +43,7 @@ type Config struct {
 func Load(src fs.FS) (*Config, diag.List) {
 	var list diag.List
 	for _, name := range []string{"docs.json", "mint.json"} {
-		data, err := readFile(src, name)
+		data, err := plainfile.Read(src, name, maxFile)
 		if err == nil {
 			cfg := parse(src, name, data, &list)
 			list.Sort()
@@ -65,11 +74,27 @@ func parse(src fs.FS, name string, data []byte, list *diag.List) *Config {
 	r := &resolver{src: src, list: list, stack: []string{name}, used: map[string]bool{}}
 	root = r.resolve(root, name)
 	cfg.Parts = slices.Sorted(maps.Keys(r.used))
-	if root.kind != object {
-		list.Errorf(root.pos, "site-file-shape", "%s must hold an object, not %s.", name, root.kind)
+	if root.Kind != jsontree.Object {
+		list.Errorf(root.Pos(), "site-file-shape", "%s must hold an object, not %s.", name, root.Kind)
 		return cfg
 	}
 	d := &decoder{cfg: cfg, list: list, legacy: name == "mint.json"}
 	d.root(root)
 	return cfg
+}
+
+// parseJSON returns nil after a syntax error, which is in list then.
+func parseJSON(file string, src []byte, list *diag.List) *jsontree.Value {
+	doc, err := jsontree.Parse(file, string(src), jsontree.Limits{Bytes: maxFile, Depth: maxDepth, Values: maxValues})
+	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
+		list.Errorf(bad.Pos, "json-syntax", "%s", bad.Message)
+		return nil
+	}
+	if doc.Loose {
+		list.Warnf(diag.Pos{File: file, Line: 1, Column: 1}, "json-loose", "The file holds comments, trailing commas or tabs in texts, which are not JSON.")
+	}
+	for _, m := range doc.Twice {
+		list.Warnf(m.Pos(), "json-duplicate", "The key %q stands here twice; the last one holds.", m.Key)
+	}
+	return doc.Root
 }

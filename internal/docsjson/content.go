@@ -1,33 +1,26 @@
 package docsjson
 
+import "github.com/lectern-docs/lectern/internal/jsontree"
+
 // This file reads what changes the content of pages: variables and the icon library.
 
 // variables reads {name: text}; sources write {{name}}.
-func (d *decoder) variables(v *value) {
-	if !d.is("variables", v, object) {
+func (d *decoder) variables(v *jsontree.Value) {
+	if !d.is("variables", v, jsontree.Object) {
 		return
 	}
 	d.cfg.Variables = map[string]string{}
-	for _, m := range v.members {
-		if d.is("variables."+m.key, m.val, text) {
-			d.cfg.Variables[m.key] = m.val.str
+	for _, m := range v.Members {
+		if d.is("variables."+m.Key, m.Value, jsontree.String) {
+			d.cfg.Variables[m.Key] = m.Value.Str
 		}
 	}
 }
 
 // icons reads {library: name}.
-func (d *decoder) icons(v *value) {
-	if !d.is("icons", v, object) {
+func (d *decoder) icons(v *jsontree.Value) {
+	if !d.is("icons", v, jsontree.Object) {
 		return
 	}
-	library := v.get("library")
-	if !d.is("icons.library", library, text) {
-		return
-	}
-	switch library.str {
-	case "fontawesome", "lucide", "tabler":
-		d.cfg.IconLibrary = library.str
-	default:
-		d.list.Warnf(library.pos, "bad-value", `"icons.library" must be fontawesome, lucide or tabler, not %q.`, library.str)
-	}
+	d.word("icons.library", v.Get("library"), &d.cfg.IconLibrary, "fontawesome", "lucide", "tabler")
 }

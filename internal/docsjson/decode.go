@@ -2,9 +2,13 @@ package docsjson
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/nearest"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -15,121 +19,136 @@ type decoder struct {
 	legacy bool
 }
 
+// known are the keys of the site file.
+var known = []string{
+	"name", "description", "theme", "colors", "logo", "favicon", "appearance", "navbar", "footer", "navigation", "redirects", "api",
+	"variables", "icons", "seo",
+}
+
 // silent are keys that are right but mean nothing to this reader yet, or are for other tools.
-const silent = " $schema fonts background styling thumbnails banner interaction contextual metadata errors " +
-	"markdown search integrations assistant "
+var silent = []string{
+	"$schema", "fonts", "background", "styling", "thumbnails", "banner", "interaction", "contextual", "feedback", "metadata", "errors", "markdown",
+	"search", "integrations", "assistant",
+}
 
-// silentLegacy are the older form's keys of that sort.
-const silentLegacy = " modeToggle topAnchor analytics feedback versions font layout sidebar primaryTab backgroundImage rounded " +
-	"isWhiteLabeled eyebrow codeBlock topbar customCSS customJS "
-
-func (d *decoder) root(v *value) {
-	for _, m := range v.members {
+func (d *decoder) root(v *jsontree.Value) {
+	for _, m := range v.Members {
 		if !d.member(m) && !(d.legacy && d.legacyMember(m)) {
-			d.list.Warnf(m.pos, "unknown-key", "%q is no key of the site file.", m.key)
+			d.list.Warnf(m.Pos(), "unknown-key", "%q is no key of the site file.", m.Key)
+			d.list.Hint(d.nearest(m.Key))
 		}
 	}
-	if v.get("name") == nil {
-		d.list.Warnf(v.pos, "missing-key", `The site file has no "name".`)
+	if v.Get("name") == nil {
+		d.list.Warnf(v.Pos(), "missing-key", `The site file has no "name".`)
 	}
-	if v.get("navigation") == nil {
-		d.list.Warnf(v.pos, "missing-key", `The site file has no "navigation".`)
+	if v.Get("navigation") == nil {
+		d.list.Warnf(v.Pos(), "missing-key", `The site file has no "navigation".`)
 	}
 }
 
-func (d *decoder) member(m member) bool {
+// nearest is a hint for a key that is not known.
+func (d *decoder) nearest(key string) string {
+	keys := slices.Concat(known, silent)
+	if d.legacy {
+		keys = slices.Concat(keys, knownLegacy, silentLegacy)
+	}
+	if near := nearest.Word(key, slices.Values(keys)); near != "" {
+		return "Did you mean " + strconv.Quote(near) + "?"
+	}
+	return ""
+}
+
+func (d *decoder) member(m jsontree.Member) bool {
 	c := d.cfg
-	switch m.key {
+	switch m.Key {
 	case "name":
-		d.text(m.key, m.val, &c.Name)
+		d.text(m.Key, m.Value, &c.Name)
 	case "description":
-		d.text(m.key, m.val, &c.Description)
+		d.text(m.Key, m.Value, &c.Description)
 	case "theme":
-		d.text(m.key, m.val, &c.Theme)
+		d.text(m.Key, m.Value, &c.Theme)
 	case "colors":
-		d.colors(m.val)
+		d.colors(m.Value)
 	case "logo":
-		d.logo(m.val)
+		d.logo(m.Value)
 	case "favicon":
-		d.favicon(m.val)
+		d.favicon(m.Value)
 	case "appearance":
-		d.appearance(m.val)
+		d.appearance(m.Value)
 	case "navbar":
-		c.Navbar = d.navbar(m.val)
+		c.Navbar = d.navbar(m.Value)
 	case "footer":
-		c.Footer = d.footer(m.val)
+		c.Footer = d.footer(m.Value)
 	case "navigation":
-		d.navigation(m.val)
+		d.navigation(m.Value)
 	case "redirects":
-		d.redirects(m.val)
+		d.redirects(m.Value)
 	case "api":
-		d.api(m.val)
+		d.api(m.Value)
 	case "variables":
-		d.variables(m.val)
+		d.variables(m.Value)
 	case "icons":
-		d.icons(m.val)
+		d.icons(m.Value)
 	case "seo":
-		if s := m.val.get("indexing"); s != nil {
-			c.IndexAll = s.str == "all"
+		if s := m.Value.Get("indexing"); s != nil {
+			c.IndexAll = s.Str == "all"
 		}
 	default:
-		return strings.Contains(silent, " "+m.key+" ")
+		return slices.Contains(silent, m.Key)
 	}
 	return true
 }
 
 // text reads a text; another kind is a warning and leaves the default.
-func (d *decoder) text(name string, v *value, to *string) {
-	if d.is(name, v, text) {
-		*to = strings.Join(strings.Fields(v.str), " ")
+func (d *decoder) text(name string, v *jsontree.Value, to *string) {
+	if d.is(name, v, jsontree.String) {
+		*to = strings.Join(strings.Fields(v.Str), " ")
 	}
 }
 
 // is checks a value's kind. An absent (nil) or null value is not an error.
-func (d *decoder) is(name string, v *value, want kind) bool {
-	if v == nil || v.kind == null {
+func (d *decoder) is(name string, v *jsontree.Value, want jsontree.Kind) bool {
+	if v == nil || v.Kind == jsontree.Null {
 		return false
 	}
-	if v.kind != want {
-		d.list.Warnf(v.pos, "wrong-type", "%q must be %s, not %s.", name, want, v.kind)
+	if v.Kind != want {
+		d.list.Warnf(v.Pos(), "wrong-type", "%q must be %s, not %s.", name, want, v.Kind)
 		return false
 	}
 	return true
 }
 
-func (v *value) bool() bool { return v != nil && v.kind == boolean && v.truth }
-
 var hexColor = regexp.MustCompile(`^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
 
-func (d *decoder) colors(v *value) {
-	if !d.is("colors", v, object) {
+func (d *decoder) colors(v *jsontree.Value) {
+	if !d.is("colors", v, jsontree.Object) {
 		return
 	}
 	for key, to := range map[string]*string{"primary": &d.cfg.Colors.Primary, "light": &d.cfg.Colors.Light, "dark": &d.cfg.Colors.Dark} {
-		c := v.get(key)
-		if !d.is("colors."+key, c, text) {
+		c := v.Get(key)
+		if !d.is("colors."+key, c, jsontree.String) {
 			continue
 		}
-		if !hexColor.MatchString(c.str) {
-			d.list.Warnf(c.pos, "bad-color", "%q is no colour: write it as #RRGGBB.", c.str)
+		if !hexColor.MatchString(c.Str) {
+			d.list.Warnf(c.Pos(), "bad-color", "%q is no colour: write it as #RRGGBB.", c.Str)
 			continue
 		}
-		*to = strings.ToLower(c.str)
+		*to = strings.ToLower(c.Str)
 	}
 }
 
-func (d *decoder) logo(v *value) {
+func (d *decoder) logo(v *jsontree.Value) {
 	l := &d.cfg.Logo
-	if v.kind == text {
-		l.Light, l.Dark = v.str, v.str
+	if v.Kind == jsontree.String {
+		l.Light, l.Dark = v.Str, v.Str
 		return
 	}
-	if !d.is("logo", v, object) {
+	if !d.is("logo", v, jsontree.Object) {
 		return
 	}
-	d.text("logo.light", v.get("light"), &l.Light)
-	d.text("logo.dark", v.get("dark"), &l.Dark)
-	d.text("logo.href", v.get("href"), &l.Href)
+	d.text("logo.light", v.Get("light"), &l.Light)
+	d.text("logo.dark", v.Get("dark"), &l.Dark)
+	d.text("logo.href", v.Get("href"), &l.Href)
 	if l.Light == "" {
 		l.Light = l.Dark
 	}
@@ -138,46 +157,37 @@ func (d *decoder) logo(v *value) {
 	}
 }
 
-func (d *decoder) favicon(v *value) {
-	if v.kind == object {
-		v = v.get("light")
+func (d *decoder) favicon(v *jsontree.Value) {
+	if v.Kind == jsontree.Object {
+		v = v.Get("light")
 	}
 	d.text("favicon", v, &d.cfg.Favicon)
 }
 
-func (d *decoder) appearance(v *value) {
-	if !d.is("appearance", v, object) {
+func (d *decoder) appearance(v *jsontree.Value) {
+	if !d.is("appearance", v, jsontree.Object) {
 		return
 	}
-	d.cfg.Appearance.Strict = v.get("strict").bool()
-	def := v.get("default")
-	if !d.is("appearance.default", def, text) {
-		return
-	}
-	switch def.str {
-	case "system", "light", "dark":
-		d.cfg.Appearance.Default = def.str
-	default:
-		d.list.Warnf(def.pos, "bad-value", `"appearance.default" must be system, light or dark, not %q.`, def.str)
-	}
+	d.cfg.Appearance.Strict = v.Get("strict").True()
+	d.word("appearance.default", v.Get("default"), &d.cfg.Appearance.Default, "system", "light", "dark")
 }
 
-func (d *decoder) redirects(v *value) {
-	if !d.is("redirects", v, list) {
+func (d *decoder) redirects(v *jsontree.Value) {
+	if !d.is("redirects", v, jsontree.List) {
 		return
 	}
-	for _, item := range v.items {
-		if !d.is("redirects[]", item, object) {
+	for _, item := range v.Items {
+		if !d.is("redirects[]", item, jsontree.Object) {
 			continue
 		}
-		r := site.Redirect{Permanent: true, Pos: item.pos}
-		d.text("source", item.get("source"), &r.Source)
-		d.text("destination", item.get("destination"), &r.Destination)
-		if p := item.get("permanent"); p != nil && p.kind == boolean {
-			r.Permanent = p.truth
+		r := site.Redirect{Permanent: true, Pos: item.Pos()}
+		d.text("source", item.Get("source"), &r.Source)
+		d.text("destination", item.Get("destination"), &r.Destination)
+		if p := item.Get("permanent"); p.Is(jsontree.Bool) {
+			r.Permanent = p.True()
 		}
 		if r.Source == "" || r.Destination == "" {
-			d.list.Warnf(item.pos, "bad-redirect", `A redirect needs "source" and "destination".`)
+			d.list.Warnf(item.Pos(), "bad-redirect", `A redirect needs "source" and "destination".`)
 			continue
 		}
 		d.cfg.Redirects = append(d.cfg.Redirects, r)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -33,6 +34,15 @@ func outline(nodes []*site.Node, depth int) string {
 		b.WriteString("\n" + outline(n.Children, depth+1))
 	}
 	return b.String()
+}
+
+func TestAGroupMayHaveABlankName(t *testing.T) {
+	_, list := load(map[string]string{"docs.json": `{"name": "N", "navigation": {"groups": [{"group": " ", "pages": ["a"]}, {"group": "", "pages": ["b"]}]}}`})
+	for _, d := range list {
+		if d.Code == "missing-key" {
+			t.Error(d)
+		}
+	}
 }
 
 func TestEveryNavigationShapeBecomesOneTree(t *testing.T) {
@@ -122,6 +132,37 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 			}
 			t.Errorf("no %s in %v", c.code, list)
 		})
+	}
+}
+
+func TestAnUnknownKeyIsToldWithTheNearestOne(t *testing.T) {
+	for _, c := range []struct{ file, key, hint string }{
+		{"docs.json", "navgation", `Did you mean "navigation"?`}, {"docs.json", "colour", `Did you mean "colors"?`}, {"docs.json", "integration", `Did you mean "integrations"?`},
+		{"docs.json", "whatever else", ""}, {"docs.json", "topbarLink", ""}, {"mint.json", "topbarLink", `Did you mean "topbarLinks"?`},
+	} {
+		_, list := load(map[string]string{c.file: `{"name": "x", "navigation": [], "` + c.key + `": 1}`})
+		if len(list) != 1 || list[0].Code != "unknown-key" || list[0].Hint != c.hint {
+			t.Errorf("%s: %+v", c.key, list)
+		}
+	}
+}
+
+// The lists that hints are made from and the keys that are read are written down apart; they must not drift.
+func TestEveryKeyOfTheListsIsKnown(t *testing.T) {
+	for file, keys := range map[string][]string{"docs.json": slices.Concat(known, silent), "mint.json": slices.Concat(known, silent, knownLegacy, silentLegacy)} {
+		for _, key := range keys {
+			if _, list := load(map[string]string{file: `{"` + key + `": null}`}); strings.Contains(fmt.Sprint(list), "unknown-key") {
+				t.Errorf("%s: %s is in a list and not read: %v", file, key, list)
+			}
+		}
+	}
+}
+
+func TestFilesNamedByRefAreBoundedTogether(t *testing.T) {
+	refs := strings.TrimSuffix(strings.Repeat(`{"$ref": "big.json"},`, 10), ",")
+	_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": [` + refs + `]}`, "big.json": `["a"` + strings.Repeat(" ", 7<<20) + `]`})
+	if !strings.Contains(fmt.Sprint(list), "larger than 24 MB together") {
+		t.Errorf("%.300v", list)
 	}
 }
 

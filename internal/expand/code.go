@@ -3,6 +3,7 @@ package expand
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -18,6 +19,7 @@ type code struct {
 	exprs    map[*ast.Expr]int
 	attrs    map[*ast.Attr]int
 	elements map[*ast.Element]piece
+	lent     map[string]int // components that snippets of the page may use, see lend.go
 
 	unit jsbuild.Unit
 	list diag.List // what is wrong with the code
@@ -32,9 +34,10 @@ type piece struct {
 // compiled is the module's code.
 func (m *module) compiled(s *Site) *code {
 	m.once.Do(func() {
-		c := &code{exprs: map[*ast.Expr]int{}, attrs: map[*ast.Attr]int{}, elements: map[*ast.Element]piece{}}
-		c.src = jsbuild.Source{File: m.file.Name, ESM: m.statementPieces()}
+		c := &code{exprs: map[*ast.Expr]int{}, attrs: map[*ast.Attr]int{}, elements: map[*ast.Element]piece{}, lent: map[string]int{}}
+		c.src = jsbuild.Source{File: m.file.Name, ESM: m.statementPieces(), Names: slices.DeleteFunc(slices.Clone(m.bound), s.platform)}
 		c.collect(s, m, m.root.Children)
+		c.lend(s, m)
 		c.unit, c.list = s.build.Unit(c.src)
 		m.code = c
 	})
@@ -43,10 +46,8 @@ func (m *module) compiled(s *Site) *code {
 
 // statementPieces are the module's imports and exports with their places.
 func (m *module) statementPieces() (out []jsbuild.Piece) {
-	for _, n := range m.root.Children {
-		if e, ok := n.(*ast.ESM); ok {
-			out = append(out, jsbuild.Piece{Text: e.Source, At: m.file.Pos(e.Start)})
-		}
+	for _, e := range m.esm {
+		out = append(out, jsbuild.Piece{Text: e.Source, At: m.file.Pos(e.Start)})
 	}
 	return out
 }
@@ -73,7 +74,7 @@ func (c *code) collect(s *Site, m *module, nodes []ast.Node) {
 }
 
 func (c *code) element(s *Site, m *module, e *ast.Element) {
-	if m.isScript(s, e.Name) || handler(e) {
+	if m.scriptTag(s, e.Name) || handler(e) {
 		p := piece{}
 		var b strings.Builder
 		write(&b, e, &p.slots)

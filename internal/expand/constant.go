@@ -28,6 +28,7 @@ func (m *module) exported(st *esm.Export) {
 		if v, ok := m.data(st.Init); ok && st.Init != "" {
 			d = definition{kind: constant, value: v}
 		}
+		m.bound = append(m.bound, st.Name)
 	}
 	m.names[st.Name] = d
 }

@@ -13,17 +13,19 @@ func (r *run) element(f *frame, e *ast.Element) []ast.Node {
 	if e.Name == "" {
 		return r.nodes(f, e.Children)
 	}
-	first, _, _ := strings.Cut(e.Name, ".")
-	if d, ok := f.m.names[first]; ok {
+	if d, owner, ok := r.find(f, e.Name); ok {
 		switch d = r.resolve(d); d.kind {
 		case missing:
-			return nil
+			return r.nodes(f, e.Children) // the author was told; what stands inside is not lost
 		case snippet:
 			return r.include(f, e, d.file, r.props(f, e))
 		case script:
+			if owner != f {
+				return r.borrowed(f, owner, e)
+			}
 			return r.scripted(f, e)
 		case constant:
-			r.warn(f, e.Span, "not-a-component", "Write {"+first+"} to show its value.", "%q is data, not a component.", first)
+			r.warn(f, e.Span, "not-a-component", "Write {"+e.Name+"} to show its value.", "%q is data, not a component.", e.Name)
 			return r.nodes(f, e.Children)
 		}
 	}
@@ -107,6 +109,8 @@ func (r *run) include(f *frame, e *ast.Element, file string, props []ast.Prop) [
 		return nil
 	case f.depth >= maxDepth:
 		r.fail(f, e.Span, "snippet-depth", "", "Snippets are nested deeper than %d.", maxDepth)
+		return nil
+	case !r.grow(f, e.Span, len(m.file.Body)):
 		return nil
 	}
 	inner := &frame{m: m, props: object(props), up: f, depth: f.depth + 1}

@@ -90,6 +90,9 @@ func TestDataAndSnippetsNeedNoEngine(t *testing.T) {
 		{"legacy snippet", `<Snippet file="word.mdx" word="old" />`, "(p Say old and *old*.)", ""},
 		{"variables", "Use {{version}} now", "(p Use 2.1 now)", ""},
 		{"missing file", "import X from '/snippets/none.mdx'\n\nA <X /> b", "(p A  b)", "page.mdx:1:1 missing-import"},
+		{"missing component", "import { X } from '/snippets/none.jsx'\n\n<X>kept</X>", "kept", "page.mdx:1:1 missing-import"},
+		{"import between tags", "<Note>\n\nimport W from '/snippets/word.mdx'\n\n<W word=\"in\" />\n\n</Note>", "<Note>(p Say in and *in*.)</Note>", ""},
+		{"small letters are HTML", "import word from '/snippets/word.mdx'\n\n<word />", "<word></word>", ""},
 		{"a circle", "import A from '/snippets/a.mdx'\n\n<A />", "", "snippets/b.mdx:3:1 snippet-cycle"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -25,8 +25,9 @@ type module struct {
 	file  *ast.File // nil: there is no such file
 	root  *ast.Root
 	list  diag.List // findings of reading and parsing
-	esm   string
+	esm   []*ast.ESM
 	names map[string]definition // what imports and exports define
+	bound []string              // those of names that stand for something in the module itself, in the order written
 
 	once sync.Once
 	code *code
@@ -78,16 +79,15 @@ func readAll(src fs.FS, name string) ([]byte, error) {
 // parse makes a module of a file's body.
 func (s *Site) parse(file *ast.File) *module {
 	file.Body = substitute(file.Body, s.opt.Variables)
-	root, list := mdx.Parse(file.Name, file.Body, file.Line)
+	root, list := mdx.ParseWith(mdx.Options{Smart: true, Component: s.opt.Platform}, file.Name, file.Body, file.Line)
 	m := &module{file: file, root: root, list: list}
-	var code []string
-	for _, n := range root.Children {
+	ast.Walk(root.Children, func(n ast.Node) bool { // also between the tags of an element
 		if e, ok := n.(*ast.ESM); ok {
+			m.esm = append(m.esm, e)
 			s.statements(m, e)
-			code = append(code, e.Source)
 		}
-	}
-	m.esm = strings.Join(code, "\n")
+		return true
+	})
 	return m
 }
 
@@ -117,7 +117,7 @@ func (s *Site) statements(m *module, e *ast.ESM) {
 
 func (s *Site) imported(m *module, st *esm.Import, at int) {
 	file, isMDX := target(m.file.Name, st.From)
-	if isMDX && !exists(s.opt.Src, file) {
+	if file != "" && !s.found(file, isMDX) {
 		m.list.Warnf(m.file.Pos(at), "missing-import", "There is no file %q to import.", st.From)
 		m.list.Hint("Imports are paths from the root of the docs folder, such as /snippets/name.mdx.")
 		m.define(st, definition{kind: missing}, definition{kind: missing})
@@ -135,6 +135,7 @@ func (m *module) define(st *esm.Import, whole, part definition) {
 	for _, n := range []string{st.Default, st.Namespace} {
 		if n != "" {
 			m.names[n] = whole
+			m.bound = append(m.bound, n)
 		}
 	}
 	for _, n := range st.Named {
@@ -143,6 +144,7 @@ func (m *module) define(st *esm.Import, whole, part definition) {
 			d = whole
 		}
 		m.names[n.As] = d
+		m.bound = append(m.bound, n.As)
 	}
 }
 
@@ -157,6 +159,19 @@ func target(from, ref string) (file string, content bool) {
 	ref = strings.TrimPrefix(path.Clean(ref), "/")
 	ext := path.Ext(ref)
 	return ref, ext == ".mdx" || ext == ".md"
+}
+
+// found tells whether an import leads to a file. Code may be named without its ending.
+func (s *Site) found(file string, content bool) bool {
+	if exists(s.opt.Src, file) {
+		return true
+	}
+	for _, ending := range []string{".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts"} {
+		if !content && exists(s.opt.Src, file+ending) {
+			return true
+		}
+	}
+	return false
 }
 
 func exists(src fs.FS, name string) bool {
@@ -180,9 +195,24 @@ func (s *Site) resolve(d definition) definition {
 	return definition{kind: missing}
 }
 
-// isScript tells whether a name, or what stands before its first dot, is code.
+// isScript tells whether a name is code.
 func (m *module) isScript(s *Site, name string) bool {
-	first, _, _ := strings.Cut(name, ".")
-	d, ok := m.names[first]
+	d, ok := m.names[name]
+	return ok && s.resolve(d).kind == script
+}
+
+// tag is what a tag's name stands for. As in JSX, a name that starts with a small letter is HTML, whatever the module defines.
+func (m *module) tag(name string) (d definition, ok bool) {
+	first, _, member := strings.Cut(name, ".")
+	if name == "" || !member && name[0] >= 'a' && name[0] <= 'z' {
+		return d, false
+	}
+	d, ok = m.names[first]
+	return d, ok
+}
+
+// scriptTag tells whether a tag's name is code.
+func (m *module) scriptTag(s *Site, name string) bool {
+	d, ok := m.tag(name)
 	return ok && s.resolve(d).kind == script
 }

@@ -51,11 +51,33 @@ func (r *run) spend(f *frame, n ast.Node) bool {
 	if r.budget--; r.budget > 0 {
 		return true
 	}
+	r.full(f, n.Place())
+	return false
+}
+
+// grow counts bytes that are put into the page; false when they are too many.
+func (r *run) grow(f *frame, at ast.Span, bytes int) bool {
+	if r.bytes -= bytes; r.bytes > 0 {
+		return true
+	}
+	r.full(f, at)
+	return false
+}
+
+// value counts what a value takes when it is shown; one that is too large is not.
+func (r *run) value(f *frame, v ast.Value, at ast.Span) ast.Value {
+	if !r.grow(f, at, ast.Weight(v, maxBytes)) {
+		return ast.Undefined{}
+	}
+	return v
+}
+
+// full tells that the page is too large, once.
+func (r *run) full(f *frame, at ast.Span) {
 	if !r.spent {
 		r.spent = true
-		r.fail(f, n.Place(), "page-too-large", "Snippets that include each other many times add up.", "The page grows beyond %d pieces of content.", maxNodes)
+		r.fail(f, at, "page-too-large", "Values and snippets that hold each other many times add up.", "The page grows beyond %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
 	}
-	return false
 }
 
 // content is a value put into the text.

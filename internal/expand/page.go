@@ -20,7 +20,6 @@ type Page struct {
 type Client struct {
 	Unit   string
 	Script []byte
-	Source string // the unit's code as written, for what can be read off it (class names)
 }
 
 // run is the work on one page.
@@ -30,7 +29,8 @@ type run struct {
 	list   diag.List
 	js     *jsrun.Page       // opened when first needed
 	budget int               // nodes that may still be made
-	spent  bool              // the budget's end was told
+	bytes  int               // of values and snippets that may still be put in
+	spent  bool              // the end of either was told
 	used   map[string]bool   // snippets whose findings were told
 	client map[*module][]int // islands' thunks by unit
 	order  []*module
@@ -39,13 +39,16 @@ type run struct {
 // maxNodes bounds an expanded page: snippets that include snippets twice each would grow without end.
 const maxNodes = 400_000
 
+// maxBytes bounds the text of an expanded page: one long text may be shown many times.
+const maxBytes = 32 << 20
+
 // maxFindings bounds what is kept of one page's findings.
 const maxFindings = 100
 
 // Page expands one page. A page whose list has errors is not fit to be shown; its nodes are what could be made of it.
 func (s *Site) Page(file *ast.File) (*Page, diag.List) {
 	m := s.parse(file)
-	r := &run{site: s, page: &Page{File: m.file}, list: slices.Clip(m.list), budget: maxNodes}
+	r := &run{site: s, page: &Page{File: m.file}, list: slices.Clip(m.list), budget: maxNodes, bytes: maxBytes}
 	defer r.close()
 	r.page.Nodes = r.nodes(&frame{m: m}, m.root.Children)
 	r.clients()

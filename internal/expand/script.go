@@ -13,6 +13,9 @@ import (
 
 // engine evaluates a piece of a module's code for its value.
 func (r *run) engine(f *frame, at ast.Span, find func(*code) (int, bool)) ast.Value {
+	if r.off(f, at) {
+		return ast.Undefined{}
+	}
 	c := f.m.compiled(r.site)
 	i, ok := find(c)
 	if !ok {
@@ -24,13 +27,16 @@ func (r *run) engine(f *frame, at ast.Span, find func(*code) (int, bool)) ast.Va
 		return ast.Undefined{}
 	}
 	if nodes, isContent := res.Value.(ast.Nodes); isContent {
-		return ast.Nodes(r.place(f, c, i, nodes, nil, res.Client, at))
+		return ast.Nodes(r.place(f, use{f.m, i, f.props}, nodes, nil, res.Client, at))
 	}
 	return res.Value
 }
 
 // scripted expands a tag that is an author's component, or has event handlers.
 func (r *run) scripted(f *frame, e *ast.Element) []ast.Node {
+	if r.off(f, e.Span) {
+		return nil
+	}
 	c := f.m.compiled(r.site)
 	p, ok := c.elements[e]
 	if !ok {
@@ -40,7 +46,17 @@ func (r *run) scripted(f *frame, e *ast.Element) []ast.Node {
 	if !ok {
 		return nil
 	}
-	return r.place(f, c, p.thunk, r.content(f, res.Value, e.Span), p.slots, res.Client, e.Span)
+	return r.place(f, use{f.m, p.thunk, f.props}, r.content(f, res.Value, e.Span), p.slots, res.Client, e.Span)
+}
+
+// off tells whether author code is not to be run, and says so to the author.
+func (r *run) off(f *frame, at ast.Span) bool {
+	if !r.site.opt.Scripts.Off {
+		return false
+	}
+	r.warn(f, at, "script-off", "Use literals, variables, snippets and components of the platform, or ask the operator for the setting scripts.",
+		"Code of authors is switched off, so nothing is shown here.")
+	return true
 }
 
 // call runs one thunk. ok is false when it failed; the author was told.
@@ -62,6 +78,7 @@ func (r *run) call(f *frame, c *code, thunk int, props *ast.Object, slots [][]as
 		r.warn(f, at, "undefined-name", "", "%s", n)
 	}
 	if err == nil {
+		res.Value = r.value(f, res.Value, at)
 		return res, true
 	}
 	var broken *jsrun.Error
@@ -89,9 +106,16 @@ func (r *run) code(list diag.List) {
 	}
 }
 
+// use is one use of a thunk: whose it is and the variables it got.
+type use struct {
+	m     *module
+	thunk int
+	props *ast.Object
+}
+
 // place puts the engine's output into the page: slots get their content, markers of snippets are included. A client component keeps
 // its slots apart, for the browser.
-func (r *run) place(f *frame, c *code, thunk int, nodes []ast.Node, slots [][]ast.Node, client bool, at ast.Span) []ast.Node {
+func (r *run) place(f *frame, u use, nodes []ast.Node, slots [][]ast.Node, client bool, at ast.Span) []ast.Node {
 	content := make([][]ast.Node, len(slots))
 	for i, s := range slots {
 		content[i] = r.nodes(f, s)
@@ -100,12 +124,12 @@ func (r *run) place(f *frame, c *code, thunk int, nodes []ast.Node, slots [][]as
 	if !client {
 		return out
 	}
-	r.island(f.m, thunk)
-	props, err := json.Marshal(plain(f.props))
+	r.island(u.m, u.thunk)
+	props, err := json.Marshal(plain(u.props))
 	if err != nil {
 		props = []byte("{}")
 	}
-	return []ast.Node{&ast.Island{Span: at, Children: out, Unit: f.m.file.Name, Thunk: thunk, Props: string(props), Slots: content}}
+	return []ast.Node{&ast.Island{Span: at, Children: out, Unit: u.m.file.Name, Thunk: u.thunk, Props: string(props), Slots: content}}
 }
 
 // settle walks the engine's output.
@@ -170,7 +194,7 @@ func (r *run) clients() {
 	for _, m := range r.order {
 		slices.Sort(r.client[m])
 		script := r.site.build.Client(m.code.src, slices.Compact(r.client[m]))
-		r.page.Client = append(r.page.Client, Client{Unit: m.file.Name, Script: script, Source: m.esm})
+		r.page.Client = append(r.page.Client, Client{Unit: m.file.Name, Script: script})
 	}
 }
 

@@ -15,9 +15,14 @@ type Options struct {
 	Variables map[string]string // {{name}} in sources
 	Now       time.Time         // what author code sees as the time
 	Limits    jsrun.Limits      // of author code on one page; zero values mean the engine's defaults
+	Scripts   jsrun.Host        // where author code runs, if it does
+	Workers   int               // pages that run code at once, where that costs a process; 0 means 1
+
+	// Platform tells whether the platform draws a component of this name; nil means that it draws none.
+	Platform func(name string) bool
 }
 
-// Site expands the pages of one site. It is safe for concurrent use. Parsed snippets and compiled code are kept as long as the Site.
+// Site expands the pages of one site. It is safe for concurrent use. Parsed snippets and compiled code are kept as long as the Site. Close it.
 type Site struct {
 	opt    Options
 	build  *jsbuild.Builder
@@ -37,9 +42,12 @@ type loading struct {
 func New(opt Options) *Site {
 	s := &Site{opt: opt, modules: map[string]*loading{}}
 	s.build = jsbuild.New(opt.Src, s.statementsOf)
-	s.engine = jsrun.New(jsrun.Options{Limits: opt.Limits, Now: opt.Now})
+	s.engine = jsrun.New(jsrun.Options{Limits: opt.Limits, Now: opt.Now, Host: opt.Scripts, Processes: opt.Workers})
 	return s
 }
+
+// Close ends what runs author code. Pages that are still being expanded fail.
+func (s *Site) Close() { s.engine.Close() }
 
 // snippet returns the module of an .mdx file of the folder; its file is nil when there is no such file.
 func (s *Site) snippet(name string) *module {

@@ -21,7 +21,7 @@ func (r *run) expression(f *frame, e *ast.Expr) []ast.Node {
 // was compiled for it. ok is false when the source is no JavaScript; the author was told.
 func (r *run) eval(f *frame, source string, at ast.Span, thunk func(*code) (int, bool)) (v ast.Value, ok bool) {
 	if v, ok := expr.Literal(source); ok {
-		return v, true
+		return r.value(f, v, at), true
 	}
 	x, err := expr.ParseAt(source, at.Start+1)
 	var syntax *expr.SyntaxError
@@ -43,10 +43,13 @@ func (r *run) eval(f *frame, source string, at ast.Span, thunk func(*code) (int,
 	case errors.Is(err, expr.ErrBeyond):
 		return r.engine(f, at, thunk), true
 	case err != nil:
+		if broken := new(expr.EvalError); errors.As(err, &broken) {
+			at.Start += 1 + broken.Offset
+		}
 		r.warn(f, at, "expression-failed", "", "The expression fails: %v.", err)
 		return ast.Undefined{}, true
 	}
-	return r.jsx(f, v), true
+	return r.jsx(f, r.value(f, v, at)), true
 }
 
 // jsx expands the elements in a value that came from source.
@@ -74,7 +77,7 @@ func (m *module) needsEngine(s *Site, x *expr.Expr) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(x.Tags(), func(tag string) bool { return m.isScript(s, tag) })
+	return slices.ContainsFunc(x.Tags(), func(tag string) bool { return m.scriptTag(s, tag) })
 }
 
 // scope adds to a frame what other files export.

@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
@@ -31,6 +32,7 @@ type Exporter struct {
 	SiteURL  func(domain string) string // canonical origin of a site
 	Tool     string                     // version of this program, for the manifest
 	Press    *sitebuild.Tools           // shared by all builds; nil = each makes its own
+	Scripts  jsrun.Host                 // where author code runs, if it does
 	Fetch    openapi.Fetch              // gets API descriptions from other hosts; nil = they are left out
 	Lease    time.Duration
 	Interval time.Duration // least time between two stored progress figures
@@ -69,7 +71,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	}
 	defer abandon(bundles)
 	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool, Tools: e.Press, Fetch: e.Fetch, Now: sitebuild.Day(made),
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(made),
 		Paths: job.Paths, Manifest: true, Progress: meter.build,
 	}, outtree.Tee(bundles[0].archive, bundles[1].archive))
 	if err == nil {

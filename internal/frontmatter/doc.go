@@ -5,5 +5,6 @@
 // Never: resolves YAML aliases (a few bytes of them can name gigabytes), renders, or reads files.
 //
 // Grammar: the page may start with a UTF-8 byte order mark; the first line is "---" alone; the front matter ends at the next
-// line that is "---" alone. Without the first line the whole page is body.
+// line that is "---" alone. Without the first line the whole page is body, and so it is when no second fence follows and the line after
+// the first is no "key: value": then the dashes are a thematic break.
 package frontmatter

@@ -26,7 +26,7 @@ func TestParseReadsKnownFieldsAndLeavesTheBody(t *testing.T) {
 }
 
 func TestPageWithoutFrontMatterIsAllBody(t *testing.T) {
-	for _, src := range []string{"", "text", "----\nx", "# a\n\n---\n"} {
+	for _, src := range []string{"", "text", "----\nx", "# a\n\n---\n", "---", "---\n\n<Card>x</Card>\n", "---\nSee https://example.org: x\n"} {
 		p, list := Parse("a.mdx", []byte(src))
 		if string(p.Body) != src || p.BodyLine != 1 || len(list) > 0 {
 			t.Errorf("Parse(%q) = %+v %v", src, p, list)
@@ -39,11 +39,10 @@ func TestBrokenFrontMatterNamesItsPlace(t *testing.T) {
 		src, code string
 		line      int
 	}{
-		"no end":     {"---\ntitle: x\n", "front-matter-open", 1},
-		"bad value":  {"---\ntitle: ok\ndescription: \"open\nicon: x\n---\n", "front-matter-syntax", 3},
-		"bad colon":  {"---\ntitle: a: b\n---\n", "front-matter-syntax", 2},
-		"twice":      {"---\ntitle: a\ntitle: b\n---\n", "front-matter-syntax", 3},
-		"only fence": {"---", "front-matter-open", 1},
+		"no end":    {"---\ntitle: x\n", "front-matter-open", 1},
+		"bad value": {"---\ntitle: ok\ndescription: \"open\nicon: x\n---\n", "front-matter-syntax", 3},
+		"bad colon": {"---\ntitle: a: b\n---\n", "front-matter-syntax", 2},
+		"twice":     {"---\ntitle: a\ntitle: b\n---\n", "front-matter-syntax", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, list := Parse("p.mdx", []byte(c.src))

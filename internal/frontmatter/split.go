@@ -18,23 +18,36 @@ type Page struct {
 
 // Parse cuts and types src. With an error among the diagnostics the page is not usable.
 func Parse(file string, src []byte) (Page, diag.List) {
-	var list diag.List
+	page, head, list := cut(file, src)
+	if head == nil {
+		return page, list
+	}
+	page.Fields, list = parseFields(file, head)
+	return page, list
+}
+
+// Cut is Parse without reading the fields, for a page whose fields are known.
+func Cut(file string, src []byte) (Page, diag.List) {
+	page, _, list := cut(file, src)
+	return page, list
+}
+
+// cut separates the body. head is nil when there is no front matter to read.
+func cut(file string, src []byte) (page Page, head []byte, list diag.List) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	head, body, found, closed := split(src)
-	if !found {
-		return Page{Body: src, BodyLine: 1}, nil
-	}
-	if !closed {
+	switch {
+	case !found, !closed && !looksLikeYAML(src): // the latter is a thematic break: snippets begin with one
+		return Page{Body: src, BodyLine: 1}, nil, nil
+	case !closed:
 		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-open", "The front matter has no closing ---.")
 		list.Hint("End the front matter with a line of three dashes.")
-		return Page{}, list
-	}
-	if len(head) > maxSize {
+		return Page{}, nil, list
+	case len(head) > maxSize:
 		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-size", "The front matter is larger than %d bytes.", maxSize)
-		return Page{}, list
+		return Page{}, nil, list
 	}
-	fields, list := parseFields(file, head)
-	return Page{Fields: fields, Body: body, BodyLine: 1 + bytes.Count(src[:len(src)-len(body)], []byte{'\n'})}, list
+	return Page{Body: body, BodyLine: 1 + bytes.Count(src[:len(src)-len(body)], []byte{'\n'})}, head, nil
 }
 
 // split finds the two fences. found: the page starts with one; closed: the second exists too.
@@ -57,6 +70,19 @@ func split(src []byte) (head, body []byte, found, closed bool) {
 
 func cutLine(src []byte) (line, rest []byte, more bool) {
 	return bytes.Cut(src, []byte{'\n'})
+}
+
+// looksLikeYAML tells whether the line after the first one is a key with its colon, so that the closing fence was forgotten.
+func looksLikeYAML(src []byte) bool {
+	_, rest, _ := cutLine(src)
+	line, _, _ := cutLine(rest)
+	key, value, ok := bytes.Cut(line, []byte{':'})
+	if !ok || len(key) == 0 || len(value) > 0 && value[0] != ' ' && value[0] != '\r' {
+		return false
+	}
+	return bytes.IndexFunc(key, func(r rune) bool {
+		return !(r == '-' || r == '_' || r == ':' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+	}) < 0
 }
 
 func isFence(line []byte) bool { return string(bytes.TrimRight(line, " \t\r")) == "---" }

@@ -107,12 +107,12 @@ func (r *run) step() bool {
 		return false
 	}
 	for _, c := range candidates {
-		match, err := c.find(ls.Text, ls.Pos)
+		length, groups, err := c.find(ls.Text, ls.Pos)
 		if err != nil {
 			return false // too slow: what another rule makes of it is not what was meant
 		}
-		if match != nil && match.RuneIndex == ls.Pos {
-			return r.apply(c, match)
+		if length != noMatch {
+			return r.apply(c, length, groups)
 		}
 	}
 	if ls.Text[ls.Pos] == '\n' && name != "root" {
@@ -124,13 +124,13 @@ func (r *run) step() bool {
 }
 
 // apply moves over a match, changes the state and emits tokens.
-func (r *run) apply(c *rule, match *match) bool {
+func (r *run) apply(c *rule, length int, groups *match) bool {
 	ls := r.ls
-	ls.Pos += match.RuneLength
+	ls.Pos += length
 	ls.Rule = c.index
 	if !c.simple {
 		ls.Groups, ls.NamedGroups = ls.Groups[:0], nil
-		for _, g := range match.Groups() {
+		for _, g := range groups.Groups() {
 			ls.Groups = append(ls.Groups, g.String())
 			if c.named {
 				if ls.NamedGroups == nil {

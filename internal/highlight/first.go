@@ -1,7 +1,9 @@
 package highlight
 
 import (
+	"cmp"
 	"regexp/syntax"
+	"strconv"
 	"strings"
 )
 
@@ -46,7 +48,8 @@ func firstOf(pattern string) firstSet {
 	return s
 }
 
-// widen replaces look-around by nothing and atomic groups by plain ones; it refuses references to groups.
+// widen replaces look-around by nothing, atomic groups by plain ones and long repetitions by endless ones; what a pattern looks at after
+// its end becomes a part of it, since that must be there too. It refuses references to groups.
 func widen(p string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -61,12 +64,24 @@ func widen(p string) (string, bool) {
 			end := classEnd(p, i)
 			b.WriteString(p[i:end])
 			i = end - 1
-		case strings.HasPrefix(p[i:], "(?=") || strings.HasPrefix(p[i:], "(?!") || strings.HasPrefix(p[i:], "(?<=") || strings.HasPrefix(p[i:], "(?<!"):
+		case p[i] == '{':
+			end, loop := longRepeat(p[i:])
+			b.WriteString(loop)
+			i += end - 1
+		case lookAround(p[i:]):
 			end := groupEnd(p, i)
 			if end < 0 {
 				return "", false
 			}
-			b.WriteString("(?:)")
+			b.WriteString("(?:")
+			if strings.HasPrefix(p[i:], "(?=") && strings.Trim(p[end:], ")") == "" {
+				inner, ok := widen(p[i+len("(?=") : end])
+				if !ok {
+					return "", false
+				}
+				b.WriteString(inner)
+			}
+			b.WriteString(")")
 			i = end
 		case strings.HasPrefix(p[i:], "(?>"):
 			b.WriteString("(?:")
@@ -76,6 +91,24 @@ func widen(p string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+func lookAround(p string) bool {
+	return strings.HasPrefix(p, "(?=") || strings.HasPrefix(p, "(?!") || strings.HasPrefix(p, "(?<=") || strings.HasPrefix(p, "(?<!")
+}
+
+// longRepeat reads what p begins with, a brace. Repetitions of more than a few times become endless: the standard library refuses some.
+// read is how many bytes loop stands for.
+func longRepeat(p string) (read int, loop string) {
+	inner, _, closed := strings.Cut(p[1:], "}")
+	least, most, _ := strings.Cut(inner, ",")
+	if n, err := strconv.Atoi(cmp.Or(most, least)); !closed || err != nil || n < 20 || strings.Trim(least, "0123456789") != "" || least == "" {
+		return 1, "{"
+	}
+	if strings.Trim(least, "0") == "" {
+		return len(inner) + 2, "*"
+	}
+	return len(inner) + 2, "+"
 }
 
 // classEnd is the place after the class that starts at i.

@@ -59,12 +59,6 @@ func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	return lines, true
 }
 
-// Known tells whether the language has rules or is a name for plain text.
-func (h *Highlighter) Known(lang string) bool {
-	name := canonical(lang)
-	return h.languages[name] != nil || isText(name)
-}
-
 func (h *Highlighter) colour(l *language, code string) [][]byte {
 	if tooLarge(code) || !utf8.ValidString(code) {
 		return plain(code)

@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/alecthomas/chroma/v2"
@@ -14,14 +15,29 @@ type rule struct {
 	*chroma.CompiledRule
 	pattern string
 	first   firstSet
-	index   int  // in its state
-	simple  bool // groups are not looked at
-	named   bool // group names may be
+	index   int               // in its state
+	simple  bool              // groups are not looked at
+	named   bool              // group names may be
+	auto    func() *automaton // nil when there is none; made when first used
 	regexp  atomic.Pointer[regexp2.Regexp]
 }
 
-// find tries the rule at one place. Several goroutines may compile it at once; they get the same.
-func (r *rule) find(text []rune, pos int) (*match, error) {
+// find tries the rule at one place: the length of the match, or noMatch. groups is nil when nobody asks for them.
+func (r *rule) find(text []rune, pos int) (length int, groups *match, err error) {
+	if a := r.auto(); a != nil {
+		if length = a.match(text, pos); length == noMatch || length >= 0 && a.exact && r.simple {
+			return length, nil, nil
+		}
+	}
+	groups, err = r.findSlowly(text, pos)
+	if groups == nil || groups.RuneIndex != pos {
+		return noMatch, nil, err
+	}
+	return groups.RuneLength, groups, err
+}
+
+// findSlowly asks the regular expression. Several goroutines may compile it at once; they get the same.
+func (r *rule) findSlowly(text []rune, pos int) (*match, error) {
 	re := r.regexp.Load()
 	if re == nil {
 		var err error
@@ -118,6 +134,7 @@ func newState(config *chroma.Config, rules []*chroma.CompiledRule) *state {
 			pattern = "(?" + flags + ")" + pattern
 		}
 		r := &rule{CompiledRule: c, pattern: `\G` + pattern, first: firstOf(pattern), index: i}
+		r.auto = sync.OnceValue(func() *automaton { return newAutomaton(pattern) })
 		_, single := c.Type.(chroma.TokenType)
 		_, knownEmitter := c.Type.(chroma.SerialisableEmitter)
 		_, knownMutator := c.Mutator.(chroma.SerialisableMutator)

@@ -21,10 +21,11 @@ var plan = map[string]floor{
 	"api": material, "docs": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
-	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press, "internal/site": press,
+	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,
+	"internal/site": press, "internal/jsontree": press, "internal/plainfile": press,
 	"internal/scan": press, "internal/expand": press, "internal/jsbuild": press,
 	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
 	"internal/component": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/searchindex": press,
@@ -34,7 +35,7 @@ var plan = map[string]floor{
 	"internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
-	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/fetch": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/scriptproc": drivers, "internal/fetch": drivers,
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/scripted": drivers,
@@ -46,7 +47,7 @@ var plan = map[string]floor{
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
-	"cmd/lectern": entrance, "bench": entrance, "conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
+	"cmd/lectern": entrance, "bench": entrance, "bench/bare": entrance, "conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
 	"internal/testserver/gitea": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
@@ -110,7 +111,6 @@ var clockReaders = map[string]string{
 var environmentReaders = map[string]string{
 	"internal/config": "the one place where settings come from",
 	"cmd/lectern":     "main hands the environment to internal/config as a value",
-	"bench":           "it passes its own environment on to the processes it measures",
 }
 
 // sqlRooms lists who may touch a SQL engine.

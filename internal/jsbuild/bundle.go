@@ -35,11 +35,16 @@ func (b *Builder) compile(src Source, thunks []int, target script) ([]byte, diag
 	var list diag.List
 	broken := map[int]string{}
 	absent := map[string][]string{}
-	for range 4 {
-		r := &run{b: b, src: src, entry: entry(src, thunks, broken), absent: absent}
+	var lent []string
+	for range 5 {
+		r := &run{b: b, src: src, entry: entry(src, thunks, broken, lent), absent: absent}
 		r.modules = &modules{run: r, texts: map[string]*text{}}
 		result := api.Build(r.options(target))
 		if len(result.Errors) == 0 && len(result.OutputFiles) > 0 {
+			if wanted := r.wanted(); len(wanted) > len(lent) {
+				lent = wanted
+				continue
+			}
 			list = append(list, r.report(result.Warnings, diag.Warning)...)
 			list.Sort()
 			return result.OutputFiles[0].Contents, slices.Compact(list)
@@ -57,7 +62,7 @@ func (b *Builder) compile(src Source, thunks []int, target script) ([]byte, diag
 			list = append(list, d)
 		}
 	}
-	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "the imports of this file could not be put together")
+	list.Errorf(diag.Pos{File: src.File, Line: 1, Column: 1}, "js-bundle", "The imports of this file cannot be put together.")
 	return nil, list
 }
 
@@ -115,8 +120,8 @@ func (r *run) merge(missing map[string][]api.Message, absent map[string][]string
 			if !slices.Contains(absent[file], name) {
 				absent[file] = append(absent[file], name)
 			}
-			list.Warnf(r.origin(e.Location).Pos, "js-export-missing", "%s does not export %s", file, name)
-			list.Hint("nothing is shown for it; check the name")
+			list.Warnf(r.origin(e.Location).Pos, "js-export-missing", "%s does not export %s.", file, name)
+			list.Hint("Nothing is shown for it. Check the name.")
 		}
 	}
 	return list
@@ -135,7 +140,7 @@ func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagno
 	}
 	bad := map[int]diag.Diagnostic{}
 	for _, i := range thunks {
-		alone := entry(Source{Thunks: r.src.Thunks}, []int{i}, nil)
+		alone := entry(Source{Thunks: r.src.Thunks}, []int{i}, nil, nil)
 		got := api.Transform(alone.b.String(), api.TransformOptions{Loader: api.LoaderJSX, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}"})
 		if len(got.Errors) > 0 {
 			l := got.Errors[0].Location

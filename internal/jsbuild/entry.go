@@ -83,10 +83,12 @@ func (t *text) statements(pieces []Piece) {
 	}
 }
 
-// entry is the script of a page: its statements, then its thunks. broken thunks say what is wrong with them when they are called.
-func entry(src Source, thunks []int, broken map[int]string) *text {
+// entry is the script of a page: its statements, the names it lends, then its thunks. broken thunks say what is wrong with them when
+// they are called.
+func entry(src Source, thunks []int, broken map[int]string, lent []string) *text {
 	t := &text{}
 	t.statements(src.ESM)
+	t.lend(lent)
 	t.line(";__lectern.define({")
 	for _, i := range thunks {
 		if why, bad := broken[i]; bad {

@@ -74,23 +74,23 @@ func TestFindingsAreAtTheAuthorsPlace(t *testing.T) {
 		usable    bool
 		want      string
 	}{
-		{"statement", "export const x = 1\nexport const y = é = (", nil, false, "guide/page.mdx:6:23: error: the JavaScript ends before it is complete [js-syntax]\n"},
+		{"statement", "export const x = 1\nexport const y = é = (", nil, false, "guide/page.mdx:6:23: error: The JavaScript ends before it is complete. [js-syntax]\n"},
 		{"thunk", "", []string{"1", "[1,\n  2 3]", "ok", "a b"}, true,
-			"guide/page.mdx:22:5: error: Expected \"]\" but found \"3\" [js-syntax]\nguide/page.mdx:23:9: error: Expected \")\" but found \"b\" [js-syntax]\n"},
-		{"open bracket", "", []string{"foo("}, true, "guide/page.mdx:20:11: error: the JavaScript ends before it is complete [js-syntax]\n"},
+			"guide/page.mdx:22:5: error: Expected \"]\" but found \"3\". [js-syntax]\nguide/page.mdx:23:9: error: Expected \")\" but found \"b\". [js-syntax]\n"},
+		{"open bracket", "", []string{"foo("}, true, "guide/page.mdx:20:11: error: The JavaScript ends before it is complete. [js-syntax]\n"},
 		{"module", `import { A } from "/snippets/bad.jsx"`, []string{"A"}, false, "snippets/bad.jsx:2:16: error: "},
 		{"missing file", `import { A } from "/snippets/none.jsx"`, []string{"A"}, true,
-			"guide/page.mdx:5:19: warning: cannot import \"/snippets/none.jsx\": no such file in the docs folder [js-import-missing]\n"},
+			"guide/page.mdx:5:19: warning: \"/snippets/none.jsx\" cannot be imported: no such file in the docs folder. [js-import-missing]\n"},
 		{"outside", `import { A } from "../../../etc/passwd"`, []string{"A"}, true,
-			"guide/page.mdx:5:19: warning: cannot import \"../../../etc/passwd\": the path leads out of the docs folder [js-import-outside]\n"},
+			"guide/page.mdx:5:19: warning: \"../../../etc/passwd\" cannot be imported: the path leads out of the docs folder. [js-import-outside]\n"},
 		{"package", `import { L } from "/snippets/lib.jsx"`, []string{"L"}, true,
-			"snippets/lib.jsx:1:15: error: cannot import \"left-pad\": npm packages cannot be imported [js-import-package]\n"},
+			"snippets/lib.jsx:1:15: warning: \"left-pad\" cannot be imported: it is an npm package. [js-import-package]\n"},
 		{"missing exports", "import D, { Few, Hidden } from '/snippets/few'", []string{"D+Few+Hidden"}, true,
-			"guide/page.mdx:5:8: warning: snippets/few.jsx does not export default [js-export-missing]\n" +
-				"guide/page.mdx:5:18: warning: snippets/few.jsx does not export Hidden [js-export-missing]\n"},
+			"guide/page.mdx:5:8: warning: snippets/few.jsx does not export default. [js-export-missing]\n" +
+				"guide/page.mdx:5:18: warning: snippets/few.jsx does not export Hidden. [js-export-missing]\n"},
 		{"through MDX", "import V, { v, w } from '/snippets/v.mdx'", []string{"<V>{v}{w}</V>"}, true,
-			"snippets/v.mdx:9:20: warning: cannot import \"./gone\": no such file in the docs folder [js-import-missing]\n"},
-		{"twice", "const a = 1\nconst a = 2", nil, false, "guide/page.mdx:6:7: error: The symbol \"a\" has already been declared [js-syntax]\n"},
+			"snippets/v.mdx:9:20: warning: \"./gone\" cannot be imported: no such file in the docs folder. [js-import-missing]\n"},
+		{"twice", "const a = 1\nconst a = 2", nil, false, "guide/page.mdx:6:7: error: The symbol \"a\" has already been declared. [js-syntax]\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			u, list := New(files, esm).Unit(source(c.esm, c.thunks...))
@@ -149,6 +149,22 @@ func BenchmarkUnit(b *testing.B) {
 	for b.Loop() {
 		if u, _ := builder.Unit(src); u.Code == nil {
 			b.Fatal("no code")
+		}
+	}
+}
+
+func TestPagesLendOnlyWhatTheirFilesMiss(t *testing.T) {
+	files := docs("a.jsx", "// about C\nimport {D} from './d.jsx'; export const A = () => <div><B/><D/>{Bad}</div>", "b.jsx", "export const B = () => 1", "c.jsx", "export const C = 2",
+		"d.jsx", "export const D = 3")
+	src := source("import {A} from '/a.jsx'\nimport {B} from '/b.jsx'\nimport {C} from '/c.jsx'\nimport {D} from '/d.jsx'\nexport const E = 4", "<A/>")
+	src.Names = []string{"A", "B", "C", "D", "E"}
+	u, list := New(files, nil).Unit(src)
+	if len(list) > 0 {
+		t.Error(list)
+	}
+	for name, in := range map[string]bool{"A": false, "B": true, "C": true, "D": false, "E": false} { // C stands in a comment: too much does no harm
+		if strings.Contains(string(u.Code), "get "+name+"()") != in {
+			t.Errorf("%s: lent %v, want %v\n%s", name, !in, in, u.Code)
 		}
 	}
 }

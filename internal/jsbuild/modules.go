@@ -33,6 +33,7 @@ type modules struct {
 	mu    sync.Mutex
 	count int
 	texts map[string]*text // of MDX files
+	code  []readFile       // script files
 }
 
 func (m *modules) text(name string) *text {
@@ -77,16 +78,16 @@ func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 
 // unresolved stands in for what is not there, so that the rest of the page renders.
 func (m *modules) unresolved(spec string, err error) api.OnResolveResult {
-	msg := api.Message{Text: fmt.Sprintf("cannot import %q: %v", spec, err)}
+	msg := api.Message{Text: fmt.Sprintf("%q cannot be imported: %v.", spec, err)}
 	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace, PluginData: "__lectern.missing(" + quote(spec) + ")"}
 	switch {
 	case errors.Is(err, errPackage):
-		msg.Detail = advice{"js-import-package", "npm packages cannot be imported: use the built-in components or copy the code into a file of the docs folder"}
+		msg.Detail = advice{"js-import-package", "Use the built-in components, or copy the code into a file of the docs folder."}
 		result.PluginData = "__lectern.unknown(" + quote(spec) + ")"
 	case errors.Is(err, errOutside):
-		msg.Detail = advice{"js-import-outside", "move the file into the docs folder"}
+		msg.Detail = advice{"js-import-outside", "Move the file into the docs folder."}
 	default:
-		msg.Detail = advice{"js-import-missing", "nothing is shown for it; check the path: it starts with / at the docs folder or with ./ beside this file"}
+		msg.Detail = advice{"js-import-missing", "Nothing is shown for it. Check the path: it starts with / at the docs folder or with ./ beside this file."}
 	}
 	result.Warnings = []api.Message{msg}
 	return result
@@ -105,19 +106,22 @@ func (m *modules) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	over := m.count > maxFiles
 	m.mu.Unlock()
 	if over {
-		return failed(fmt.Sprintf("the page imports more than %d files", maxFiles), "js-too-many", "import less"), nil
+		return failed(fmt.Sprintf("The page imports more than %d files.", maxFiles), "js-too-many", "Import less."), nil
 	}
 	if a.Namespace == mdxSpace {
 		return m.loadMDX(a.Path), nil
 	}
-	src, err := m.run.b.read(a.Path)
-	if err != nil {
-		return failed(fmt.Sprintf("cannot read %s: %v", a.Path, err), "js-read", "split the file or move data into JSON files"), nil
+	src := m.run.b.read(a.Path)
+	if err := src.err; err != nil {
+		return failed(fmt.Sprintf("%s cannot be read: %v.", a.Path, err), "js-read", "Split the file, or move data into JSON files."), nil
 	}
 	if ext := path.Ext(a.Path); ext == ".json" {
-		return contents(src, api.LoaderJSON), nil
+		return contents(src.text, api.LoaderJSON), nil
 	}
-	return contents(src+m.madeUp(a.Path), loaders[path.Ext(a.Path)]), nil
+	m.mu.Lock()
+	m.code = append(m.code, src)
+	m.mu.Unlock()
+	return contents(src.text+m.madeUp(a.Path), loaders[path.Ext(a.Path)]), nil
 }
 
 var loaders = map[string]api.Loader{".jsx": api.LoaderJSX, ".js": api.LoaderJSX, ".mjs": api.LoaderJSX, ".ts": api.LoaderTS, ".tsx": api.LoaderTSX}
@@ -127,7 +131,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	if m.run.b.esm != nil {
 		var err error
 		if pieces, err = m.run.b.esm(name); err != nil {
-			return failed(fmt.Sprintf("cannot read %s: %v", name, err), "js-read", "correct that file first")
+			return failed(fmt.Sprintf("%s cannot be read: %v.", name, err), "js-read", "Correct that file first.")
 		}
 	}
 	t := mdxModule(name, pieces)

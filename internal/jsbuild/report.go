@@ -23,11 +23,7 @@ func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 		if s == diag.Warning && !ours {
 			continue
 		}
-		d := finding(r.origin(m.Location), s, m)
-		if d.Code == "js-import-package" { // the page renders, but not as its author means it
-			d.Severity = diag.Error
-		}
-		list = append(list, d)
+		list = append(list, finding(r.origin(m.Location), s, m))
 	}
 	return list
 }
@@ -59,22 +55,22 @@ func isEntry(l *api.Location) bool { return l.File == entrySpace+":"+entryName }
 
 // finding words one message.
 func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
-	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax", Message: m.Text}
+	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax", Message: m.Text + "."}
 	if a, ours := m.Detail.(advice); ours {
-		d.Code, d.Hint = a.code, a.hint
+		d.Message, d.Code, d.Hint = m.Text, a.code, a.hint
 		return d
 	}
 	switch {
 	case at.past && (strings.HasPrefix(m.Text, "Unexpected") || strings.HasPrefix(m.Text, "Expected") || strings.HasPrefix(m.Text, "Unterminated")):
-		d.Message, d.Hint = "the JavaScript ends before it is complete", "close every bracket, quote and tag"
+		d.Message, d.Hint = "The JavaScript ends before it is complete.", "Close every bracket, quote and tag."
 	case m.Location != nil && m.Location.Suggestion != "":
-		d.Hint = "write " + m.Location.Suggestion
+		d.Hint = "Write " + m.Location.Suggestion + "."
 	case strings.Contains(m.Text, "already been declared"):
-		d.Hint = "the name is imported or defined twice; remove one of the two"
+		d.Hint = "The name is imported or defined twice: remove one of the two."
 	case strings.Contains(m.Text, "Top-level await"):
-		d.Hint = "pages are rendered at once and cannot wait; write the value out"
+		d.Hint = "Pages are rendered at once and cannot wait: write the value out."
 	default:
-		d.Hint = "the JavaScript here is not complete or not valid; check brackets, quotes and commas"
+		d.Hint = "The JavaScript here is not complete or not valid: check brackets, quotes and commas."
 	}
 	return d
 }

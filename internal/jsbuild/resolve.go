@@ -18,7 +18,7 @@ const (
 var (
 	errMissing = errors.New("no such file in the docs folder")
 	errOutside = errors.New("the path leads out of the docs folder")
-	errPackage = errors.New("npm packages cannot be imported")
+	errPackage = errors.New("it is an npm package")
 )
 
 // suffixes are tried in this order when an import leaves out the extension or names a folder.
@@ -55,18 +55,19 @@ func (b *Builder) find(spec, from string) (string, error) {
 }
 
 // read returns a file of the docs folder. The answer, good or bad, is remembered: a builder sees one snapshot.
-func (b *Builder) read(name string) (string, error) {
+func (b *Builder) read(name string) readFile {
 	b.mu.Lock()
 	got, ok := b.files[name]
 	b.mu.Unlock()
 	if ok {
-		return got.text, got.err
+		return got
 	}
 	got.text, got.err = b.load(name)
+	got.defines = defined(got.text)
 	b.mu.Lock()
 	b.files[name] = got
 	b.mu.Unlock()
-	return got.text, got.err
+	return got
 }
 
 func (b *Builder) load(name string) (string, error) {

@@ -18,6 +18,9 @@ type Source struct {
 	File   string  // below the docs folder, with slashes: "guides/start.mdx"
 	ESM    []Piece // runs of import and export statements
 	Thunks []Piece // expressions; they may hold JSX and use props and slot(n)
+
+	// Names are what the statements define and files that they import may use without importing it, see lend.
+	Names []string
 }
 
 // Unit is the compiled code of one file. Code is an expression: a function that takes a scope and the runtime and defines the thunks.
@@ -36,8 +39,9 @@ type Builder struct {
 }
 
 type readFile struct {
-	text string
-	err  error
+	text    string
+	defines map[string]bool // names that it imports or declares
+	err     error
 }
 
 // New makes a builder. esm returns the import and export statements of another MDX file, whose values pages may import; nil means that

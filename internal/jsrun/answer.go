@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// answer is what the prelude returned. It is not trusted: author code shares the machine with the prelude.
-type answer struct {
+// reading is what the prelude returned. It is not trusted: author code shares the machine with the prelude.
+type reading struct {
 	result Result
 	err    *Error
 	took   time.Duration
@@ -19,7 +20,45 @@ type answer struct {
 
 var errForm = errors.New("it has not the agreed form")
 
-func parseAnswer(text string, held *holder, slots int, at ast.Span) (answer, error) {
+// Bounds of what is believed of an answer. Each value costs the reader some fifty bytes, whatever it costs the writer.
+const (
+	maxValues  = 400_000 // as many as a page may have nodes
+	maxNotes   = 20
+	maxMessage = 600 // bytes
+)
+
+// maxAnswer is the bytes of an answer whose values have that many characters: UTF-8 needs three for one of JavaScript's, and a frame of
+// notes stands around them.
+func maxAnswer(output int) int { return 3*output + 64<<10 }
+
+// countValues counts the values in JSON, roughly and without reading them.
+func countValues(text string) (n int) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case !quoted && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
+}
+
+// clip cuts a text to about n bytes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return strings.ToValidUTF8(s, "\ufffd")
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, error) {
+	if countValues(text) > maxValues {
+		return reading{}, errors.New("it has too many parts")
+	}
 	var raw struct {
 		Value     any
 		Error     *string
@@ -29,12 +68,15 @@ func parseAnswer(text string, held *holder, slots int, at ast.Span) (answer, err
 		MS        float64
 	}
 	if err := json.Unmarshal([]byte(text), &raw); err != nil {
-		return answer{}, fmt.Errorf("parse answer: %w", err)
+		return reading{}, fmt.Errorf("parse answer: %w", err)
 	}
-	a := answer{took: time.Duration(max(0, min(raw.MS, 1e9)) * float64(time.Millisecond))}
-	a.result.Client, a.result.Notes = raw.Client, raw.Notes
+	a := reading{took: time.Duration(max(0, min(raw.MS, 1e9)) * float64(time.Millisecond))}
+	a.result.Client, a.result.Notes = raw.Client, raw.Notes[:min(len(raw.Notes), maxNotes)]
+	for i, n := range a.result.Notes {
+		a.result.Notes[i] = clip(n, maxMessage)
+	}
 	if raw.Error != nil {
-		a.err = &Error{Message: *raw.Error, Component: raw.Component}
+		a.err = &Error{Message: clip(*raw.Error, maxMessage), Component: clip(raw.Component, maxMessage)}
 		return a, nil
 	}
 	d := decoder{held: held, slots: slots, at: at}

@@ -1,14 +1,9 @@
 package jsrun
 
 import (
-	"fmt"
-	"sync"
+	"io"
 	"sync/atomic"
 	"time"
-
-	"modernc.org/quickjs"
-
-	"github.com/lectern-docs/lectern/web/island"
 )
 
 // Limits of one page. Zero fields mean the defaults.
@@ -16,65 +11,71 @@ type Limits struct {
 	Memory int64         // bytes; 64 MB
 	Time   time.Duration // of all calls together; 2 s
 	Stack  int           // the engine's stack slots, about one per JavaScript call; 0 leaves its own default
-	Output int           // characters of one answer; 8 million
+	Output int           // characters of one answer; 2 million
 }
 
-// grace is how long after its time limit a call may stay inside a built-in before it is left behind.
-const grace = time.Second
+// Host says where author code runs. The zero value runs it inside this process.
+type Host struct {
+	Start func() (Process, error) // opens a process that runs Serve; nil: inside this one
+	Off   bool                    // author code is not to be run at all; whoever would call it must ask
+}
 
-// maxStray is how many machines that were left behind an engine bears.
-const maxStray = 2
+// Process is a running Serve: its input and output. It is trusted with nothing.
+type Process interface {
+	io.Reader
+	io.Writer
+	// Kill ends the process at once and returns when it is gone; Read and Write then fail. It may be called again, and by any goroutine.
+	Kill()
+}
 
 // Options of a site.
 type Options struct {
-	Limits Limits
-	Now    time.Time // what new Date() is; the zero time means 1970
+	Limits    Limits
+	Now       time.Time // what new Date() is; the zero time means 1970
+	Host      Host
+	Processes int // at once, with Host.Start; 0 means 1
 }
 
-// Engine makes machines for the pages of one site. It is safe for concurrent use.
+// Engine makes machines for the pages of one site. It is safe for concurrent use. Close it.
 type Engine struct {
-	limits  Limits
-	now     time.Time
-	prelude func() ([]byte, error) // bytecode
-	stray   atomic.Int32
+	maker
+	pool  *pool        // nil: machines stand in this process
+	stray atomic.Int32 // machines of this process that were left behind
 }
 
-// New makes an engine. The prelude is compiled when the first page needs it.
+// New makes an engine. Nothing is compiled or started before the first page needs it.
 func New(o Options) *Engine {
-	l := o.Limits
-	if l.Memory <= 0 {
-		l.Memory = 64 << 20
+	e := &Engine{maker: newMaker(o.Limits, o.Now)}
+	if o.Host.Start != nil {
+		e.pool = newPool(o.Host.Start, max(1, o.Processes))
 	}
-	if l.Time <= 0 {
-		l.Time = 2 * time.Second
-	}
-	if l.Output <= 0 {
-		l.Output = 8 << 20
-	}
-	if o.Now.IsZero() {
-		o.Now = time.Unix(0, 0)
-	}
-	return &Engine{limits: l, now: o.Now, prelude: sync.OnceValues(compilePrelude)}
+	return e
 }
 
-func compilePrelude() ([]byte, error) {
-	source, err := island.Prelude()
-	if err != nil {
-		return nil, err
+// Close ends the engine's processes, also those at work: their calls fail.
+func (e *Engine) Close() {
+	if e.pool != nil {
+		e.pool.close()
 	}
-	vm, err := quickjs.NewVM()
-	if err != nil {
-		return nil, fmt.Errorf("open engine: %w", err)
-	}
-	defer vm.Close()
-	code, err := vm.Compile(source, quickjs.EvalGlobal)
-	if err != nil {
-		return nil, fmt.Errorf("compile prelude: %w", err)
-	}
-	return code, nil
 }
 
 // Open starts a page. seed is what its random numbers follow from: the same seed gives the same page. The caller closes it.
 func (e *Engine) Open(seed string) *Page {
 	return &Page{engine: e, seed: seed, left: e.limits.Time}
+}
+
+// enter opens the place where a page's machine stands.
+func (e *Engine) enter(seed string) (place, error) {
+	if e.pool == nil {
+		return &inside{engine: e, seed: seed}, nil
+	}
+	return e.pool.enter(e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory, Stack: e.limits.Stack, Output: e.limits.Output})
+}
+
+// place is where the machine of one page stands.
+type place interface {
+	// run does a job within the time left of the page's. After an error the place is of no use but to be left.
+	run(j job, left time.Duration) (string, error)
+	// leave gives the place up; whole means that no limit was met.
+	leave(whole bool)
 }

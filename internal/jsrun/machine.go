@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,8 +16,8 @@ type machine struct {
 }
 
 // open makes a machine. Nothing of the author has run in it.
-func (e *Engine) open(seed string) (*machine, error) {
-	code, err := e.prelude()
+func (k *maker) open(seed string) (*machine, error) {
+	code, err := k.prelude()
 	if err != nil {
 		return nil, err
 	}
@@ -25,17 +26,17 @@ func (e *Engine) open(seed string) (*machine, error) {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
 	m := &machine{vm: vm, loaded: map[string]bool{}}
-	if err := m.load(e, code, seed); err != nil {
+	if err := m.load(k, code, seed); err != nil {
 		vm.Close()
 		return nil, err
 	}
 	return m, nil
 }
 
-func (m *machine) load(e *Engine, code []byte, seed string) error {
-	m.vm.SetMemoryLimit(uintptr(e.limits.Memory))
-	if e.limits.Stack > 0 {
-		m.vm.SetMaxStackSize(uintptr(e.limits.Stack))
+func (m *machine) load(k *maker, code []byte, seed string) error {
+	m.vm.SetMemoryLimit(uintptr(k.limits.Memory))
+	if k.limits.Stack > 0 {
+		m.vm.SetMaxStackSize(uintptr(k.limits.Stack))
 	}
 	exports, err := m.vm.EvalBytecodeValue(code)
 	if err != nil {
@@ -47,7 +48,7 @@ func (m *machine) load(e *Engine, code []byte, seed string) error {
 		return err
 	}
 	defer start.Free()
-	if _, err := start.Call(quickjs.UndefinedValue, float64(e.now.UnixMilli()), seed); err != nil {
+	if _, err := start.Call(quickjs.UndefinedValue, float64(k.now.UnixMilli()), seed); err != nil {
 		return fmt.Errorf("start prelude: %w", err)
 	}
 	if m.define, err = m.property(exports, "define"); err != nil {
@@ -94,8 +95,22 @@ type job struct {
 	slots     int
 }
 
-// run evaluates a thunk and returns the prelude's answer.
+// engineError is an exception that the engine threw and the prelude did not catch, in a form that crosses between processes.
+type engineError struct{ Name, Message string }
+
+func (e *engineError) Error() string { return e.Name + ": " + e.Message }
+
+// run evaluates a thunk and returns the prelude's answer. What the engine throws is an *engineError.
 func (m *machine) run(j job, left time.Duration, output int) (string, error) {
+	answer, err := m.evaluate(j, left, output)
+	var thrown *quickjs.Error
+	if errors.As(err, &thrown) {
+		err = &engineError{thrown.Name, thrown.Message}
+	}
+	return answer, err
+}
+
+func (m *machine) evaluate(j job, left time.Duration, output int) (string, error) {
 	if err := m.vm.SetEvalTimeout(left); err != nil {
 		return "", fmt.Errorf("set time limit: %w", err)
 	}

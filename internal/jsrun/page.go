@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"modernc.org/quickjs"
-
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -44,21 +42,21 @@ type Page struct {
 	engine *Engine
 	seed   string
 	left   time.Duration // of the time limit
-	m      *machine      // nil until needed, while it runs, and after a limit
+	at     place         // nil until needed, and after a limit
 	held   holder
 	dead   *Error
 }
 
 // Close gives the page's machine back.
 func (p *Page) Close() {
-	p.drop()
+	p.leave(true)
 	p.dead = &Error{Message: "the page is closed"}
 }
 
-func (p *Page) drop() {
-	if p.m != nil {
-		p.m.close()
-		p.m = nil
+func (p *Page) leave(whole bool) {
+	if p.at != nil {
+		p.at.leave(whole)
+		p.at = nil
 	}
 }
 
@@ -72,12 +70,16 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 	if err != nil {
 		return Result{}, &Error{Message: err.Error(), Hint: "pass less to the component"}
 	}
-	text, err := p.guarded(job{unit: u, thunk: thunk, variables: variables, slots: slots})
+	text, err := p.run(job{unit: u, thunk: thunk, variables: variables, slots: slots})
 	if err != nil {
 		return Result{}, p.fail(err)
 	}
+	if len(text) > maxAnswer(p.engine.limits.Output) {
+		return Result{}, p.fail(&Error{Message: "the answer of the code is too large", Hint: "return less"})
+	}
 	got, err := parseAnswer(text, &p.held, slots, at)
 	if err != nil {
+		p.leave(false) // the next call gets a machine that nobody has meddled with
 		return Result{}, &Error{Message: "the answer of the code cannot be read: " + err.Error(), Hint: "do not change JavaScript's built-in objects"}
 	}
 	p.left -= got.took
@@ -87,11 +89,25 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 	return got.result, nil
 }
 
+func (p *Page) run(j job) (string, error) {
+	if p.left <= 0 {
+		return "", errTime
+	}
+	if p.at == nil {
+		var err error
+		if p.at, err = p.engine.enter(p.seed); err != nil {
+			p.at = nil
+			return "", err
+		}
+	}
+	return p.at.run(j, p.left)
+}
+
 // fail ends the page: errors that come this way are limits or the engine's own.
 func (p *Page) fail(err error) error {
-	p.drop()
+	p.leave(false)
 	var known *Error
-	var js *quickjs.Error
+	var js *engineError
 	switch {
 	case errors.As(err, &known):
 	case errors.Is(err, errTime), errors.As(err, &js) && js.Name == "InternalError" && js.Message == "interrupted":

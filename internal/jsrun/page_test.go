@@ -92,58 +92,64 @@ func object(pairs ...any) *ast.Object {
 }
 
 func TestCallTurnsValuesIntoGo(t *testing.T) {
-	e := New(Options{Now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
-	for _, c := range []struct{ esm, expr, want string }{
-		{"", `1 + 2`, `3`},
-		{"", `"a\u2028\ud83d\ude80\ud800"`, `"a\u2028🚀` + "\ufffd" + `"`},
-		{"", `[null, undefined, true, NaN, -Infinity, -0, 12n]`, `[null, undefined, true, NaN, -Infinity, 0, "12"]`},
-		{"", `({b: 1, a: {c: [2]}, 3: "x"})`, `{3: "x", b: 1, a: {c: [2]}}`},
-		{"", `[() => 1, Symbol("x"), new Map, Card]`, `[opaque function, opaque symbol, opaque object, opaque component]`},
-		{"", `word + props.word + typeof missingName`, `"hihiundefined"`},
-		{`const word = "own"`, `word`, `"own"`},
-		{`export const f = (n) => n * factor; const factor = 3`, `f(4)`, `12`},
-		{"", `new Date().getFullYear() + new Date().toISOString()`, `"20262026-03-04T05:06:07.000Z"`},
-		{"", `<p className="x">{1}{"a"}{null}{false}{[2, ["b"]]}</p>`, `<p className="x">1a2b</p>`},
-		{"", `<><Card title={<b>t</b>} data={[<i/>]}>{slot(0)}</Card> &amp; <Tree.File name="x" /></>`,
-			`<Card title=<b>t</b> data=[<i></i>]>{0}</Card> & <Tree.File name="x"></Tree.File>`},
-		{`const Box = ({ children, ...rest }) => <div {...rest}>{children}</div>`, `<Box id="a" hidden>{slot(1)}!</Box>`, `<div id="a" hidden=true>{1}!</div>`},
-		{"", `React.createElement("a", { href: "/x" }, "y")`, `<a href="/x">y</a>`},
-		{"", `[1, 2].map((n) => <li key={n}>{n}</li>)`, `[<li>1</li>, <li>2</li>]`},
-		{"", `node`, `held`},
-		{"", `<div dangerouslySetInnerHTML={{ __html: "<b>" }} style={{ color: "red" }} />`, `<div dangerouslySetInnerHTML={__html: "<b>"} style={color: "red"}></div>`},
-	} {
-		props := object("word", "hi", "node", ast.Nodes{&ast.Text{Value: "held"}})
-		got, err := try(t, e, c.esm, c.expr, props, 2)
-		if err != nil {
-			t.Errorf("%s: %v", c.expr, err)
-			continue
+	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
+		e := engine(Options{Now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
+		for _, c := range []struct{ esm, expr, want string }{
+			{"", `1 + 2`, `3`},
+			{"", `"a\u2028\ud83d\ude80\ud800"`, `"a\u2028🚀` + "\ufffd" + `"`},
+			{"", `[null, undefined, true, NaN, -Infinity, -0, 12n]`, `[null, undefined, true, NaN, -Infinity, 0, "12"]`},
+			{"", `({b: 1, a: {c: [2]}, 3: "x"})`, `{3: "x", b: 1, a: {c: [2]}}`},
+			{"", `[() => 1, Symbol("x"), new Map, Card]`, `[opaque function, opaque symbol, opaque object, opaque component]`},
+			{"", `word + props.word + typeof missingName`, `"hihiundefined"`},
+			{`const word = "own"`, `word`, `"own"`},
+			{`export const f = (n) => n * factor; const factor = 3`, `f(4)`, `12`},
+			{"", `new Date().getFullYear() + new Date().toISOString()`, `"20262026-03-04T05:06:07.000Z"`},
+			{"", `<p className="x">{1}{"a"}{null}{false}{[2, ["b"]]}</p>`, `<p className="x">1a2b</p>`},
+			{"", `<><Card title={<b>t</b>} data={[<i/>]}>{slot(0)}</Card> &amp; <Tree.File name="x" /></>`,
+				`<Card title=<b>t</b> data=[<i></i>]>{0}</Card> & <Tree.File name="x"></Tree.File>`},
+			{`const Box = ({ children, ...rest }) => <div {...rest}>{children}</div>`, `<Box id="a" hidden>{slot(1)}!</Box>`, `<div id="a" hidden=true>{1}!</div>`},
+			{"", `React.createElement("a", { href: "/x" }, "y")`, `<a href="/x">y</a>`},
+			{"", `[1, 2].map((n) => <li key={n}>{n}</li>)`, `[<li>1</li>, <li>2</li>]`},
+			{"", `node`, `held`},
+			{"", `<div dangerouslySetInnerHTML={{ __html: "<b>" }} style={{ color: "red" }} />`, `<div dangerouslySetInnerHTML={__html: "<b>"} style={color: "red"}></div>`},
+		} {
+			props := object("word", "hi", "node", ast.Nodes{&ast.Text{Value: "held"}})
+			got, err := try(t, e, c.esm, c.expr, props, 2)
+			if err != nil {
+				t.Errorf("%s: %v", c.expr, err)
+				continue
+			}
+			if s := show(got.Value); s != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.expr, s, c.want)
+			}
 		}
-		if s := show(got.Value); s != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.expr, s, c.want)
-		}
-	}
+	})
 }
 
 func TestUndefinedNameIsANoteNotAFailure(t *testing.T) {
-	got, err := try(t, New(Options{}), "", `<p>{nothing}{typeof window}</p>`, nil, 0)
-	if err != nil || show(got.Value) != "<p>undefined</p>" {
-		t.Fatalf("got %s, %v", show(got.Value), err)
-	}
-	if len(got.Notes) != 1 || got.Notes[0] != `"nothing" is not defined` {
-		t.Errorf("notes %q", got.Notes)
-	}
+	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
+		got, err := try(t, engine(Options{}), "", `<p>{nothing}{typeof window}</p>`, nil, 0)
+		if err != nil || show(got.Value) != "<p>undefined</p>" {
+			t.Fatalf("got %s, %v", show(got.Value), err)
+		}
+		if len(got.Notes) != 1 || got.Notes[0] != `"nothing" is not defined` {
+			t.Errorf("notes %q", got.Notes)
+		}
+	})
 }
 
 func TestThrowingComponentFailsAloneWithItsName(t *testing.T) {
-	p := New(Options{}).Open("")
-	defer p.Close()
-	u := compile(t, nil, `const Bad = () => { throw new TypeError("no data") }; const Outer = () => <Bad/>`, `<Outer/>`, `<p>fine</p>`)
-	_, err := p.Call(u, 0, nil, 0, ast.Span{})
-	var e *Error
-	if !errors.As(err, &e) || e.Component != "Bad" || e.Message != "TypeError: no data" || e.Limit {
-		t.Errorf("error %+v", err)
-	}
-	if got, err := p.Call(u, 1, nil, 0, ast.Span{}); err != nil || show(got.Value) != "<p>fine</p>" {
-		t.Errorf("next call: %s, %v", show(got.Value), err)
-	}
+	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
+		p := engine(Options{}).Open("")
+		defer p.Close()
+		u := compile(t, nil, `const Bad = () => { throw new TypeError("no data") }; const Outer = () => <Bad/>`, `<Outer/>`, `<p>fine</p>`)
+		_, err := p.Call(u, 0, nil, 0, ast.Span{})
+		var e *Error
+		if !errors.As(err, &e) || e.Component != "Bad" || e.Message != "TypeError: no data" || e.Limit {
+			t.Errorf("error %+v", err)
+		}
+		if got, err := p.Call(u, 1, nil, 0, ast.Span{}); err != nil || show(got.Value) != "<p>fine</p>" {
+			t.Errorf("next call: %s, %v", show(got.Value), err)
+		}
+	})
 }

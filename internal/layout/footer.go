@@ -44,21 +44,8 @@ func (f *Frame) social(d *markup.Buffer, links Links, l site.Link) {
 	d.Attr("aria-label", l.Label)
 	d.Attr("title", l.Label)
 	d.Raw(">")
-	if l.Icon == "" || !f.icon(d, links, sign(l.Icon)) {
+	if !f.icon(d, links, network(l.Icon)) {
 		d.Text(l.Label)
 	}
 	d.Raw("</a>")
-}
-
-// sign is the icon of a network; other names are asked for among the brands as they are.
-func sign(network string) string {
-	switch network {
-	case "x", "x-twitter", "twitter":
-		return "fab:x-twitter"
-	case "website":
-		return "fa:globe"
-	case "earth", "earth-americas":
-		return "fa:earth-americas"
-	}
-	return "fab:" + network
 }

@@ -17,7 +17,8 @@ type Links interface {
 }
 
 // Assets are the paths of the theme's files in the tree.
-type Assets struct{ Style, Site, Boot, Script string }
+// Icons is "" when the navigation has none.
+type Assets struct{ Style, Site, Icons, Boot, Script string }
 
 // Heading is an entry of the outline.
 type Heading struct {
@@ -44,13 +45,13 @@ type Page struct {
 type Frame struct {
 	site   *site.Site
 	assets Assets
-	icons  IconWriter // nil: no icons
+	signs  *Signs // nil: no icons of the library
 	tree   *tree
 }
 
-// New prepares a site's frame. icons may be nil; then navigation has none.
-func New(s *site.Site, a Assets, icons IconWriter) *Frame {
-	return &Frame{site: s, assets: a, icons: icons, tree: newTree(s)}
+// New prepares a site's frame. signs may be nil; then navigation shows no icons of the library.
+func New(s *site.Site, a Assets, signs *Signs) *Frame {
+	return &Frame{site: s, assets: a, signs: signs, tree: newTree(s)}
 }
 
 // Render writes the document of one page.
@@ -115,7 +116,7 @@ func (f *Frame) article(d *markup.Buffer, p Page, at *place, listed bool) {
 
 // eyebrow names the group that the page stands in.
 func (f *Frame) eyebrow(d *markup.Buffer, at *place) {
-	if g := at.entry.parent; g != nil && g.node.Kind == site.KindGroup {
+	if g := at.entry.parent; g != nil && g.node.Kind == site.KindGroup && g.title() != "" {
 		d.Raw(`<p class="eyebrow" data-platform>`)
 		d.Text(g.title())
 		d.Raw("</p>")

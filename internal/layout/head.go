@@ -68,7 +68,10 @@ func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams s
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)
 	d.Raw("</title>\n")
-	for _, sheet := range []string{f.assets.Style, f.assets.Site} {
+	for _, sheet := range []string{f.assets.Style, f.assets.Site, f.assets.Icons} {
+		if sheet == "" {
+			continue
+		}
 		d.Raw(`<link rel="stylesheet"`)
 		d.Attr("href", links.File(sheet))
 		d.Raw(">\n")
@@ -81,13 +84,13 @@ func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams s
 		d.Attr("data-mermaid-src", links.File(diagrams))
 	}
 	d.Raw("></script>\n")
-	if f.site.Favicon != "" {
-		if href := links.Address(f.site.Favicon); href != "" {
-			d.Raw(`<link rel="icon"`)
-			d.Attr("href", href)
-			d.Raw(">\n")
-		}
+	icon := links.Address(f.site.Favicon)
+	if f.site.Favicon == "" || icon == "" {
+		icon = "data:," // none: browsers would ask for one at the root and report that it is missing
 	}
+	d.Raw(`<link rel="icon"`)
+	d.Attr("href", icon)
+	d.Raw(">\n")
 }
 
 // cards writes the elements that other sites read when they show a link. The author's own win.

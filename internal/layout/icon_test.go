@@ -18,6 +18,7 @@ func marked() *site.Site {
 		api("a", "GET", site.APIOperation), api("b", "DELETE", site.APIManual), api("c", "WEBHOOK", site.APIWebhook), api("d", "", site.APISchema),
 		{Path: "e", Title: "T e", Icon: "rocket", Deprecated: true}, {Path: "f", Title: "T f", Icon: "/img/f.svg"}, {Path: "g", Title: "T g", Icon: "no-such-icon-zzz"},
 	}}
+	s.Pages[0].SidebarTitle = "GET /v1/a"
 	group := &site.Node{Kind: site.KindGroup, Title: "G", Icon: "book"}
 	for _, p := range s.Pages {
 		group.Children = append(group.Children, &site.Node{Kind: site.KindPage, Page: p.Path})
@@ -33,25 +34,51 @@ func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := marked()
-	html := string(New(s, Assets{}, icons.Set("")).Render(Page{Page: s.Find("a"), Links: plain{}}))
+	signs := NewSigns(s, icons.Set(""))
+	html := string(New(s, Assets{Icons: "icons.css"}, signs).Render(Page{Page: s.Find("a"), Links: plain{}}))
 	for _, want := range []string{
-		`<span class="method" data-method="get" data-platform>GET</span>T a</a>`,
+		`<span class="method" data-method="get" data-platform>GET</span>/v1/a</a>`,
 		`<span class="method" data-method="delete" data-platform>DEL</span>T b</a>`,
 		`<span class="method" data-method="webhook" data-platform>HOOK</span>T c</a>`,
 		`<a href="/d">T d</a>`,
-		`data-icon="rocket"`, `<span class="old">T e</span></a>`,
-		`<a href="/f"><span class="nav-icon" aria-hidden="true"><img src="/img/f.svg" alt=""></span>T f</a>`,
+		`<span class="nav-icon" data-sign="rocket"></span><span class="old">T e</span></a>`,
+		`<a href="/f"><span class="nav-icon"><img src="/img/f.svg" alt=""></span>T f</a>`,
 		`<a href="/g">T g</a>`,
-		`data-icon="book"`, `data-icon="x-twitter"`, `aria-label="Nowhere" title="Nowhere">Nowhere</a>`,
+		`data-sign="book"`, `data-sign="fab:x-twitter"`, `<link rel="stylesheet" href="/icons.css">`, `aria-label="Nowhere" title="Nowhere">Nowhere</a>`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if n := strings.Count(html, `data-icon="house"`); n != 2 {
+	if n := strings.Count(html, `data-sign="house"`); n != 2 {
 		t.Errorf("%d of 2 tabs have their icon", n)
 	}
-	if bare := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); strings.Contains(bare, "<svg class=\"icon\"") {
+	if bare := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); strings.Contains(bare, "data-sign") {
 		t.Error("icons without a library")
+	}
+	sheet := string(signs.Sheet())
+	for _, name := range []string{"rocket", "book", "house", "fab:x-twitter"} {
+		if n := strings.Count(sheet, `[data-sign="`+name+`"]{--sign:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox=`); n != 1 {
+			t.Errorf("%s is drawn %d times", name, n)
+		}
+	}
+	if strings.ContainsAny(sheet, "<>#\\") || strings.Contains(sheet, "no-such-icon") {
+		t.Error("the sheet holds what must be escaped, or a name nobody has")
+	}
+}
+
+func TestNamesOfIconsCannotLeaveTheSheet(t *testing.T) {
+	icons, err := icon.Open(npm.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := marked()
+	for i, evil := range []string{`x"]{}body{display:none}/*`, "</style>", "a\nb", "\\22", strings.Repeat("a", 5000), `"><script>`, "star\x00"} {
+		s.Pages[i].Icon = evil
+		s.Nav[0].Children[0].Children[i].Icon = evil
+	}
+	sheet := string(NewSigns(s, icons.Set("")).Sheet())
+	if strings.Contains(sheet, "display:none") || strings.Contains(sheet, "style>") || strings.Contains(sheet, "aaaaaa") || strings.Contains(sheet, "script") {
+		t.Errorf("an author's name stands in %.300s", sheet)
 	}
 }

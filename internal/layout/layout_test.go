@@ -104,6 +104,19 @@ func TestTheSidebarShowsOnlyThePartAroundThePage(t *testing.T) {
 	}
 }
 
+func TestAGroupWithoutANameHasNoHeading(t *testing.T) {
+	for n, want := range map[int]string{10: `<li class="group"><ul><li><a href="/p000000" aria-current="page">Page 000000</a>`, 1000: "More pages</a>"} {
+		s := flat(n, true)
+		for _, g := range s.Nav {
+			g.Title = ""
+		}
+		html := string(New(s, Assets{}, nil).Render(Page{Page: s.Pages[0], Links: plain{}}))
+		if !strings.Contains(html, want) || strings.Contains(html, "<p></p>") || strings.Contains(html, "\"></a>") {
+			t.Errorf("%d pages: %s", n, html)
+		}
+	}
+}
+
 // Claims C5 and C6: pages need no inline script or style, and text of authors is escaped everywhere.
 func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	evil := `"><script>alert(1)</script><img src=x onerror='x'>`

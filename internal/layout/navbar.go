@@ -68,9 +68,13 @@ func (f *Frame) outward(d *markup.Buffer, links Links, class string, l site.Link
 	d.Raw("<a")
 	d.AttrIf("class", class)
 	d.Attr("href", href)
+	if l.Label == l.Href { // the author gave an icon only
+		d.Attr("aria-label", l.Label)
+	}
 	d.Raw(">")
-	f.icon(d, links, l.Icon)
-	d.Text(l.Label)
+	if !f.icon(d, links, l.Icon) || l.Label != l.Href {
+		d.Text(l.Label)
+	}
 	d.Raw("</a>")
 }
 

@@ -134,7 +134,7 @@ func (b *bar) item(e *entry) {
 			b.d.Raw("</li>")
 		}
 	case e.node.Kind.Division():
-	case e.parent == e.section():
+	case e.parent == e.section(), e.nameless():
 		b.group(e)
 	default:
 		b.nested(e)
@@ -167,15 +167,15 @@ func (b *bar) link(href string, e *entry, current bool) {
 // label writes what is seen of an entry: its icon, how an API is called, its title, its tag.
 func (b *bar) label(e *entry) {
 	b.f.icon(b.d, b.links, e.icon())
-	old := false
+	title, old := e.title(), false
 	if e.page != nil && e.node.Kind == site.KindPage {
-		method(b.d, e.page.API)
+		title = method(b.d, e.page.API, title)
 		old = e.page.Deprecated
 	}
 	if old {
 		b.d.Raw(`<span class="old">`)
 	}
-	b.d.Text(e.title())
+	b.d.Text(title)
 	if old {
 		b.d.Raw("</span>")
 	}
@@ -192,7 +192,17 @@ func (b *bar) label(e *entry) {
 
 // group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its first page.
 func (b *bar) group(e *entry) {
-	if !b.whole && !e.holds(b.here) && e.first != "" {
+	far := !b.whole && !e.holds(b.here) && e.first != ""
+	switch {
+	case e.nameless() && far:
+		b.more(e, "More pages")
+		return
+	case e.nameless(): // the author wants the pages without a heading
+		b.d.Raw(`<li class="group">`)
+		b.list(e.children)
+		b.d.Raw("</li>")
+		return
+	case far:
 		b.d.Raw(`<li class="closed">`)
 		b.link(b.links.Page(e.first, ""), e, false)
 		b.d.Raw("</li>")

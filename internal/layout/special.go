@@ -43,7 +43,7 @@ func (f *Frame) Redirect(links Links, target, canonical string) []byte {
 // Broken is the document in place of a page that could not be made: what its author has to mend.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
 	var b markup.Buffer
-	b.Raw(`<div class="page-error" role="alert"><p><strong>This page could not be built.</strong></p><ul>`, "\n")
+	b.Raw(`<div class="callout callout-danger" role="alert"><div class="callout-body"><p><strong>This page could not be built.</strong></p><ul>`, "\n")
 	for _, d := range list {
 		if d.Severity != diag.Error {
 			continue
@@ -60,7 +60,7 @@ func (f *Frame) Broken(p Page, list diag.List) []byte {
 		}
 		b.Raw("</li>\n")
 	}
-	b.Raw("</ul></div>\n")
+	b.Raw("</ul></div></div>\n")
 	p.HTML = b.Bytes()
 	return f.Render(p)
 }

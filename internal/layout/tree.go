@@ -121,3 +121,8 @@ func (e *entry) title() string {
 	}
 	return e.node.Title
 }
+
+// nameless tells whether a group has a blank title.
+func (e *entry) nameless() bool {
+	return e.node.Kind == site.KindGroup && e.page == nil && e.title() == ""
+}

@@ -45,6 +45,8 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 		{"https:example.com/a", "https://example.com/a", "https://example.com/a", External},
 		{"HTTP://EXAMPLE.com", "http://EXAMPLE.com", "http://EXAMPLE.com", External},
 		{"mailto:a@example.com", "mailto:a@example.com", "mailto:a@example.com", External},
+		{"http:///example.com/a", "http://example.com/a", "http://example.com/a", External},
+		{"wss://example.com/feed", "wss://example.com/feed", "wss://example.com/feed", External},
 		{"https://a b\"<", "https://a%20b%22%3C", "https://a%20b%22%3C", External},
 	} {
 		got := clean.Resolve(c.ref)
@@ -160,5 +162,31 @@ func TestAWildcardNeverChoosesTheHost(t *testing.T) {
 	r := NewRedirects([]site.Redirect{{Source: "/x/*", Destination: "https://example.com:8443/a/*"}})
 	if to, _, ok := r.Match("/x/b"); !ok || to != "https://example.com:8443/a/b" {
 		t.Errorf("a plain host with a port: %q %v", to, ok)
+	}
+}
+
+func TestALinkToAFolderLeadsToThePageThatStandsForIt(t *testing.T) {
+	s := &site.Site{}
+	group := &site.Node{Kind: site.KindGroup}
+	for _, p := range []string{"b/two", "b/one", "b/deep/x", "c/b", "c/README", "d/gone"} {
+		if p != "d/gone" {
+			s.Pages = append(s.Pages, &site.Page{Path: p})
+		}
+		group.Children = append(group.Children, &site.Node{Kind: site.KindPage, Page: p})
+	}
+	s.Pages = append(s.Pages, &site.Page{Path: "e/unlisted"})
+	s.Nav = []*site.Node{group}
+	from := New(s, Relative, "", "b/two").From("b/one", "b/one")
+	for ref, want := range map[string]Target{
+		"/b":            {Kind: ToPage, Href: "two.html", Page: "b/two"},
+		"../b/deep/#y":  {Kind: ToPage, Href: "deep/x.html#y", Page: "b/deep/x", Anchor: "y"},
+		"/c/":           {Kind: ToPage, Href: "../c/README.html", Page: "c/README"},
+		"/d":            {Kind: Broken, Href: "../d.html"},
+		"/e":            {Kind: Broken, Href: "../e.html"},
+		"/b/deep/other": {Kind: Broken, Href: "deep/other.html"},
+	} {
+		if got := from.Resolve(ref); got != want {
+			t.Errorf("%s: %+v, want %+v", ref, got, want)
+		}
 	}
 }

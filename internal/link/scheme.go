@@ -52,7 +52,7 @@ func Safe(ref string) bool {
 const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
 	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
 	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
-	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal "
+	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal ws wss "
 
 // app is an address for another program, written as an address must be.
 func app(ref, scheme string) Target {
@@ -66,7 +66,7 @@ func external(ref, scheme string) Target {
 	if scheme != "http" && scheme != "https" && scheme != "mailto" {
 		return Target{Kind: Unsafe}
 	}
-	if rest := ref[len(scheme)+1:]; scheme != "mailto" && !strings.HasPrefix(rest, "//") {
+	if rest := ref[len(scheme)+1:]; scheme != "mailto" && (!strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///")) {
 		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers read it
 	}
 	u, err := url.Parse(ref)

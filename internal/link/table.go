@@ -24,6 +24,7 @@ type Table struct {
 	pages     map[string]bool
 	left      map[string]bool
 	assets    map[string]bool
+	folders   map[string]string // folders without a page of their own, and the page that stands for each
 	redirects *Redirects
 }
 
@@ -42,7 +43,29 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
 	}
+	t.folders = folders(s.Nav, t.pages)
 	return t
+}
+
+// folders finds the page that a link to a folder means: its README, else the first one below it in navigation.
+func folders(nav []*site.Node, pages map[string]bool) map[string]string {
+	out := map[string]string{}
+	site.Walk(nav, func(n *site.Node) bool {
+		if !pages[n.Page] {
+			return true
+		}
+		for dir := path.Dir(n.Page); dir != "."; dir = path.Dir(dir) {
+			if out[dir] != "" {
+				break // and so have all above
+			}
+			out[dir] = n.Page
+			if readme := dir + "/README"; pages[readme] {
+				out[dir] = readme
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // File is the path of a page's file in the tree.

@@ -64,7 +64,7 @@ func TestWrongFormulaIsItsAuthorsErrorWithAPlace(t *testing.T) {
 		{`\def\x{\x\x}\x`, "Too many expansions", -1},
 		{strings.Repeat("{", 4000), "nested too deeply", -1},
 		{strings.Repeat(`\sqrt{`, 1400) + "x" + strings.Repeat("}", 1400), "nested too deeply", -1},
-		{strings.Repeat("x", MaxTeX+1), "10001 bytes", -1},
+		{strings.Repeat("x", maxTeX+1), "10001 bytes", -1},
 	} {
 		for range 2 { // the second answer comes from memory
 			_, err := ts.Render(c.tex, false)

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// MaxTeX bounds one formula, in bytes.
-const MaxTeX = 10_000
+// maxTeX bounds one formula, in bytes.
+const maxTeX = 10_000
 
 // maxEngines bounds how many formulas are set at once; an engine takes about 7 MB.
 const maxEngines = 8
@@ -61,8 +61,8 @@ func (e *Error) Error() string { return "formula: " + e.Message }
 // Render sets one formula, in the line or as a block. An *Error is the author's; any other error is ours. The bytes are
 // shared: do not change them.
 func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
-	if len(tex) > MaxTeX {
-		return nil, &Error{Message: fmt.Sprintf("it has %d bytes, and %d is the limit", len(tex), MaxTeX), Offset: -1}
+	if len(tex) > maxTeX {
+		return nil, &Error{Message: fmt.Sprintf("it has %d bytes, and %d is the limit", len(tex), maxTeX), Offset: -1}
 	}
 	key := formula{tex, block}
 	t.mu.Lock()

@@ -7,6 +7,20 @@ import (
 // definition is where [label]: url "title" leads.
 type definition struct{ url, title string }
 
+// minCopied is how many bytes of definitions references may repeat on any page. A page may repeat twice its own size: a few bytes that
+// name a long address many times would be an enormous page.
+const minCopied = 100_000
+
+// reference finds what a label stands for.
+func (p *parser) reference(label string) (definition, bool) {
+	def, ok := p.refs[normalLabel(label)]
+	if !ok {
+		return def, false
+	}
+	p.copied -= len(def.url) + len(def.title)
+	return def, p.copied > 0
+}
+
 // cutDefinitions takes the link definitions off the start of a paragraph. A paragraph of nothing else becomes a dropped block.
 func (p *parser) cutDefinitions(b *block) {
 	first := p.pieces[b.from]

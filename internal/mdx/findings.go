@@ -75,7 +75,7 @@ func (f *findings) finish() diag.List {
 	}
 	for _, s := range f.stray {
 		if !used[s.tag] {
-			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag", "</%s> closes nothing and is left out", s.tag.name)
+			f.warn(s.tag.Start, "mdx-lenient-stray-tag", "Remove it, or add the opening tag.", "</%s> closes nothing and is left out.", s.tag.name)
 		}
 	}
 	f.list.Sort()
@@ -85,20 +85,20 @@ func (f *findings) finish() diag.List {
 // unclosedTag names the closing tag that was meant, when there is one: it stands in another block.
 func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used map[*tagToken]bool) {
 	t := u.tag
-	hint := "Add </" + t.name + ">"
+	add := "Add </" + t.name + ">"
 	for i, s := range byName[t.name] {
 		if s.Start < t.Start {
 			continue
 		}
 		byName[t.name] = byName[t.name][i+1:]
 		used[s] = true
-		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: a list item, a quote or a paragraph closes what was opened in it",
-			"<%s> has its closing tag at %s, in another block or emphasis", t.name, f.where(s.Start))
+		f.fail(t.Start, "mdx-unclosed-tag", "Put both tags into the same block: a list item, a quote or a paragraph closes what was opened in it.",
+			"<%s> has its closing tag at %s, in another block or emphasis.", t.name, f.where(s.Start))
 		return
 	}
 	if u.closer != nil {
-		f.fail(t.Start, "mdx-tag-mismatch", hint+" before it", "<%s> is not closed before </%s> at %s", t.name, u.closer.name, f.where(u.closer.Start))
+		f.fail(t.Start, "mdx-tag-mismatch", add+" before it.", "<%s> is not closed before </%s> at %s.", t.name, u.closer.name, f.where(u.closer.Start))
 		return
 	}
-	f.fail(t.Start, "mdx-unclosed-tag", hint, "<%s> is not closed before the end of %s", t.name, u.where)
+	f.fail(t.Start, "mdx-unclosed-tag", add+".", "<%s> is not closed before the end of %s.", t.name, u.where)
 }

@@ -46,6 +46,7 @@ func hostile(n int) map[string]string {
 		"quotes": rep("> "), "quote run": rep(">"), "quote lines": rep("> a\n"), "nested lists": rep("- "), "numbered lists": rep("1. "), "stairs": stairs(n), "list lines": rep("- a\n"), "blank items": rep("-\n"),
 		"quote list mix": rep("> - "), "tabs": rep("\t- a\n"), "lazy": "> " + rep("a\n"), "deep lazy": strings.Repeat("> ", 90) + rep("a\n"), "long indent": rep(" ") + "a",
 		"pipes": "a|b\n-|-\n" + rep("|"), "pipe rows": "a|b\n-|-\n" + rep("|a\n"), "delimiter rows": rep("a\n|-|\n"), "wide delimiter": rep("a|") + "\n" + rep("-|"), "wide table": rep("a|") + "\n" + rep("-|") + "\n" + rep("b|"),
+		"table padding": rep("a|") + "\n" + rep("-|") + "\n" + rep("b\n"), "long definition": "[a]: /" + rep("b") + "\n\n" + rep("[a] "),
 		"definitions": numbered("[a%d]: /b%d\n"), "definition open": rep("[a]: b \""), "definition lines": rep("[a]:\n"), "definition uses": numbered("[a%d]: /b\n\n[a%d]\n\n"),
 		"footnotes": numbered("[^a%d]\n\n[^a%d]: x\n\n"), "footnote refs": "[^a]: x\n\n" + rep("[^a]"), "footnote open": rep("[^"), "footnote chain": footnoteChain(n),
 		"entities": rep("&"), "entity open": rep("&amp"), "numeric entities": rep("&#x"), "escapes": rep(`\`), "setext": rep("a\n=\n"), "setext lines": "a" + rep("\n="), "hard breaks": rep("a  \n"), "spaces": rep("a      "),

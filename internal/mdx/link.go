@@ -89,11 +89,8 @@ func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 		switch {
 		case k == 0:
 		case strings.TrimSpace(inner) != "":
-			def, ok = in.p.refs[normalLabel(inner)]
-			if ok {
-				return def, k, true
-			}
-			return def, 0, false
+			def, ok = in.p.reference(inner)
+			return def, k, ok
 		case k == i+2:
 			end = k
 		}
@@ -101,7 +98,7 @@ func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 	if b.nested || len(label) > 999 || len(in.p.refs) == 0 {
 		return def, 0, false
 	}
-	def, ok = in.p.refs[normalLabel(label)]
+	def, ok = in.p.reference(label)
 	return def, end, ok
 }
 

@@ -13,6 +13,8 @@ const maxDepth = 100
 // Options change how a page is read. The zero value is the dialect without typographic punctuation.
 type Options struct {
 	Smart bool // typographic quotes, dashes and ellipses in text
+	// Component tells names that are components for sure: such a tag is never taken for a blank to fill in. nil = none are known.
+	Component func(name string) bool
 }
 
 // Parse reads a page. line is the line of the file that body starts on, from 1; spans are byte offsets into body.
@@ -78,10 +80,12 @@ type parser struct {
 	closes map[string]bool   // names of closing tags anywhere; nil until it is needed
 	nest   int               // depth of tags while building
 	runs   []textRun         // reused by smart
+	padded int               // cells that tables may still be filled up with
+	copied int               // bytes of definitions that may still be repeated by references
 }
 
 func newParser(o Options, file, src string, firstLine int) *parser {
-	p := &parser{opts: o, src: src, sealed: -1, budget: 1<<16 + 16*len(src)}
+	p := &parser{opts: o, src: src, sealed: -1, budget: 1<<16 + 16*len(src), padded: maxPadding, copied: max(minCopied, 2*len(src))}
 	p.dirty = needsCleaning(src)
 	p.lines = splitLines(src)
 	p.findings = findings{file: file, first: firstLine, src: src, lines: p.lines}

@@ -84,6 +84,9 @@ func cells(row string) []line {
 	return out
 }
 
+// maxPadding bounds the empty cells of a page: a short source of many columns and many rows would be an enormous table.
+const maxPadding = 200_000
+
 // table builds the rows of a table.
 func (p *parser) table(b *block) *ast.Table {
 	t := &ast.Table{Span: ast.Span{Start: b.start, End: b.end}}
@@ -102,8 +105,9 @@ func (p *parser) row(l piece, columns int) *ast.Row {
 	source := p.src[l.start:l.end]
 	from := l.start + leadingSpace(source)
 	to := l.start + len(strings.TrimRight(source, " \t"))
-	row := &ast.Row{Span: ast.Span{Start: from, End: to}, Children: make(ast.Children, 0, columns)}
-	for _, span := range cells(source) {
+	found := cells(source)
+	row := &ast.Row{Span: ast.Span{Start: from, End: to}, Children: make(ast.Children, 0, min(columns, len(found)+p.padded))}
+	for _, span := range found {
 		if len(row.Children) == columns {
 			break
 		}
@@ -115,7 +119,7 @@ func (p *parser) row(l piece, columns int) *ast.Row {
 		cell.Children = in.parse()
 		row.Children = append(row.Children, cell)
 	}
-	for len(row.Children) < columns {
+	for ; len(row.Children) < columns && p.padded > 0; p.padded-- {
 		row.Children = append(row.Children, &ast.Cell{Span: ast.Span{Start: to, End: to}})
 	}
 	return row

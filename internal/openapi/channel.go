@@ -1,6 +1,10 @@
 package openapi
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
 
 // Channel is a place where messages travel (AsyncAPI).
 type Channel struct {
@@ -10,7 +14,7 @@ type Channel struct {
 	Address     string
 	Servers     []Server
 	spec        *Spec
-	raw         *Value
+	raw         *jsontree.Value
 }
 
 // Message is what travels on a channel. Action is "send", "receive" or "" as seen by the API's application.
@@ -21,7 +25,17 @@ type Message struct {
 	Examples                 []Example
 }
 
+// maxMessages bounds what the page of one channel shows.
+const maxMessages = 500
+
 func (s *Spec) readChannels() {
+	s.uses = map[*jsontree.Value][]*jsontree.Value{}
+	for _, m := range members(s.root.Get("operations")) {
+		op := s.target(m.Value)
+		if channel := s.target(op.Get("channel")); channel != nil {
+			s.uses[channel] = append(s.uses[channel], op)
+		}
+	}
 	for _, m := range members(s.root.Get("channels")) {
 		raw := s.target(m.Value)
 		if raw == nil || len(s.Channels) == maxOperations {
@@ -42,10 +56,10 @@ func (s *Spec) readChannels() {
 	}
 }
 
-func (s *Spec) channelServers(raw *Value) (out []Server) {
+func (s *Spec) channelServers(raw *jsontree.Value) (out []Server) {
 	list := raw.Get("servers")
 	if len(items(list)) == 0 {
-		list = &Value{Kind: List}
+		list = &jsontree.Value{Kind: jsontree.List}
 		for _, m := range members(s.root.Get("servers")) {
 			list.Items = append(list.Items, m.Value)
 		}
@@ -66,8 +80,8 @@ func (s *Spec) channelServers(raw *Value) (out []Server) {
 	return out
 }
 
-// FindChannel returns the channel with this name or title, or nil.
-func (s *Spec) FindChannel(name string) *Channel {
+// findChannel returns the channel with this name or title, or nil.
+func (s *Spec) findChannel(name string) *Channel {
 	for _, c := range s.Channels {
 		if c.Name == name || c.Title == name {
 			return c
@@ -79,17 +93,20 @@ func (s *Spec) FindChannel(name string) *Channel {
 // Spec is the description that the channel belongs to.
 func (c *Channel) Spec() *Spec { return c.spec }
 
-// Messages reads the channel's messages in the order written.
+// Messages reads the channel's messages in the order written, the first maxMessages of them.
 func (c *Channel) Messages() (out []Message) {
 	vs := newViews(c.spec)
 	for _, m := range members(c.raw.Get("messages")) {
+		if len(out) == maxMessages {
+			break
+		}
 		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value))))
 	}
 	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, told from the client's side
 		raw := c.spec.target(c.raw.Get(key).Get("message"))
 		list := items(raw.Get("oneOf"))
 		if raw != nil && list == nil {
-			list = []*Value{raw}
+			list = []*jsontree.Value{raw}
 		}
 		for _, m := range list {
 			out = append(out, vs.message(refName(m), m, map[string]string{"subscribe": "send", "publish": "receive"}[key]))
@@ -99,13 +116,9 @@ func (c *Channel) Messages() (out []Message) {
 }
 
 // action is what the operations of the description do with a message of this channel.
-func (c *Channel) action(message *Value) string {
+func (c *Channel) action(message *jsontree.Value) string {
 	found := ""
-	for _, m := range members(c.spec.root.Get("operations")) {
-		op := c.spec.target(m.Value)
-		if c.spec.target(op.Get("channel")) != c.raw {
-			continue
-		}
+	for _, op := range c.spec.uses[c.raw] {
 		uses := op.Get("messages") == nil
 		for _, ref := range items(op.Get("messages")) {
 			uses = uses || c.spec.target(ref) == message
@@ -119,7 +132,7 @@ func (c *Channel) action(message *Value) string {
 	return found
 }
 
-func (vs *views) message(name string, raw *Value, action string) Message {
+func (vs *views) message(name string, raw *jsontree.Value, action string) Message {
 	raw = vs.spec.target(raw)
 	m := Message{Name: name, Title: oneLine(raw.Get("title").Text()), Description: raw.Get("description").Text(), Action: action}
 	if m.Name == "" {
@@ -132,7 +145,7 @@ func (vs *views) message(name string, raw *Value, action string) Message {
 		m.Description = raw.Get("summary").Text()
 	}
 	if p := raw.Get("payload"); p != nil {
-		if inner := vs.spec.target(p).Get("schema"); inner.is(Object) && p.Get("type") == nil { // a schema in an envelope that names its format
+		if inner := vs.spec.target(p).Get("schema"); inner.Is(jsontree.Object) && p.Get("type") == nil { // a schema in an envelope that names its format
 			p = inner
 		}
 		m.Payload = vs.schema(p)

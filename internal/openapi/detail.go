@@ -3,6 +3,8 @@ package openapi
 import (
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // Detail is what an operation takes and returns. It is made for one page and belongs to the caller.
@@ -25,7 +27,7 @@ type Parameter struct {
 	Deprecated  bool
 	Explode     bool // a list is written as several parameters
 	Schema      *Schema
-	Example     *Value // nil = none given
+	Example     *jsontree.Value // nil = none given
 }
 
 // Body is what a request carries.
@@ -45,7 +47,7 @@ type Media struct {
 // Example is a body as the author shows it.
 type Example struct {
 	Name, Summary, Description string
-	Value                      *Value
+	Value                      *jsontree.Value
 }
 
 // Label is the example's name for readers.
@@ -79,7 +81,7 @@ func (o *Operation) Detail() *Detail { return o.detail(newViews(o.spec), true) }
 func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 	s := o.spec
 	d := &Detail{Servers: s.Servers}
-	for _, v := range []*Value{o.raw, o.item} {
+	for _, v := range []*jsontree.Value{o.raw, o.item} {
 		if own := readServers(v.Get("servers")); len(own) > 0 {
 			d.Servers = own
 			break
@@ -108,15 +110,15 @@ func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 var places = []string{"path", "query", "header", "cookie"}
 
 // parameters reads the operation's own and those of its path; the operation's win. Headers that other parts of a description rule are left out.
-func (vs *views) parameters(own, shared *Value) (out []Parameter) {
+func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 	seen := map[string]bool{}
-	for _, list := range []*Value{own, shared} {
+	for _, list := range []*jsontree.Value{own, shared} {
 		for _, raw := range items(list) {
 			raw = vs.spec.target(raw)
 			p := Parameter{Name: raw.Get("name").Text(), In: raw.Get("in").Text()}
 			key := p.In + " " + p.Name
-			if p.Name == "" || seen[key] || !contains(places, p.In) || raw.Get("x-hidden").True() ||
-				p.In == "header" && contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(p.Name)) {
+			if p.Name == "" || seen[key] || !slices.Contains(places, p.In) || raw.Get("x-hidden").True() ||
+				p.In == "header" && slices.Contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(p.Name)) {
 				continue
 			}
 			seen[key] = true
@@ -127,7 +129,7 @@ func (vs *views) parameters(own, shared *Value) (out []Parameter) {
 	return out
 }
 
-func (vs *views) parameter(p Parameter, raw *Value) Parameter {
+func (vs *views) parameter(p Parameter, raw *jsontree.Value) Parameter {
 	p.Description, p.Deprecated = raw.Get("description").Text(), raw.Get("deprecated").True()
 	p.Required = raw.Get("required").True() || p.In == "path"
 	p.Explode = raw.Get("explode").True() || raw.Get("explode") == nil && (p.In == "query" || p.In == "cookie")
@@ -153,7 +155,7 @@ func (vs *views) parameter(p Parameter, raw *Value) Parameter {
 	return p
 }
 
-func (vs *views) body(raw *Value) *Body {
+func (vs *views) body(raw *jsontree.Value) *Body {
 	if raw = vs.spec.target(raw); raw == nil {
 		return nil
 	}
@@ -164,7 +166,7 @@ func (vs *views) body(raw *Value) *Body {
 	return b
 }
 
-func (vs *views) content(raw *Value) (out []Media) {
+func (vs *views) content(raw *jsontree.Value) (out []Media) {
 	for _, m := range members(raw) {
 		media := vs.spec.target(m.Value)
 		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media)})
@@ -173,7 +175,7 @@ func (vs *views) content(raw *Value) (out []Media) {
 }
 
 // examples reads "examples" and "example" of a parameter or a media type.
-func (vs *views) examples(raw *Value) (out []Example) {
+func (vs *views) examples(raw *jsontree.Value) (out []Example) {
 	for _, m := range members(raw.Get("examples")) {
 		e := vs.spec.target(m.Value)
 		if v := e.Get("value"); v != nil {
@@ -188,7 +190,7 @@ func (vs *views) examples(raw *Value) (out []Example) {
 	return out
 }
 
-func (vs *views) response(status string, raw *Value) Response {
+func (vs *views) response(status string, raw *jsontree.Value) Response {
 	raw = vs.spec.target(raw)
 	r := Response{Status: status, Description: raw.Get("description").Text(), Content: vs.content(raw.Get("content"))}
 	for _, m := range members(raw.Get("headers")) {
@@ -200,12 +202,12 @@ func (vs *views) response(status string, raw *Value) Response {
 // maxCallbacks bounds the callbacks shown on one page.
 const maxCallbacks = 20
 
-func (vs *views) callbacks(raw *Value) (out []Callback) {
+func (vs *views) callbacks(raw *jsontree.Value) (out []Callback) {
 	for _, cb := range members(raw) {
 		for _, expr := range members(vs.spec.target(cb.Value)) {
 			item := vs.spec.target(expr.Value)
 			for _, m := range members(item) {
-				if !contains(methods, strings.ToLower(m.Key)) || len(out) >= maxCallbacks {
+				if !slices.Contains(methods, strings.ToLower(m.Key)) || len(out) >= maxCallbacks {
 					continue
 				}
 				op := vs.spec.newOperation(strings.ToUpper(m.Key), expr.Key, m.Value, item)
@@ -216,7 +218,7 @@ func (vs *views) callbacks(raw *Value) (out []Callback) {
 	return out
 }
 
-func samples(raw *Value) (out []Sample) {
+func samples(raw *jsontree.Value) (out []Sample) {
 	for _, key := range []string{"x-codeSamples", "x-code-samples"} {
 		for _, v := range items(raw.Get(key)) {
 			if src := v.Get("source").Text(); src != "" {

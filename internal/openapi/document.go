@@ -4,12 +4,19 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/plainfile"
+)
+
+const (
+	maxDepth  = 200       // nesting of lists and objects
+	maxFile   = 16 << 20  // bytes of one description
+	maxValues = 2_000_000 // values of one description
 )
 
 // Fetch gets a description from the network.
@@ -19,12 +26,6 @@ type Fetch func(ctx context.Context, url string) ([]byte, error)
 type Loader struct {
 	FS    fs.FS
 	Fetch Fetch
-}
-
-// document is one file, read.
-type document struct {
-	name string // path in the docs folder, or an address
-	root *Value
 }
 
 // Remote tells names that are addresses.
@@ -43,15 +44,15 @@ func (l *Loader) Load(ctx context.Context, name string) (*Spec, diag.List) {
 	if s == nil {
 		return nil, list
 	}
-	s.files = map[string]*document{name: doc}
-	c := &checker{loader: l, spec: s, list: &list, seen: map[*Value]bool{}, told: map[string]bool{}}
-	c.value(ctx, doc.root, 0)
+	s.files = map[string]*jsontree.Document{name: doc}
+	c := &checker{loader: l, spec: s, list: &list, seen: map[*jsontree.Value]bool{}, told: map[string]bool{}}
+	c.value(ctx, doc.Root, 0)
 	s.read(&list)
 	list.Sort()
 	return s, list
 }
 
-func (l *Loader) open(ctx context.Context, name string, list *diag.List) *document {
+func (l *Loader) open(ctx context.Context, name string, list *diag.List) *jsontree.Document {
 	data, err := l.bytes(ctx, name)
 	switch {
 	case errors.Is(err, errNotFetched):
@@ -70,35 +71,35 @@ func (l *Loader) open(ctx context.Context, name string, list *diag.List) *docume
 }
 
 // parseDocument reads JSON or YAML, whichever it is; the file's name does not decide.
-func parseDocument(name string, data []byte, list *diag.List) *document {
+func parseDocument(name string, data []byte, list *diag.List) *jsontree.Document {
 	if len(data) > maxFile {
 		list.Errorf(diag.Pos{File: name}, "spec-size", "The API description is larger than %d MB.", maxFile>>20)
 		return nil
 	}
-	doc := &document{name: name}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	var bad diag.Diagnostic
-	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) > 0 && first[0] == '{' {
-		doc.root, bad = parseJSON(doc, string(data))
-		if doc.root == nil && path.Ext(name) != ".json" { // a YAML mapping in braces
-			if v, _ := parseYAML(doc, data); v != nil {
-				doc.root = v
-			}
-		}
-	} else {
-		doc.root, bad = parseYAML(doc, data)
-	}
-	if doc.root == nil {
-		list.Errorf(diag.Pos{File: name, Line: bad.Line, Column: bad.Column}, "spec-syntax", "%s", bad.Message)
+	doc, err := parse(name, data)
+	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
+		list.Errorf(bad.Pos, "spec-syntax", "%s", bad.Message)
 		return nil
 	}
 	return doc
 }
 
-var (
-	errNotFetched = errors.New("not fetched")
-	errNotRegular = errors.New("not a regular file")
-)
+// parse returns a *jsontree.SyntaxError when data is neither JSON nor YAML.
+func parse(name string, data []byte) (*jsontree.Document, error) {
+	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) == 0 || first[0] != '{' {
+		return parseYAML(name, data)
+	}
+	doc, err := jsontree.Parse(name, string(data), jsontree.Limits{Bytes: maxFile, Depth: maxDepth, Values: maxValues})
+	if err != nil && path.Ext(name) != ".json" { // perhaps a YAML mapping in braces
+		if doc, err := parseYAML(name, data); err == nil {
+			return doc, nil
+		}
+	}
+	return doc, err
+}
+
+var errNotFetched = errors.New("not fetched")
 
 func (l *Loader) bytes(ctx context.Context, name string) ([]byte, error) {
 	if Remote(name) {
@@ -107,30 +108,5 @@ func (l *Loader) bytes(ctx context.Context, name string) ([]byte, error) {
 		}
 		return l.Fetch(ctx, name)
 	}
-	return readFile(l.FS, name)
-}
-
-// readFile reads a regular file of at most maxFile+1 bytes, and no symbolic link: one could lead outside.
-func readFile(src fs.FS, name string) ([]byte, error) {
-	if !fs.ValidPath(name) {
-		return nil, fs.ErrInvalid
-	}
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		if info, err := fs.Lstat(src, dir); err != nil || !info.IsDir() {
-			return nil, errors.Join(err, errNotRegular)
-		}
-	}
-	info, err := fs.Lstat(src, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	f, err := src.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // read only: nothing to lose
-	return io.ReadAll(io.LimitReader(f, maxFile+1))
+	return plainfile.Read(l.FS, name, maxFile)
 }

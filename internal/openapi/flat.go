@@ -1,49 +1,65 @@
 package openapi
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
 
 // flat is a schema with its references followed and its allOf merged.
 type flat struct {
 	name     string
-	keys     map[string]*Value // the outermost of each key holds
-	props    []Member          // the innermost come first; the outermost of a name holds
+	keys     map[string]*jsontree.Value // the outermost of each key holds
+	props    []jsontree.Member          // the innermost come first; the outermost of a name holds
 	at       map[string]int
 	required map[string]bool
-	options  []*Value
+	options  []*jsontree.Value
 	nullable bool
 	missing  bool
-	refs     []*Value // what references led to
+	refs     []*jsontree.Value // what references led to
 	steps    int
 }
 
 func newFlat() *flat {
-	return &flat{keys: map[string]*Value{}, at: map[string]int{}, required: map[string]bool{}}
+	return &flat{keys: map[string]*jsontree.Value{}, at: map[string]int{}, required: map[string]bool{}}
 }
 
-// stepMax bounds the parts that one merge puts together.
-const stepMax = 300
+const (
+	stepMax = 300  // parts that one merge puts together
+	keyMax  = 5000 // keys of one merged schema, and names it requires
+)
 
 // flatten adds raw to f. A part that was added already is not added again, so a merge is linear in what it holds.
-func (vs *views) flatten(raw *Value, f *flat, depth int) {
-	if f.steps++; raw == nil || raw.Kind != Object || f.steps > stepMax || depth > maxHops {
+func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
+	if f.steps++; raw == nil || raw.Kind != jsontree.Object || f.steps > stepMax || depth > maxHops {
 		return
 	}
 	for _, m := range raw.Members {
+		if len(f.keys) > keyMax {
+			break
+		}
 		if f.keys[m.Key] == nil && m.Key != "allOf" && m.Key != "$ref" {
 			f.keys[m.Key] = m.Value
 		}
 	}
 	f.nullable = f.nullable || raw.Get("nullable").True() || raw.Get("x-nullable").True()
-	if ref := raw.Get("$ref"); ref.is(String) {
+	if ref := raw.Get("$ref"); ref.Is(jsontree.String) {
 		vs.follow(raw, ref, f, depth)
 	}
 	for _, part := range items(raw.Get("allOf")) {
 		vs.flatten(part, f, depth+1)
 	}
 	for _, m := range members(raw.Get("properties")) {
+		if len(f.props) > rootMax { // no page shows more
+			break
+		}
 		f.property(m)
 	}
 	for _, name := range items(raw.Get("required")) {
+		if len(f.required) > keyMax {
+			break
+		}
 		f.required[name.Text()] = true
 	}
 	for _, key := range []string{"oneOf", "anyOf"} {
@@ -51,7 +67,7 @@ func (vs *views) flatten(raw *Value, f *flat, depth int) {
 	}
 }
 
-func (vs *views) follow(raw, ref *Value, f *flat, depth int) {
+func (vs *views) follow(raw, ref *jsontree.Value, f *flat, depth int) {
 	if f.name == "" {
 		f.name = refName(raw)
 	}
@@ -60,16 +76,14 @@ func (vs *views) follow(raw, ref *Value, f *flat, depth int) {
 		f.missing = true
 		return
 	}
-	for _, seen := range f.refs {
-		if seen == target {
-			return
-		}
+	if slices.Contains(f.refs, target) {
+		return
 	}
 	f.refs = append(f.refs, target)
 	vs.flatten(target, f, depth+1)
 }
 
-func (f *flat) property(m Member) {
+func (f *flat) property(m jsontree.Member) {
 	if i, ok := f.at[m.Key]; ok {
 		f.props[i] = m
 		return
@@ -80,10 +94,10 @@ func (f *flat) property(m Member) {
 
 // alternatives sorts out what oneOf and anyOf mean to a reader: "or null" is a mark, a lone alternative is no alternative, and lists of
 // required keys are no types.
-func (vs *views) alternatives(list *Value, f *flat, depth int) {
-	var real []*Value
+func (vs *views) alternatives(list *jsontree.Value, f *flat, depth int) {
+	var real []*jsontree.Value
 	for _, o := range items(list) {
-		if t := o.Get("type"); t.Text() == "null" || o.Get("const").is(Null) || len(items(o.Get("enum"))) == 1 && o.Get("enum").Items[0].Kind == Null {
+		if t := o.Get("type"); t.Text() == "null" || o.Get("const").Is(jsontree.Null) || len(items(o.Get("enum"))) == 1 && o.Get("enum").Items[0].Kind == jsontree.Null {
 			f.nullable = true
 			continue
 		}
@@ -98,7 +112,7 @@ func (vs *views) alternatives(list *Value, f *flat, depth int) {
 	f.options = append(f.options, real...)
 }
 
-func describes(o *Value) bool {
+func describes(o *jsontree.Value) bool {
 	for _, m := range members(o) {
 		switch m.Key {
 		case "required", "not", "description":
@@ -115,19 +129,19 @@ func (f *flat) count() int {
 	if f.itemsOf() != nil {
 		n++
 	}
-	if f.keys["additionalProperties"].is(Object) {
+	if f.keys["additionalProperties"].Is(jsontree.Object) {
 		n++
 	}
 	return n
 }
 
 // itemsOf is the schema of an array's items. Tuples are shown as alternatives.
-func (f *flat) itemsOf() *Value {
+func (f *flat) itemsOf() *jsontree.Value {
 	for _, key := range []string{"prefixItems", "items"} {
 		switch v := f.keys[key]; {
-		case v.is(List):
-			return NewObject(Member{"anyOf", v})
-		case v.is(Object):
+		case v.Is(jsontree.List):
+			return jsontree.NewObject(jsontree.Member{Key: "anyOf", Value: v})
+		case v.Is(jsontree.Object):
 			return v
 		}
 	}
@@ -141,7 +155,7 @@ func (s *Schema) take(f *flat) {
 	s.Title, s.Description = oneLine(k["title"].Text()), k["description"].Text()
 	s.Format, s.Pattern = k["format"].Text(), k["pattern"].Text()
 	s.Nullable = f.nullable
-	s.types(k["type"].texts(), f)
+	s.types(k["type"].Texts(), f)
 	s.Deprecated, s.ReadOnly, s.WriteOnly = k["deprecated"].True(), k["readOnly"].True(), k["writeOnly"].True()
 	s.Const, s.Default, s.Example = k["const"], k["default"], k["example"]
 	if s.Example == nil {
@@ -153,12 +167,12 @@ func (s *Schema) take(f *flat) {
 		s.Default = k["x-default"]
 	}
 	s.Discriminator = k["discriminator"].Get("propertyName").Text()
-	if d := k["discriminator"]; d.is(String) { // Swagger 2.0
+	if d := k["discriminator"]; d.Is(jsontree.String) { // Swagger 2.0
 		s.Discriminator = d.Str
 	}
 	s.enum(k)
 	s.Limits = limits(k)
-	s.Pre, s.Post = k["x-mint"].Get("pre").texts(), k["x-mint"].Get("post").texts()
+	s.Pre, s.Post = k["x-mint"].Get("pre").Texts(), k["x-mint"].Get("post").Texts()
 }
 
 func (s *Schema) types(list []string, f *flat) {
@@ -186,13 +200,13 @@ func (s *Schema) types(list []string, f *flat) {
 // enumMax bounds the allowed values that are kept.
 const enumMax = 500
 
-func (s *Schema) enum(k map[string]*Value) {
+func (s *Schema) enum(k map[string]*jsontree.Value) {
 	notes := k["x-mint-enum"]
 	if notes == nil {
 		notes = k["x-enumDescriptions"]
 	}
 	for _, v := range items(k["enum"]) {
-		if v.Kind == Null {
+		if v.Kind == jsontree.Null {
 			s.Nullable = true
 			continue
 		}
@@ -200,13 +214,13 @@ func (s *Schema) enum(k map[string]*Value) {
 			s.Enum = append(s.Enum, Enum{v, oneLine(notes.Get(v.Text()).Text())})
 		}
 	}
-	if s.Base == "" && len(s.Enum) > 0 && s.Enum[0].Value.Kind == String {
+	if s.Base == "" && len(s.Enum) > 0 && s.Enum[0].Value.Kind == jsontree.String {
 		s.Base = "string"
 	}
 }
 
 // limits are the bounds in words.
-func limits(k map[string]*Value) (out []string) {
+func limits(k map[string]*jsontree.Value) (out []string) {
 	low, lowSign := bound(k["minimum"], k["exclusiveMinimum"])
 	high, highSign := bound(k["maximum"], k["exclusiveMaximum"])
 	switch {
@@ -239,8 +253,8 @@ func limits(k map[string]*Value) (out []string) {
 }
 
 // bound reads a limit in both its forms: OpenAPI 3.0 has a flag beside it, 3.1 a number of its own.
-func bound(plain, exclusive *Value) (number, sign string) {
-	if exclusive.is(Number) {
+func bound(plain, exclusive *jsontree.Value) (number, sign string) {
+	if exclusive.Is(jsontree.Number) {
 		return exclusive.Str, "<"
 	}
 	if exclusive.True() {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // load reads a description named api.json (or api.yaml when it does not start with a brace) beside the other files.
@@ -111,7 +113,7 @@ func TestLimitsAreWordsForReaders(t *testing.T) {
 
 func TestSamplesUseWhatTheAuthorGave(t *testing.T) {
 	s := schema(t, `{"A": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string", "format": "uuid"}, "n": {"type": "integer", "example": 7}, "e": {"enum": ["x", "y"]}, "r": {"type": "string", "readOnly": true}, "w": {"type": "string", "writeOnly": true}, "self": {"$ref": "#/components/schemas/A"}, "list": {"type": "array", "items": {"type": "boolean"}}}}}`)
-	flat := func(v *Value) string { return strings.Join(strings.Fields(v.JSON()), "") }
+	flat := func(v *jsontree.Value) string { return strings.Join(strings.Fields(v.JSON()), "") }
 	if got := flat(s.Sample(Request, false)); got != `{"id":"123e4567-e89b-12d3-a456-426614174000","n":7,"e":"x","w":"<string>","list":[true]}` {
 		t.Error(got)
 	}
@@ -150,6 +152,52 @@ func TestReferencesStayInTheFolder(t *testing.T) {
 	}
 }
 
+// each writes format once for each number.
+func each(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+func TestAPageShowsABoundedNumberOfSchemas(t *testing.T) {
+	props := strings.TrimSuffix(each(600, `"p%d": {"type": "string"},`), ",")
+	responses := strings.TrimSuffix(each(5000, `"r%d": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}},`), ",")
+	s, found := load(t, `{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {"responses": {`+responses+`}}}}, "components": {"schemas": {"A": {"properties": {`+props+`}}}}}`)
+	if s == nil {
+		t.Fatal(found)
+	}
+	all := 0
+	for _, r := range s.Operations[0].Detail().Responses {
+		all += 1 + len(r.Content[0].Schema.Properties)
+	}
+	if all < viewMax || all > firstMax+5000+rootMax {
+		t.Errorf("%d schemas", all)
+	}
+}
+
+func TestSwaggerShowsTheFirstMediaTypesOfMany(t *testing.T) {
+	types := strings.TrimSuffix(each(10_000, `"application/x%d",`), ",")
+	s, found := load(t, `{"swagger": "2.0", "info": {}, "produces": [`+types+`], "paths": {"/a": {"get": {"responses": {"200": {"schema": {}}}}}}}`)
+	if s == nil {
+		t.Fatal(found)
+	}
+	if n := len(s.Operations[0].Detail().Responses[0].Content); n != maxMedia {
+		t.Errorf("%d media types", n)
+	}
+}
+
+func TestAFormFieldOfTheOperationWinsOverThatOfItsPath(t *testing.T) {
+	s, found := load(t, `{"swagger": "2.0", "info": {}, "paths": {"/a": {"parameters": [{"in": "formData", "name": "f", "type": "integer"}], "post": {"parameters": [{"in": "formData", "name": "f", "type": "string"}], "responses": {}}}}}`)
+	if s == nil {
+		t.Fatal(found)
+	}
+	if got := describe(s.Operations[0].Detail().Body.Content[0].Schema, 0); got != "object{f string}" {
+		t.Error(got)
+	}
+}
+
 // Claim: hostile descriptions cost neither time nor memory out of proportion to their size.
 func TestHostileDescriptionsEnd(t *testing.T) {
 	mesh, chain, laugh := "{", "{", "openapi: 3.0.0\ninfo: {title: t}\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
@@ -169,14 +217,9 @@ func TestHostileDescriptionsEnd(t *testing.T) {
 		"mesh": head + mesh + `"A": {"$ref": "#/components/schemas/A0"}}}}`, "allOf doubles": head + chain + `"A60": {}, "A": {"$ref": "#/components/schemas/A0"}}}}`, "aliases": laugh,
 		"deep JSON": head + strings.Repeat(`{"A":`, 100_000), "deep YAML": "openapi: 3.0.0\nx: " + strings.Repeat("[", 100_000), "deep blocks": "openapi: 3.0.0\nx:\n" + strings.Repeat("- ", 100_000),
 		"large enum": head + `{"A": {"enum": [` + strings.Repeat(`"x",`, 200_000) + `"y"]}}}}`, "long line": head + `{"A": {"description": "` + strings.Repeat("é", 1_000_000) + `"}}}}`,
-		"many keys": "openapi: 3.0.0\n" + func() string {
-			var b strings.Builder
-			for i := range 100_000 {
-				fmt.Fprintf(&b, "k%d: v\n", i)
-			}
-			return b.String()
-		}(),
-		"merge keys": "openapi: 3.0.0\na: &a {b: 1}\nx:\n" + strings.Repeat("- {<<: [*a, *a, *a]}\n", 50_000),
+		"many keys":       "openapi: 3.0.0\n" + each(100_000, "k%d: v\n"),
+		"merged mappings": "openapi: 3.0.0\na: &a {}\nb: &b\n" + each(50_000, "  k%d: v\n") + "x:\n  <<: [" + strings.Repeat("*a, ", 50_000) + "*b, *b]\n",
+		"merge keys":      "openapi: 3.0.0\na: &a {b: 1}\nx:\n" + strings.Repeat("- {<<: [*a, *a, *a]}\n", 50_000),
 	} {
 		start := time.Now()
 		s, _ := load(t, text)
@@ -187,7 +230,7 @@ func TestHostileDescriptionsEnd(t *testing.T) {
 					for _, m := range r.Content {
 						m.Schema.Sample(Answer, false).JSON()
 						for _, e := range m.Examples {
-							if n := len(e.Value.JSON()); n > 4*jsonMax {
+							if n := len(e.Value.JSON()); n > 256<<10 {
 								t.Errorf("%s: an example of %d bytes", name, n)
 							}
 						}
@@ -208,7 +251,7 @@ func TestASetFindsWhatAuthorsName(t *testing.T) {
 	}
 	l := &Loader{FS: fstest.MapFS{"b/two.json": spec("/two/{id}"), "one.yaml": spec("/one/")}}
 	set, list := LoadSet(context.Background(), l, []string{"one.yaml", "b/two.json", "one.yaml", "https://example.com/x.json"}, 2)
-	if len(list) != 1 || list[0].Code != "spec-not-fetched" || set.Len() != 2 || !set.Failed("https://example.com/x.json") {
+	if len(list) != 1 || list[0].Code != "spec-not-fetched" || len(set.specs) != 2 || !set.Failed("https://example.com/x.json") {
 		t.Fatalf("%v", list)
 	}
 	for _, c := range []struct{ file, method, path, want string }{

@@ -2,9 +2,11 @@ package openapi
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 var sniff = regexp.MustCompile(`(?m)(?:^|[{,\s])["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[0-9]`)
@@ -22,7 +24,7 @@ type Operation struct {
 	Mint        Mint
 
 	spec      *Spec
-	raw, item *Value
+	raw, item *jsontree.Value
 }
 
 // Webhook is the method of webhooks.
@@ -30,9 +32,9 @@ const Webhook = "WEBHOOK"
 
 // Mint is what the x-mint extension says about the page.
 type Mint struct {
-	Metadata []Member // front matter
-	Content  string   // MDX before the generated part
-	Href     string   // the page's path
+	Metadata []jsontree.Member // front matter
+	Content  string            // MDX before the generated part
+	Href     string            // the page's path
 	Groups   []string
 }
 
@@ -42,15 +44,15 @@ var methods = []string{"get", "post", "put", "patch", "delete", "head", "options
 // maxOperations bounds the pages that one description can make.
 const maxOperations = 20_000
 
-func (s *Spec) readItem(path string, item *Value, list *diag.List) {
+func (s *Spec) readItem(path string, item *jsontree.Value, list *diag.List) {
 	item = s.target(item)
 	for _, m := range members(item) {
 		method := strings.ToLower(m.Key)
-		if !contains(methods, method) || !m.Value.is(Object) {
+		if !slices.Contains(methods, method) || !m.Value.Is(jsontree.Object) {
 			continue
 		}
 		if len(s.Operations) == maxOperations {
-			list.Warnf(m.Value.pos(), "too-many-operations", "Only the first %d operations are used.", maxOperations)
+			list.Warnf(m.Value.Pos(), "too-many-operations", "Only the first %d operations are used.", maxOperations)
 			return
 		}
 		op := s.newOperation(strings.ToUpper(method), path, m.Value, item)
@@ -59,14 +61,17 @@ func (s *Spec) readItem(path string, item *Value, list *diag.List) {
 		}
 		s.Operations = append(s.Operations, op)
 		s.byKey[op.Key()] = op
+		if near := op.Method + " " + shape(op.Path); s.byShape[near] == nil {
+			s.byShape[near] = op
+		}
 	}
 }
 
 // readWebhook takes the first method of a webhook: they have one in practice, and pages name the webhook only.
-func (s *Spec) readWebhook(name string, item *Value) {
+func (s *Spec) readWebhook(name string, item *jsontree.Value) {
 	item = s.target(item)
 	for _, m := range members(item) {
-		if !contains(methods, strings.ToLower(m.Key)) || excluded(m.Value, item) {
+		if !slices.Contains(methods, strings.ToLower(m.Key)) || excluded(m.Value, item) {
 			continue
 		}
 		op := s.newOperation(Webhook, name, m.Value, item)
@@ -76,19 +81,19 @@ func (s *Spec) readWebhook(name string, item *Value) {
 	}
 }
 
-func excluded(raw, item *Value) bool {
+func excluded(raw, item *jsontree.Value) bool {
 	return raw.Get("x-excluded").True() || item.Get("x-excluded").True()
 }
 
-func (s *Spec) newOperation(method, path string, raw, item *Value) *Operation {
+func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Operation {
 	op := &Operation{
 		Method: method, Path: path, ID: raw.Get("operationId").Text(), Summary: oneLine(raw.Get("summary").Text()),
-		Description: raw.Get("description").Text(), Tags: raw.Get("tags").texts(), Deprecated: raw.Get("deprecated").True(),
+		Description: raw.Get("description").Text(), Tags: raw.Get("tags").Texts(), Deprecated: raw.Get("deprecated").True(),
 		Hidden: raw.Get("x-hidden").True() || item.Get("x-hidden").True(), spec: s, raw: raw, item: item,
 	}
 	mint := raw.Get("x-mint")
 	op.Mint = Mint{
-		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: mint.Get("groups").texts(),
+		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: mint.Get("groups").Texts(),
 	}
 	if op.Mint.Href == "" {
 		op.Mint.Href = raw.Get("x-href").Text()
@@ -104,7 +109,7 @@ func (o *Operation) Spec() *Spec { return o.spec }
 
 // Title is the operation's name for readers: metadata, then the summary, then what it is.
 func (o *Operation) Title() string {
-	if t := oneLine(o.Meta("title")); t != "" {
+	if t := oneLine(o.meta("title")); t != "" {
 		return t
 	}
 	if o.Summary != "" {
@@ -116,8 +121,8 @@ func (o *Operation) Title() string {
 	return o.Method + " " + o.Path
 }
 
-// Meta is a text of the operation's metadata, or "".
-func (o *Operation) Meta(key string) string {
+// meta is a text of the operation's metadata, or "".
+func (o *Operation) meta(key string) string {
 	for _, m := range o.Mint.Metadata {
 		if m.Key == key {
 			return m.Value.Text()
@@ -126,20 +131,14 @@ func (o *Operation) Meta(key string) string {
 	return ""
 }
 
-// Find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash too many or
+// find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash too many or
 // too few at its end, or with other names in its braces, still finds its operation when nothing fits better.
-func (s *Spec) Find(method, path string) *Operation {
+func (s *Spec) find(method, path string) *Operation {
 	method = strings.ToUpper(method)
 	if op := s.byKey[method+" "+path]; op != nil {
 		return op
 	}
-	want := shape(path)
-	for _, op := range s.Operations {
-		if op.Method == method && shape(op.Path) == want {
-			return op
-		}
-	}
-	return nil
+	return s.byShape[method+" "+shape(path)]
 }
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
@@ -148,13 +147,4 @@ var braces = regexp.MustCompile(`\{[^}]*\}`)
 func shape(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.Trim(braces.ReplaceAllString(path, "{}"), "/")
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/plainfile"
 )
 
 const (
@@ -17,10 +19,10 @@ const (
 )
 
 // target follows $ref until it leads to a value; nil when it leads nowhere. Without a $ref it is v itself.
-func (s *Spec) target(v *Value) *Value {
+func (s *Spec) target(v *jsontree.Value) *jsontree.Value {
 	for range maxHops {
 		ref := v.Get("$ref")
-		if !ref.is(String) {
+		if !ref.Is(jsontree.String) {
 			return v
 		}
 		if v = s.lookup(ref); v == nil {
@@ -31,22 +33,22 @@ func (s *Spec) target(v *Value) *Value {
 }
 
 // lookup finds what one reference names, or nil.
-func (s *Spec) lookup(ref *Value) *Value {
+func (s *Spec) lookup(ref *jsontree.Value) *jsontree.Value {
 	file, pointer, _ := strings.Cut(ref.Str, "#")
-	doc := ref.doc
+	doc := ref.Doc
 	if doc == nil {
 		return nil
 	}
 	if file != "" {
-		if doc = s.files[besides(doc.name, file)]; doc == nil {
+		if doc = s.files[besides(doc.Name, file)]; doc == nil {
 			return nil
 		}
 	}
-	return doc.root.at(pointer)
+	return at(doc.Root, pointer)
 }
 
 // at follows a JSON pointer.
-func (v *Value) at(pointer string) *Value {
+func at(v *jsontree.Value, pointer string) *jsontree.Value {
 	for piece := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		if piece == "" && (pointer == "" || pointer == "/") {
 			return v
@@ -55,7 +57,7 @@ func (v *Value) at(pointer string) *Value {
 			piece = plain
 		}
 		piece = strings.NewReplacer("~1", "/", "~0", "~").Replace(piece)
-		if v.is(List) {
+		if v.Is(jsontree.List) {
 			i, err := strconv.Atoi(piece)
 			if err != nil || i < 0 || i >= len(v.Items) {
 				return nil
@@ -83,7 +85,7 @@ func besides(name, file string) string {
 }
 
 // refName is the last piece of a reference: the name of a component.
-func refName(v *Value) string {
+func refName(v *jsontree.Value) string {
 	ref := v.Get("$ref").Text()
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
 	if plain, err := url.PathUnescape(name); err == nil {
@@ -97,17 +99,17 @@ type checker struct {
 	loader *Loader
 	spec   *Spec
 	list   *diag.List
-	seen   map[*Value]bool // only objects and lists
+	seen   map[*jsontree.Value]bool // only objects and lists
 	told   map[string]bool
 	bytes  int // of files read by reference
 }
 
-func (c *checker) value(ctx context.Context, v *Value, depth int) {
-	if v == nil || v.Kind < List || c.seen[v] || depth > maxDepth || ctx.Err() != nil {
+func (c *checker) value(ctx context.Context, v *jsontree.Value, depth int) {
+	if v == nil || v.Kind < jsontree.List || c.seen[v] || depth > maxDepth || ctx.Err() != nil {
 		return
 	}
 	c.seen[v] = true
-	if ref := v.Get("$ref"); ref.is(String) {
+	if ref := v.Get("$ref"); ref.Is(jsontree.String) {
 		c.reference(ctx, ref)
 	}
 	for _, item := range v.Items {
@@ -122,36 +124,36 @@ func (c *checker) value(ctx context.Context, v *Value, depth int) {
 	}
 }
 
-func (c *checker) reference(ctx context.Context, ref *Value) {
+func (c *checker) reference(ctx context.Context, ref *jsontree.Value) {
 	if file, _, _ := strings.Cut(ref.Str, "#"); file != "" && !c.external(ctx, ref, file) {
 		return
 	}
 	if c.spec.lookup(ref) == nil && !c.told[ref.Str] && len(c.told) < 100 {
 		c.told[ref.Str] = true
-		c.list.Warnf(ref.pos(), "ref-missing", "The reference %q leads nowhere.", clip(ref.Str))
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q leads nowhere.", clip(ref.Str))
 		c.list.Hint("Define it, or correct its spelling.")
 	}
 }
 
 // external reads the file that a reference names. It reports whether the file is there.
-func (c *checker) external(ctx context.Context, ref *Value, file string) bool {
-	name := besides(ref.doc.name, file)
+func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string) bool {
+	name := besides(ref.Doc.Name, file)
 	if doc, known := c.spec.files[name]; known {
 		return doc != nil
 	}
-	if Remote(file) || Remote(ref.doc.name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
+	if Remote(file) || Remote(ref.Doc.Name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
 		c.spec.files[name] = nil
-		c.list.Warnf(ref.pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip(ref.Str))
+		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip(ref.Str))
 		c.list.Hint("Put the file into the docs folder and name it from there.")
 		return false
 	}
 	if len(c.spec.files) >= maxFiles || c.bytes > maxBytes {
-		c.list.Warnf(ref.pos(), "ref-count", "The description refers to more than %d files or %d MB.", maxFiles, maxBytes>>20)
+		c.list.Warnf(ref.Pos(), "ref-count", "The description refers to more than %d files or %d MB.", maxFiles, maxBytes>>20)
 		return false
 	}
-	var doc *document
-	if data, err := readFile(c.loader.FS, name); err != nil {
-		c.list.Warnf(ref.pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip(ref.Str), name)
+	var doc *jsontree.Document
+	if data, err := plainfile.Read(c.loader.FS, name, maxFile); err != nil {
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip(ref.Str), name)
 	} else {
 		c.bytes += len(data)
 		doc = parseDocument(name, data, c.list)
@@ -160,7 +162,7 @@ func (c *checker) external(ctx context.Context, ref *Value, file string) bool {
 	if doc == nil {
 		return false
 	}
-	c.value(ctx, doc.root, 0)
+	c.value(ctx, doc.Root, 0)
 	return true
 }
 

@@ -1,6 +1,10 @@
 package openapi
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
 
 // Way is the direction a body travels.
 type Way int
@@ -25,17 +29,17 @@ type sampler struct {
 
 // Sample makes up a value that fits the schema, from what the author gave: examples, defaults, allowed values. onlyRequired leaves
 // optional members out.
-func (s *Schema) Sample(way Way, onlyRequired bool) *Value {
+func (s *Schema) Sample(way Way, onlyRequired bool) *jsontree.Value {
 	m := &sampler{way: way, required: onlyRequired, left: sampleMax}
 	return m.value(s, "", 0)
 }
 
-func (m *sampler) value(s *Schema, name string, depth int) *Value {
+func (m *sampler) value(s *Schema, name string, depth int) *jsontree.Value {
 	if m.left--; s == nil || m.left < 0 {
-		return &Value{}
+		return &jsontree.Value{}
 	}
-	for _, given := range []*Value{s.Const, s.Example, s.Default} {
-		if given != nil && (given.Kind != Null || s.Nullable) {
+	for _, given := range []*jsontree.Value{s.Const, s.Example, s.Default} {
+		if given != nil && (given.Kind != jsontree.Null || s.Nullable) {
 			return given
 		}
 	}
@@ -52,16 +56,16 @@ func (m *sampler) value(s *Schema, name string, depth int) *Value {
 	return m.scalar(s)
 }
 
-func (m *sampler) list(s *Schema, depth int) *Value {
-	v := &Value{Kind: List}
+func (m *sampler) list(s *Schema, depth int) *jsontree.Value {
+	v := &jsontree.Value{Kind: jsontree.List}
 	if s.Items != nil && !s.Recursive && !s.Items.Recursive && depth < sampleDepth {
-		v.Items = []*Value{m.value(s.Items, "", depth+1)}
+		v.Items = []*jsontree.Value{m.value(s.Items, "", depth+1)}
 	}
 	return v
 }
 
-func (m *sampler) object(s *Schema, depth int) *Value {
-	v := &Value{Kind: Object}
+func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
+	v := &jsontree.Value{Kind: jsontree.Object}
 	if depth >= sampleDepth {
 		return v
 	}
@@ -73,7 +77,7 @@ func (m *sampler) object(s *Schema, depth int) *Value {
 				continue
 			}
 			seen[p.Name] = true
-			v.Members = append(v.Members, Member{p.Name, m.value(p.Schema, p.Name, depth+1)})
+			v.Members = append(v.Members, jsontree.Member{Key: p.Name, Value: m.value(p.Schema, p.Name, depth+1)})
 		}
 	}
 	add(s)
@@ -82,44 +86,44 @@ func (m *sampler) object(s *Schema, depth int) *Value {
 		tag(v, s)
 	}
 	if s.Additional != nil && len(v.Members) == 0 && !m.required && !s.Additional.Recursive {
-		v.Members = append(v.Members, Member{"key", m.value(s.Additional, "", depth+1)})
+		v.Members = append(v.Members, jsontree.Member{Key: "key", Value: m.value(s.Additional, "", depth+1)})
 	}
 	return v
 }
 
 // tag sets the discriminator of an object that was made up from the first alternative of s. v is ours to change when it is no value of the author's.
-func tag(v *Value, s *Schema) *Value {
-	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.doc == nil {
+func tag(v *jsontree.Value, s *Schema) *jsontree.Value {
+	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.Doc == nil {
 		for i := range v.Members {
 			if v.Members[i].Key == s.Discriminator {
-				v.Members[i].Value = NewString(word)
+				v.Members[i].Value = jsontree.NewString(word)
 			}
 		}
 	}
 	return v
 }
 
-func (m *sampler) scalar(s *Schema) *Value {
+func (m *sampler) scalar(s *Schema) *jsontree.Value {
 	switch s.Base {
 	case "integer", "number":
-		if low := s.keys["minimum"]; low.is(Number) {
+		if low := s.keys["minimum"]; low.Is(jsontree.Number) {
 			return low
 		}
-		if high := s.keys["maximum"]; high.is(Number) && !strings.HasPrefix(high.Str, "-") {
+		if high := s.keys["maximum"]; high.Is(jsontree.Number) && !strings.HasPrefix(high.Str, "-") {
 			return high
 		}
-		return &Value{Kind: Number, Str: map[bool]string{true: "1", false: "1.5"}[s.Base == "integer"]}
+		return &jsontree.Value{Kind: jsontree.Number, Str: map[bool]string{true: "1", false: "1.5"}[s.Base == "integer"]}
 	case "boolean":
-		return &Value{Kind: Bool, Str: "true"}
+		return &jsontree.Value{Kind: jsontree.Bool, Str: "true"}
 	case "null":
-		return &Value{}
+		return &jsontree.Value{}
 	case "object":
-		return &Value{Kind: Object}
+		return &jsontree.Value{Kind: jsontree.Object}
 	}
 	if s.File() {
-		return NewString("<file>")
+		return jsontree.NewString("<file>")
 	}
-	return NewString(placeholder(s.Format))
+	return jsontree.NewString(placeholder(s.Format))
 }
 
 // placeholder is a text of a known format.

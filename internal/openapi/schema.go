@@ -1,6 +1,11 @@
 package openapi
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
 
 // Schema is a view of a schema for readers: references followed, allOf merged, alternatives listed. It is a tree: where the
 // description recurs, the inner place has Recursive set and no children.
@@ -17,9 +22,9 @@ type Schema struct {
 	ReadOnly    bool
 	WriteOnly   bool
 	Enum        []Enum
-	Const       *Value
-	Default     *Value
-	Example     *Value
+	Const       *jsontree.Value
+	Default     *jsontree.Value
+	Example     *jsontree.Value
 	Limits      []string // "x >= 1", "length <= 20"
 	Pre, Post   []string // labels around the name, from x-mint
 
@@ -34,7 +39,7 @@ type Schema struct {
 	Cut       bool // a limit kept the children out
 	Missing   bool // the reference leads nowhere
 
-	keys map[string]*Value // of the merged schema
+	keys map[string]*jsontree.Value // of the merged schema
 }
 
 // Property is a member of an object. Pattern: Name is a regular expression for names.
@@ -47,12 +52,12 @@ type Property struct {
 
 // Enum is an allowed value and what it means.
 type Enum struct {
-	Value *Value
+	Value *jsontree.Value
 	Note  string
 }
 
 // Field is a key of the schema as written, such as an extension; nil when it has none.
-func (s *Schema) Field(key string) *Value { return s.keys[key] }
+func (s *Schema) Field(key string) *jsontree.Value { return s.keys[key] }
 
 // Label names the schema among alternatives.
 func (s *Schema) Label() string {
@@ -130,7 +135,7 @@ func (s *Schema) single(depth int) string {
 func (s *Schema) union(depth int) string {
 	var names []string
 	for _, o := range s.Options {
-		if n := o.typeName(depth + 1); !contains(names, n) && len(names) < 4 {
+		if n := o.typeName(depth + 1); !slices.Contains(names, n) && len(names) < 4 {
 			names = append(names, n)
 		}
 	}

@@ -1,6 +1,10 @@
 package openapi
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
 
 // Requirement is a set of schemes that are needed together.
 type Requirement []Scheme
@@ -14,14 +18,11 @@ type Scheme struct {
 	Format      string // bearerFormat
 	Default     string // x-default
 	Scopes      []string
-	Flows       []Flow
+	TokenURLs   []string // oauth2: where tokens come from
 }
 
-// Flow is one way to get an OAuth 2.0 token.
-type Flow struct{ Kind, AuthorizationURL, TokenURL string }
-
 // security reads what the operation needs: its own list, or the description's.
-func (s *Spec) security(raw *Value) (out []Requirement, optional bool) {
+func (s *Spec) security(raw *jsontree.Value) (out []Requirement, optional bool) {
 	list := raw.Get("security")
 	if list == nil {
 		list = s.root.Get("security")
@@ -30,7 +31,7 @@ func (s *Spec) security(raw *Value) (out []Requirement, optional bool) {
 		var req Requirement
 		for _, m := range members(alt) {
 			if scheme, ok := s.scheme(m.Key); ok {
-				scheme.Scopes = m.Value.texts()
+				scheme.Scopes = m.Value.Texts()
 				req = append(req, scheme)
 			}
 		}
@@ -61,7 +62,7 @@ func (s *Spec) scheme(key string) (Scheme, bool) {
 	case out.Type == "http" && (kind == "bearer" || kind == "basic"):
 		out.Type = kind
 	case out.Type == "oauth2":
-		out.Flows = flows(raw)
+		out.TokenURLs = tokenURLs(raw)
 	}
 	if out.Type != "apiKey" {
 		out.Name, out.In = "Authorization", "header"
@@ -69,12 +70,9 @@ func (s *Spec) scheme(key string) (Scheme, bool) {
 	return out, true
 }
 
-func flows(raw *Value) (out []Flow) {
+func tokenURLs(raw *jsontree.Value) (out []string) {
 	for _, m := range members(raw.Get("flows")) {
-		out = append(out, Flow{m.Key, m.Value.Get("authorizationUrl").Text(), m.Value.Get("tokenUrl").Text()})
+		out = append(out, m.Value.Get("tokenUrl").Texts()...)
 	}
-	if f := raw.Get("flow").Text(); f != "" { // Swagger 2.0
-		out = append(out, Flow{f, raw.Get("authorizationUrl").Text(), raw.Get("tokenUrl").Text()})
-	}
-	return out
+	return append(out, raw.Get("tokenUrl").Texts()...) // Swagger 2.0
 }

@@ -9,13 +9,14 @@ import (
 	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // Set is the descriptions of a site, each parsed once.
 type Set struct {
-	specs  []*Spec // ordered by name
-	byName map[string]*Spec
-	failed map[string]bool // names that could not be loaded
+	specs  []*Spec          // ordered by name
+	byName map[string]*Spec // also by what authors shorten names to
+	failed map[string]bool  // names that could not be loaded
 }
 
 // maxSpecs bounds the descriptions of one site.
@@ -50,19 +51,36 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 		set.specs = append(set.specs, s)
 		set.byName[names[i]] = s
 	}
+	set.shorten()
 	return set, append(list, slices.Concat(lists...)...)
 }
 
-// Len is the number of descriptions. A nil Set is empty.
-func (s *Set) Len() int {
-	if s == nil {
-		return 0
+// shorten enters the names without extensions and folders. A longer name wins over a shorter one, and the first description over later ones.
+func (s *Set) shorten() {
+	for _, short := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
+		for _, spec := range s.specs {
+			if name := short(spec.Name); s.byName[name] == nil {
+				s.byName[name] = spec
+			}
+		}
 	}
-	return len(s.specs)
 }
 
 // Failed tells names that were asked for and could not be loaded.
 func (s *Set) Failed(name string) bool { return s != nil && s.failed[FileName(name)] }
+
+// Unfetched is the first address, in order, whose description could not be had; "" when there is none.
+func (s *Set) Unfetched() (first string) {
+	if s == nil {
+		return ""
+	}
+	for name, failed := range s.failed {
+		if failed && Remote(name) && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
+}
 
 // FileName brings a description's name as authors write it ("/openapi.json", "./a/b.yaml") into the form of the Set. Addresses stay.
 func FileName(written string) string {
@@ -77,18 +95,7 @@ func (s *Set) Spec(written string) *Spec {
 	if s == nil {
 		return nil
 	}
-	name := FileName(written)
-	if spec := s.byName[name]; spec != nil {
-		return spec
-	}
-	for _, by := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
-		for _, spec := range s.specs {
-			if by(spec.Name) == name {
-				return spec
-			}
-		}
-	}
-	return nil
+	return s.byName[FileName(written)]
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
@@ -96,7 +103,7 @@ func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) 
 // Operation finds an operation. With file "" the descriptions named in prefer are asked first, then all in the order of their names.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
-		if op := spec.Find(method, urlPath); op != nil {
+		if op := spec.find(method, urlPath); op != nil {
 			return op
 		}
 	}
@@ -116,7 +123,7 @@ func (s *Set) Schema(file, name string, prefer ...string) *Spec {
 // Channel finds a channel, or nil.
 func (s *Set) Channel(file, name string, prefer ...string) *Channel {
 	for _, spec := range s.order(file, prefer) {
-		if c := spec.FindChannel(name); c != nil {
+		if c := spec.findChannel(name); c != nil {
 			return c
 		}
 	}
@@ -141,42 +148,19 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 	return append(out, s.specs...)
 }
 
-// Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "".
+// Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every operation there is.
 func (s *Set) Nearest(file, method, urlPath string) string {
-	best, score := "", len(urlPath)/3+2
+	want, best, least := shape(urlPath), "", nearest.Reach(urlPath)+1
 	for _, spec := range s.order(file, nil) {
 		for _, op := range spec.Operations {
-			d := distance(shape(op.Path), shape(urlPath), score)
+			d := nearest.Distance(shape(op.Path), want, least)
 			if op.Method != strings.ToUpper(method) {
 				d++
 			}
-			if d < score {
-				best, score = op.Key(), d
+			if d < least {
+				best, least = op.Key(), d
 			}
 		}
 	}
 	return best
-}
-
-// distance is how many letters differ, at most limit.
-func distance(a, b string, limit int) int {
-	if len(a) > 200 || len(b) > 200 || len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

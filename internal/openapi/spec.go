@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // Spec is one API description.
@@ -21,10 +22,12 @@ type Spec struct {
 	Schemas    []string // names under components, in order
 	Tags       []Tag
 
-	root    *Value
+	root    *jsontree.Value
 	swagger bool // Swagger 2.0
-	files   map[string]*document
-	byKey   map[string]*Operation // "GET /pets", "WEBHOOK name"
+	files   map[string]*jsontree.Document
+	byKey   map[string]*Operation                 // "GET /pets", "WEBHOOK name"
+	byShape map[string]*Operation                 // the same with the shape of the path
+	uses    map[*jsontree.Value][]*jsontree.Value // AsyncAPI: the operations of each channel
 }
 
 // Tag groups operations.
@@ -60,9 +63,9 @@ func (s Server) Filled() string {
 func Sniff(data []byte) bool { return sniff.Match(data) }
 
 // newSpec makes the Spec of a document; nil after a finding when it is none.
-func newSpec(doc *document, list *diag.List) *Spec {
-	s := &Spec{Name: doc.name, root: doc.root, byKey: map[string]*Operation{}}
-	openapi, swagger, async := doc.root.Get("openapi").Text(), doc.root.Get("swagger").Text(), doc.root.Get("asyncapi").Text()
+func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
+	s := &Spec{Name: doc.Name, root: doc.Root, byKey: map[string]*Operation{}, byShape: map[string]*Operation{}}
+	openapi, swagger, async := doc.Root.Get("openapi").Text(), doc.Root.Get("swagger").Text(), doc.Root.Get("asyncapi").Text()
 	switch {
 	case strings.HasPrefix(openapi, "3"):
 	case strings.HasPrefix(swagger, "2"):
@@ -70,7 +73,7 @@ func newSpec(doc *document, list *diag.List) *Spec {
 	case async != "":
 		s.Async = true
 	default:
-		list.Errorf(diag.Pos{File: doc.name, Line: 1, Column: 1}, "spec-version", "This is no API description of a known version.")
+		list.Errorf(diag.Pos{File: doc.Name, Line: 1, Column: 1}, "spec-version", "This is no API description of a known version.")
 		list.Hint(`It must have "openapi": "3.x", "swagger": "2.0" or "asyncapi": "3.x" at its top.`)
 		return nil
 	}
@@ -103,7 +106,7 @@ func (s *Spec) read(list *diag.List) {
 }
 
 // schemas is the object that holds the named schemas.
-func (s *Spec) schemas() *Value {
+func (s *Spec) schemas() *jsontree.Value {
 	if s.swagger {
 		return s.root.Get("definitions")
 	}
@@ -121,7 +124,7 @@ func (s *Spec) rootServers() []Server {
 		}
 		return []Server{{URL: base}}
 	}
-	schemes := s.root.Get("schemes").texts()
+	schemes := s.root.Get("schemes").Texts()
 	if len(schemes) == 0 {
 		schemes = []string{"https"}
 	}
@@ -132,12 +135,12 @@ func (s *Spec) rootServers() []Server {
 	return out
 }
 
-func readServers(v *Value) (out []Server) {
+func readServers(v *jsontree.Value) (out []Server) {
 	for _, item := range items(v) {
 		srv := Server{URL: strings.TrimSuffix(strings.TrimSpace(item.Get("url").Text()), "/"), Description: oneLine(item.Get("description").Text())}
 		for _, m := range members(item.Get("variables")) {
 			srv.Variables = append(srv.Variables, Variable{
-				Name: m.Key, Default: m.Value.Get("default").Text(), Description: oneLine(m.Value.Get("description").Text()), Enum: m.Value.Get("enum").texts(),
+				Name: m.Key, Default: m.Value.Get("default").Text(), Description: oneLine(m.Value.Get("description").Text()), Enum: m.Value.Get("enum").Texts(),
 			})
 		}
 		if srv.URL != "" {
@@ -160,15 +163,15 @@ func (s *Spec) Schema(name string) *Schema {
 	return out
 }
 
-func items(v *Value) []*Value {
-	if v.is(List) {
+func items(v *jsontree.Value) []*jsontree.Value {
+	if v.Is(jsontree.List) {
 		return v.Items
 	}
 	return nil
 }
 
-func members(v *Value) []Member {
-	if v.is(Object) {
+func members(v *jsontree.Value) []jsontree.Member {
+	if v.Is(jsontree.Object) {
 		return v.Members
 	}
 	return nil

@@ -1,13 +1,15 @@
 package openapi
 
+import "github.com/lectern-docs/lectern/internal/jsontree"
+
 // upgrade gives a Swagger 2.0 operation the shape of OpenAPI 3: body and form parameters become a request body, a response's schema its content.
-func (s *Spec) upgrade(o *Operation) *Value {
+func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	consumes, produces := s.media(o.raw, "consumes"), s.media(o.raw, "produces")
-	var plain []*Value
-	var body *Value
-	form := &Value{Kind: Object}
-	var required []*Value
-	for _, list := range []*Value{o.raw.Get("parameters"), o.item.Get("parameters")} {
+	var plain []*jsontree.Value
+	var body *jsontree.Value
+	form := &jsontree.Value{Kind: jsontree.Object}
+	var required []*jsontree.Value
+	for _, list := range []*jsontree.Value{o.raw.Get("parameters"), o.item.Get("parameters")} {
 		for _, ref := range items(list) {
 			p := s.target(ref)
 			switch p.Get("in").Text() {
@@ -16,7 +18,9 @@ func (s *Spec) upgrade(o *Operation) *Value {
 					body = s.upgradeBody(p, consumes)
 				}
 			case "formData":
-				form.Members = append(form.Members, Member{p.Get("name").Text(), p})
+				if name := p.Get("name"); form.Get(name.Text()) == nil { // the operation's own come first and win
+					form.Set(pair(name.Text(), p))
+				}
 				if p.Get("required").True() {
 					required = append(required, p.Get("name"))
 				}
@@ -28,41 +32,48 @@ func (s *Spec) upgrade(o *Operation) *Value {
 	if len(form.Members) > 0 {
 		body = formBody(form, required, consumes)
 	}
-	out := &Value{Kind: Object, doc: o.raw.doc, Members: []Member{{"parameters", &Value{Kind: List, Items: plain}}, {"requestBody", body}}}
+	out := jsontree.NewObject(pair("parameters", &jsontree.Value{Kind: jsontree.List, Items: plain}), pair("requestBody", body))
+	out.Doc = o.raw.Doc
 	for _, m := range o.raw.Members {
 		switch m.Key {
 		case "parameters":
 		case "responses":
-			out.Members = append(out.Members, Member{m.Key, s.upgradeResponses(m.Value, produces)})
+			out.Set(pair(m.Key, s.upgradeResponses(m.Value, produces)))
 		default:
-			out.Members = append(out.Members, m)
+			out.Set(m)
 		}
 	}
 	return out
 }
 
+// pair is a member that was not written in a file.
+func pair(key string, v *jsontree.Value) jsontree.Member { return jsontree.Member{Key: key, Value: v} }
+
+// maxMedia bounds the media types of one operation: each of its responses is shown in all of them.
+const maxMedia = 20
+
 // media is a list of media types on the operation or, without one, on the description.
-func (s *Spec) media(raw *Value, key string) []string {
-	for _, v := range []*Value{raw, s.root} {
-		if list := v.Get(key).texts(); len(list) > 0 {
-			return list
+func (s *Spec) media(raw *jsontree.Value, key string) []string {
+	for _, v := range []*jsontree.Value{raw, s.root} {
+		if list := v.Get(key).Texts(); len(list) > 0 {
+			return list[:min(len(list), maxMedia)]
 		}
 	}
 	return []string{"application/json"}
 }
 
-func (s *Spec) upgradeBody(p *Value, types []string) *Value {
-	media := NewObject(Member{"schema", p.Get("schema")})
-	body := NewObject(Member{"content", mediaObject(types, media)})
+func (s *Spec) upgradeBody(p *jsontree.Value, types []string) *jsontree.Value {
+	media := jsontree.NewObject(pair("schema", p.Get("schema")))
+	body := jsontree.NewObject(pair("content", mediaObject(types, media)))
 	for _, key := range []string{"description", "required"} {
 		if v := p.Get(key); v != nil {
-			body.Members = append(body.Members, Member{key, v})
+			body.Set(pair(key, v))
 		}
 	}
 	return body
 }
 
-func formBody(form *Value, required []*Value, types []string) *Value {
+func formBody(form *jsontree.Value, required []*jsontree.Value, types []string) *jsontree.Value {
 	kind := "application/x-www-form-urlencoded"
 	for _, m := range form.Members {
 		if m.Value.Get("type").Text() == "file" {
@@ -74,44 +85,36 @@ func formBody(form *Value, required []*Value, types []string) *Value {
 			kind = t
 		}
 	}
-	form.finish()
-	schema := NewObject(Member{"type", NewString("object")}, Member{"properties", form}, Member{"required", &Value{Kind: List, Items: required}})
-	return NewObject(Member{"content", mediaObject([]string{kind}, NewObject(Member{"schema", schema}))})
+	schema := jsontree.NewObject(pair("type", jsontree.NewString("object")), pair("properties", form), pair("required", &jsontree.Value{Kind: jsontree.List, Items: required}))
+	return jsontree.NewObject(pair("content", mediaObject([]string{kind}, jsontree.NewObject(pair("schema", schema)))))
 }
 
-func mediaObject(types []string, media *Value) *Value {
-	out := &Value{Kind: Object}
+func mediaObject(types []string, media *jsontree.Value) *jsontree.Value {
+	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, t := range types {
-		out.Members = append(out.Members, Member{t, media})
+		out.Set(pair(t, media))
 	}
 	return out
 }
 
-func (s *Spec) upgradeResponses(raw *Value, types []string) *Value {
-	out := &Value{Kind: Object}
+func (s *Spec) upgradeResponses(raw *jsontree.Value, types []string) *jsontree.Value {
+	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, m := range members(raw) {
 		r := s.target(m.Value)
-		up := &Value{Kind: Object, doc: r.doc0(), Members: append([]Member(nil), members(r)...)}
+		up := jsontree.NewObject(members(r)...)
+		up.Doc = m.Value.Doc
 		if schema, examples := r.Get("schema"), r.Get("examples"); schema != nil || examples != nil {
-			content := &Value{Kind: Object}
+			content := &jsontree.Value{Kind: jsontree.Object}
 			for _, t := range types {
-				media := &Value{Kind: Object, Members: []Member{{"schema", schema}}}
+				media := jsontree.NewObject(pair("schema", schema))
 				if e := examples.Get(t); e != nil {
-					media.Members = append(media.Members, Member{"example", e})
+					media.Set(pair("example", e))
 				}
-				content.Members = append(content.Members, Member{t, media})
+				content.Set(pair(t, media))
 			}
-			up.Members = append(up.Members, Member{"content", content})
+			up.Set(pair("content", content))
 		}
-		out.Members = append(out.Members, Member{m.Key, up})
+		out.Set(pair(m.Key, up))
 	}
 	return out
-}
-
-// doc0 is the document of a value that may be nil.
-func (v *Value) doc0() *document {
-	if v == nil {
-		return nil
-	}
-	return v.doc
 }

@@ -1,7 +1,10 @@
 package openapi
 
+import "github.com/lectern-docs/lectern/internal/jsontree"
+
 const (
-	viewMax  = 1600 // schemas on one page, more or less: the first level of each root is always there
+	viewMax  = 1600 // schemas on one page; the first level of each root comes on top
+	firstMax = 8000 // schemas on one page with those
 	rootMax  = 700  // schemas below one root: a giant must not take the whole page
 	depthMax = 12
 )
@@ -10,14 +13,16 @@ const (
 type views struct {
 	spec *Spec
 	left int
-	memo map[*Value]*flat // merged components by what a plain reference leads to
+	memo map[*jsontree.Value]*flat // merged components by what a plain reference leads to
 }
 
-func newViews(s *Spec) *views { return &views{spec: s, left: viewMax, memo: map[*Value]*flat{}} }
+func newViews(s *Spec) *views {
+	return &views{spec: s, left: viewMax, memo: map[*jsontree.Value]*flat{}}
+}
 
 // task is a schema that waits for its turn.
 type task struct {
-	raw   *Value
+	raw   *jsontree.Value
 	out   *Schema
 	depth int
 	above *frame
@@ -25,11 +30,11 @@ type task struct {
 
 // frame is a chain of the references that lead to a place.
 type frame struct {
-	target *Value
+	target *jsontree.Value
 	up     *frame
 }
 
-func (f *frame) has(v *Value) bool {
+func (f *frame) has(v *jsontree.Value) bool {
 	for ; f != nil; f = f.up {
 		if f.target == v {
 			return true
@@ -39,7 +44,7 @@ func (f *frame) has(v *Value) bool {
 }
 
 // schema makes the view of raw, which may be nil: anything goes then.
-func (vs *views) schema(raw *Value) *Schema {
+func (vs *views) schema(raw *jsontree.Value) *Schema {
 	root := &Schema{}
 	queue := []task{{raw: raw, out: root, above: &frame{target: raw}}}
 	vs.left--
@@ -59,7 +64,7 @@ func (vs *views) schema(raw *Value) *Schema {
 			t.above = &frame{target, t.above}
 		}
 		n := f.count()
-		if t.depth >= depthMax || len(queue)+n > budget && t.depth > 0 {
+		if t.depth >= depthMax || len(queue)+n > budget && (t.depth > 0 || vs.left < viewMax-firstMax) {
 			t.out.Cut = n > 0
 			continue
 		}
@@ -70,8 +75,8 @@ func (vs *views) schema(raw *Value) *Schema {
 }
 
 // merged is the flat form of raw. Components that many places refer to are merged once.
-func (vs *views) merged(raw *Value) *flat {
-	var key *Value
+func (vs *views) merged(raw *jsontree.Value) *flat {
+	var key *jsontree.Value
 	if raw != nil && len(raw.Members) == 1 && raw.Members[0].Key == "$ref" {
 		key = vs.spec.lookup(raw.Members[0].Value)
 		if f := vs.memo[key]; key != nil && f != nil && f.name == refName(raw) {
@@ -88,7 +93,7 @@ func (vs *views) merged(raw *Value) *flat {
 
 // children makes the schemas one level down and puts them into the queue.
 func (vs *views) children(t task, f *flat, queue []task) []task {
-	add := func(raw *Value) *Schema {
+	add := func(raw *jsontree.Value) *Schema {
 		s := &Schema{}
 		queue = append(queue, task{raw, s, t.depth + 1, t.above})
 		return s
@@ -105,7 +110,7 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 			t.out.Properties = append(t.out.Properties, Property{Name: m.Key, Pattern: true, Schema: add(m.Value)})
 		}
 	}
-	if a := f.keys["additionalProperties"]; a.is(Object) || a.True() {
+	if a := f.keys["additionalProperties"]; a.Is(jsontree.Object) || a.True() {
 		t.out.Additional = add(a)
 	}
 	if items := f.itemsOf(); items != nil {
@@ -125,7 +130,7 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 }
 
 // tagged is the value of the discriminator that leads to an option.
-func tagged(mapping, option *Value) string {
+func tagged(mapping, option *jsontree.Value) string {
 	ref := option.Get("$ref").Text()
 	for _, m := range members(mapping) {
 		if to := m.Value.Text(); ref != "" && (to == ref || to == refName(option)) {

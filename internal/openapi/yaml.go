@@ -8,37 +8,36 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // yamlReader turns the library's tree into Values. An anchor is converted once, and its aliases share the Value: a few bytes of aliases
 // can name gigabytes only for those who copy them.
 type yamlReader struct {
-	doc   *document
-	done  map[*yaml.Node]*Value // anchored nodes; nil while one is being converted
+	doc   *jsontree.Document
+	done  map[*yaml.Node]*jsontree.Value // anchored nodes; nil while one is being converted
 	count int
-	fault string
-	at    *yaml.Node
+	bad   *jsontree.SyntaxError // nil = none yet
 }
 
-// parseYAML returns nil and a finding when src is not YAML. Of several documents the first holds.
-func parseYAML(doc *document, src []byte) (v *Value, bad diag.Diagnostic) {
-	bad = diag.Diagnostic{File: doc.name, Line: 1, Column: 1}
+// parseYAML returns a *jsontree.SyntaxError when src is not YAML. Of several documents the first holds.
+func parseYAML(name string, src []byte) (doc *jsontree.Document, err error) {
 	defer func() {
 		if recover() != nil { // a library's mistake must not stop a build
-			v, bad.Message = nil, "The YAML cannot be read."
+			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1, Column: 1}, Message: "The YAML cannot be read."}
 		}
 	}()
 	var root yaml.Node
 	if err := yaml.Unmarshal(src, &root); err != nil {
-		bad.Line, bad.Message = yamlError(err)
-		return nil, bad
+		line, text := yamlError(err)
+		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line, Column: 1}, Message: text}
 	}
-	r := &yamlReader{doc: doc, done: map[*yaml.Node]*Value{}}
-	v = r.value(&root, 0)
-	if r.fault != "" {
-		return nil, diag.Diagnostic{File: doc.name, Line: r.at.Line, Column: r.at.Column, Message: r.fault}
+	r := &yamlReader{doc: &jsontree.Document{Name: name}, done: map[*yaml.Node]*jsontree.Value{}}
+	r.doc.Root = r.value(&root, 0)
+	if r.bad != nil {
+		return nil, r.bad
 	}
-	return v, diag.Diagnostic{}
+	return r.doc, nil
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
@@ -52,21 +51,21 @@ func yamlError(err error) (line int, text string) {
 	return line, "This is not valid YAML: " + text + "."
 }
 
-func (r *yamlReader) fail(n *yaml.Node, text string) *Value {
-	if r.fault == "" {
-		r.fault, r.at = text, n
+func (r *yamlReader) fail(n *yaml.Node, text string) *jsontree.Value {
+	if r.bad == nil {
+		r.bad = &jsontree.SyntaxError{Pos: diag.Pos{File: r.doc.Name, Line: n.Line, Column: n.Column}, Message: text}
 	}
-	return &Value{doc: r.doc}
+	return &jsontree.Value{Doc: r.doc}
 }
 
-func (r *yamlReader) value(n *yaml.Node, depth int) *Value {
+func (r *yamlReader) value(n *yaml.Node, depth int) *jsontree.Value {
 	if r.count++; r.count > maxValues || depth > maxDepth {
 		return r.fail(n, "The description is nested too deep or has too many values.")
 	}
-	if r.fault != "" {
-		return &Value{doc: r.doc}
+	if r.bad != nil {
+		return &jsontree.Value{Doc: r.doc}
 	}
-	v := &Value{Line: int32(n.Line), Column: int32(n.Column), doc: r.doc}
+	v := &jsontree.Value{Line: int32(n.Line), Column: int32(n.Column), Doc: r.doc}
 	if n.Anchor != "" {
 		r.done[n] = nil
 		defer func() { r.done[n] = v }()
@@ -79,7 +78,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Value {
 	case yaml.AliasNode:
 		return r.alias(n)
 	case yaml.SequenceNode:
-		v.Kind = List
+		v.Kind = jsontree.List
 		for _, c := range n.Content {
 			v.Items = append(v.Items, r.value(c, depth+1))
 		}
@@ -91,7 +90,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Value {
 	return v
 }
 
-func (r *yamlReader) alias(n *yaml.Node) *Value {
+func (r *yamlReader) alias(n *yaml.Node) *jsontree.Value {
 	if v := r.done[n.Alias]; v != nil {
 		return v
 	}
@@ -99,26 +98,25 @@ func (r *yamlReader) alias(n *yaml.Node) *Value {
 }
 
 // mapping reads the pairs. "<<" adds the keys of another mapping that are not written here.
-func (r *yamlReader) mapping(v *Value, n *yaml.Node, depth int) {
-	v.Kind = Object
-	var merged []*Value
+func (r *yamlReader) mapping(v *jsontree.Value, n *yaml.Node, depth int) {
+	v.Kind = jsontree.Object
+	var merged []*jsontree.Value
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, val := n.Content[i], r.value(n.Content[i+1], depth+1)
 		if key.Tag == "!!merge" {
 			merged = append(merged, val)
 			continue
 		}
-		v.Members = append(v.Members, Member{key.Value, val})
+		v.Set(jsontree.Member{Key: key.Value, Value: val, Line: int32(key.Line), Column: int32(key.Column)})
 	}
-	v.finish()
 	for _, m := range merged {
 		r.merge(v, m, n)
 	}
 }
 
-func (r *yamlReader) merge(v, from *Value, n *yaml.Node) {
-	parts := []*Value{from}
-	if from.Kind == List {
+func (r *yamlReader) merge(v, from *jsontree.Value, n *yaml.Node) {
+	parts := []*jsontree.Value{from}
+	if from.Kind == jsontree.List {
 		parts = from.Items
 	}
 	for _, p := range parts {
@@ -128,27 +126,25 @@ func (r *yamlReader) merge(v, from *Value, n *yaml.Node) {
 				return
 			}
 			if v.Get(m.Key) == nil {
-				v.Members = append(v.Members, m)
+				v.Set(m)
 			}
 		}
-		v.index = nil
-		v.finish()
 	}
 }
 
-func scalar(v *Value, n *yaml.Node) {
-	v.Kind, v.Str = String, n.Value
+func scalar(v *jsontree.Value, n *yaml.Node) {
+	v.Kind, v.Str = jsontree.String, n.Value
 	switch n.Tag {
 	case "!!null":
-		v.Kind, v.Str = Null, ""
+		v.Kind, v.Str = jsontree.Null, ""
 	case "!!bool":
-		v.Kind, v.Str = Bool, strings.ToLower(n.Value)
+		v.Kind, v.Str = jsontree.Bool, strings.ToLower(n.Value)
 	case "!!int", "!!float":
-		v.Kind = Number
+		v.Kind = jsontree.Number
 		if f, err := strconv.ParseFloat(n.Value, 64); err != nil || f-f != 0 || strings.ContainsAny(n.Value, "xXoO_+iInN") {
 			var any float64
 			if n.Decode(&any) != nil || any-any != 0 { // not a number, infinite: JSON has neither
-				v.Kind = String
+				v.Kind = jsontree.String
 				return
 			}
 			v.Str = strconv.FormatFloat(any, 'g', -1, 64)

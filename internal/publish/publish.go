@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -32,6 +33,7 @@ type Publisher struct {
 	SiteURL func(domain string) string
 	Tool    string
 	Press   *sitebuild.Tools // shared by all builds; nil = each makes its own
+	Scripts jsrun.Host       // where author code runs, if it does
 	Fetch   openapi.Fetch    // gets API descriptions from other hosts; nil = they are left out
 	Lease   time.Duration
 	Now     func() time.Time
@@ -148,7 +150,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
 	defer files.abandon()
 	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Fetch: r.Fetch,
+		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
 		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true,
 	}, files)
 	paths, packs, err := files.wait(buildErr)

@@ -20,9 +20,9 @@ type page struct {
 	list  diag.List
 	notes []*ast.Footnote
 	sheet sheet
-	depth int                      // elements around
-	left  int                      // nodes that may still be written
-	known map[diag.Diagnostic]bool // findings in list
+	depth int              // elements around
+	left  int              // nodes that may still be written
+	known map[finding]bool // those in list
 	// anchors are the ids of headings, found before the page is written.
 	anchors map[*ast.Heading][]anchor
 	slots   [][]ast.Node
@@ -97,17 +97,23 @@ func (p *page) Warn(at ast.Span, code, message, hint string) {
 	if len(p.list) >= maxFindings {
 		return
 	}
-	p.list.Warnf(p.file.Pos(at.Start), code, "%s", message)
-	p.list.Hint(hint)
-	newest := p.list[len(p.list)-1]
-	if p.known[newest] { // a snippet, or content that shows twice
-		p.list = p.list[:len(p.list)-1]
+	f := finding{p.file, at.Start, code, message}
+	if p.known[f] { // a snippet, or content that shows twice
 		return
 	}
 	if p.known == nil {
-		p.known = map[diag.Diagnostic]bool{}
+		p.known = map[finding]bool{}
 	}
-	p.known[newest] = true
+	p.known[f] = true
+	p.list.Warnf(p.file.Pos(at.Start), code, "%s", message)
+	p.list.Hint(hint)
+}
+
+// finding is what makes a finding the same as another.
+type finding struct {
+	file          *ast.File
+	at            int
+	code, message string
 }
 
 // Outline implements component.Host.

@@ -39,13 +39,15 @@ type apiScan struct {
 	prefer   map[string][]string // page path → descriptions of the navigation around it
 	taken    map[string]bool     // page paths, lower case
 	made     map[string]string   // directory, description and operation → page path
+	numbers  map[string]int      // page path, lower case → the last number that was put behind it
+	hints    int                 // searches for what was meant
 	added    []*site.Page
 	list     diag.List
 }
 
 // apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
 func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (*openapi.Set, diag.List) {
-	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}}
+	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{}}
 	for _, source := range cfg.API.Sources {
 		a.defaults = append(a.defaults, source.Files...)
 	}
@@ -247,17 +249,31 @@ func describe(p *site.Page, text string) {
 	}
 }
 
+// maxHints bounds the searches for what a wrong entry may mean: each looks at every operation of the site.
+const maxHints = 20
+
 // missing tells that a page's entry names nothing, unless a description that may have it could not be fetched: that was told already.
 func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
 	ref.Missing = true
-	for _, name := range append([]string{e.File}, prefer...) {
+	if e.File != "" {
+		prefer = []string{e.File}
+	}
+	for _, name := range prefer {
 		if openapi.Remote(name) && a.set.Failed(name) {
 			ref.Spec = name
 			return
 		}
 	}
+	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may be there
+		ref.Spec = away
+		return
+	}
 	a.list.Warnf(ref.Pos, code, format, ref.Written)
-	if near := a.set.Nearest(e.File, e.Method, e.Path); near != "" && e.Method != "" {
-		a.list.Hint("Is it " + near + "?")
+	if e.Method == "" || a.hints == maxHints {
+		return
+	}
+	a.hints++
+	if near := a.set.Nearest(e.File, e.Method, e.Path); near != "" {
+		a.list.Hint("Did you mean " + near + "?")
 	}
 }

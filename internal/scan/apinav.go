@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,17 +46,17 @@ func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.
 
 // covered tells whether the author has listed operations of these descriptions below a node: then only those are shown.
 func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
-	var names []string
+	names := map[string]bool{}
 	for _, s := range own {
 		for _, f := range s.Files {
-			names = append(names, openapi.FileName(f))
+			names[openapi.FileName(f)] = true
 		}
 	}
 	site.Walk(nodes, func(n *site.Node) bool {
 		if n.Operation != "" {
 			found = true
 		}
-		if p := a.site.Find(n.Page); p != nil && p.API != nil && slices.Contains(names, p.API.Spec) {
+		if p := a.site.Find(n.Page); p != nil && p.API != nil && names[p.API.Spec] {
 			found = true
 		}
 		return !found && len(n.Sources) == 0
@@ -100,7 +101,7 @@ func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	if spec == nil {
 		return nil
 	}
-	groups := map[string]*site.Node{}
+	groups, titles := map[string]*site.Node{}, groupTitles(spec)
 	add := func(tag, page string) {
 		n := &site.Node{Kind: site.KindPage, Page: page}
 		if tag == "" {
@@ -108,7 +109,7 @@ func (a *apiScan) all(file, directory string) (out []*site.Node) {
 			return
 		}
 		if groups[tag] == nil {
-			groups[tag] = &site.Node{Kind: site.KindGroup, Title: groupTitle(spec, tag)}
+			groups[tag] = &site.Node{Kind: site.KindGroup, Title: cmp.Or(titles[tag], tag)}
 			out = append(out, groups[tag])
 		}
 		groups[tag].Children = append(groups[tag].Children, n)
@@ -130,13 +131,15 @@ func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	return out
 }
 
-func groupTitle(spec *openapi.Spec, tag string) string {
+// groupTitles are the names that tags have in navigation, where those differ.
+func groupTitles(spec *openapi.Spec) map[string]string {
+	titles := map[string]string{}
 	for _, t := range spec.Tags {
-		if t.Name == tag && t.Group != "" {
-			return t.Group
+		if t.Group != "" && titles[t.Name] == "" {
+			titles[t.Name] = t.Group
 		}
 	}
-	return tag
+	return titles
 }
 
 // make gives an operation its page and returns the page's path. A page that the author wrote at that path is that page.
@@ -196,8 +199,10 @@ func (a *apiScan) enter(p *site.Page, key string) string {
 		a.made[key] = path
 		return path
 	}
-	for n := 1; a.taken[strings.ToLower(p.Path)]; n++ {
-		p.Path = path + "-" + strconv.Itoa(n)
+	base := strings.ToLower(path)
+	for a.taken[strings.ToLower(p.Path)] {
+		a.numbers[base]++
+		p.Path = path + "-" + strconv.Itoa(a.numbers[base])
 	}
 	a.taken[strings.ToLower(p.Path)] = true
 	a.made[key] = p.Path

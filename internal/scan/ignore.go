@@ -1,10 +1,11 @@
 package scan
 
 import (
-	"io"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/plainfile"
 )
 
 const (
@@ -31,16 +32,7 @@ func loadIgnore(src fs.FS) *ignore {
 	for _, line := range standing {
 		ig.add(line)
 	}
-	info, err := fs.Lstat(src, ".mintignore")
-	if err != nil || !info.Mode().IsRegular() {
-		return ig
-	}
-	f, err := src.Open(".mintignore")
-	if err != nil {
-		return ig
-	}
-	defer func() { _ = f.Close() }() // read only
-	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	text, err := plainfile.Read(src, ".mintignore", maxIgnoreFile)
 	if err != nil {
 		return ig
 	}

@@ -26,18 +26,8 @@ type Loaded struct {
 	Specs *openapi.Set
 }
 
-// Load reads the site of src with this many goroutines. The error is for infrastructure only: a cancelled context.
-// Author mistakes are in the list, which is sorted.
-func Load(ctx context.Context, src fs.FS, workers int) (*site.Site, diag.List, error) {
-	l, list, err := LoadSite(ctx, src, Options{Workers: workers})
-	if err != nil {
-		return nil, nil, err
-	}
-	return l.Site, list, nil
-}
-
-// LoadSite is Load with the API descriptions.
-func LoadSite(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
+// Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
+func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
 	files, found, err := walk(ctx, src, cfg)
 	list = append(list, found...)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/slug"
 )
 
-// maxPage bounds one page's source, in bytes.
-const maxPage = 2 << 20
+// maxPage bounds one page's source, in bytes. Pages made from notebooks hold images as text and reach 4 MB.
+const maxPage = 8 << 20
 
 // Source is a page's text at rendering time.
 type Source struct {
@@ -33,7 +33,7 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if list != nil {
 		return Source{}, list
 	}
-	cut, list := frontmatter.Parse(p.File, raw)
+	cut, list := frontmatter.Cut(p.File, raw) // Load has read the fields
 	if list.HasErrors() {
 		return Source{}, list
 	}
@@ -74,7 +74,7 @@ func readFile(src fs.FS, name string) (raw []byte, list diag.List) {
 	f, err := src.Open(name)
 	if err == nil {
 		defer func() { _ = f.Close() }() // read only
-		raw, err = io.ReadAll(io.LimitReader(f, maxPage+1))
+		raw, err = readAll(f)
 	}
 	switch {
 	case err != nil:
@@ -86,6 +86,18 @@ func readFile(src fs.FS, name string) (raw []byte, list diag.List) {
 		list.Errorf(diag.Pos{File: name, Line: line, Column: column}, "page-encoding", "The page is not UTF-8 text.")
 	}
 	return raw, list
+}
+
+// readAll reads up to one byte more than a page may have, into memory of the file's size.
+func readAll(f fs.File) ([]byte, error) {
+	size := 0
+	if info, err := f.Stat(); err == nil {
+		size = int(min(max(info.Size(), 0), maxPage))
+	}
+	var out bytes.Buffer
+	out.Grow(size + bytes.MinRead) // the end must be met without growing
+	_, err := out.ReadFrom(io.LimitReader(f, maxPage+1))
+	return out.Bytes(), err
 }
 
 func invalidAt(raw []byte) int {

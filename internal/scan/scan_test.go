@@ -18,11 +18,11 @@ import (
 
 func load(t *testing.T, src fs.FS) (*site.Site, diag.List) {
 	t.Helper()
-	s, list, err := Load(context.Background(), src, 2)
+	l, list, err := Load(context.Background(), src, Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, list
+	return l.Site, list
 }
 
 func files(text map[string]string) fstest.MapFS {
@@ -81,6 +81,31 @@ func TestLoadFindsPagesAndLeavesOutTheRest(t *testing.T) {
 	}
 }
 
+func TestSnippetFoldersGiveImagesAndTheNavigationsPages(t *testing.T) {
+	s, list := load(t, files(map[string]string{
+		"docs.json": `{"name": "x", "navigation": ["a", "guide/snippets/overview"]}`, "a.mdx": "x", "guide/snippets/overview.mdx": "x", "guide/snippets/part.mdx": "x",
+		"snippets/b.mdx": "x", "snippets/img/c.png": "x", "snippets/d.jsx": "x", "snippets/e.json": "{}",
+	}))
+	if got := strings.Join(paths(s), " "); got != "a guide/snippets/overview" || len(list) > 0 {
+		t.Errorf("pages %s, findings %v", got, list)
+	}
+	if len(s.Assets) != 1 || s.Assets[0].Path != "snippets/img/c.png" {
+		t.Errorf("assets %+v", s.Assets)
+	}
+}
+
+func TestADescriptionThatIsNotFetchedIsToldOnce(t *testing.T) {
+	s, list := load(t, files(map[string]string{
+		"docs.json": `{"name": "x", "api": {"openapi": "https://example.com/x.json"}, "navigation": ["a", "b"]}`, "a.mdx": "---\nopenapi: GET /x\n---\n", "b.mdx": "---\nopenapi: y.json GET /x\n---\n",
+	}))
+	if got := codes(list); got != "b.mdx operation-missing; https://example.com/x.json spec-not-fetched" {
+		t.Errorf("findings %s", got)
+	}
+	if api := s.Find("a").API; api == nil || !api.Missing || api.Spec != "https://example.com/x.json" {
+		t.Errorf("page %+v", api)
+	}
+}
+
 func TestSiteWithoutSiteFileIsAllItsPages(t *testing.T) {
 	s, list := load(t, files(map[string]string{"index.mdx": "x", "guides/b.mdx": "x", "guides/a.mdx": "x"}))
 	if codes(list) != "docs.json site-file-missing" || len(s.Nav) != 2 || s.Nav[0].Title != "guides" || len(s.Nav[0].Children) != 2 || !s.Find("guides/a").Listed {
@@ -111,12 +136,12 @@ func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 
 func TestCollidingOutputsKeepThePageOfTheNavigation(t *testing.T) {
 	s, list := load(t, files(map[string]string{
-		"docs.json": `{"name": "x", "navigation": ["agents", "a"]}`, "AGENTS.md": "x", "agents.mdx": "x", "a.mdx": "x", "a.html/b.mdx": "x", "twice.md": "x", "twice.mdx": "x", "Pic.png": "x", "pic.png": "x",
+		"docs.json": `{"name": "x", "navigation": ["agents", "a", "twice"]}`, "AGENTS.md": "x", "agents.mdx": "x", "a.mdx": "x", "a.html/b.mdx": "x", "twice.md": "x", "twice.mdx": "x", "Pic.png": "x", "pic.png": "x",
 	}))
 	if got := strings.Join(paths(s), " "); got != "a agents twice" {
 		t.Errorf("pages %s", got)
 	}
-	if got := codes(list); got != "AGENTS.md duplicate-page; a.html/b.mdx duplicate-page; pic.png duplicate-file; twice.mdx duplicate-page" || list.HasErrors() {
+	if got := codes(list); got != "AGENTS.md duplicate-page; a.html/b.mdx duplicate-page; pic.png duplicate-file; twice.md duplicate-page" || list.HasErrors() {
 		t.Errorf("findings %s", got)
 	}
 }
@@ -157,7 +182,7 @@ func TestRedirectsThatCannotBeServedAreReported(t *testing.T) {
 func TestCancelledLoadReturnsTheReason(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Load(ctx, files(map[string]string{"index.mdx": "x"}), 1); !errors.Is(err, context.Canceled) {
+	if _, _, err := Load(ctx, files(map[string]string{"index.mdx": "x"}), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -174,5 +199,27 @@ func TestIgnoreRules(t *testing.T) {
 	}
 	if !ig.match("x/dir", true) {
 		t.Error("a folder rule does not match a folder")
+	}
+}
+
+func TestOperationsOfTheSameNameGetNumbersInOrder(t *testing.T) {
+	var paths []string
+	for i := range 3000 { // looking for a free number from 1 on each time would take millions of steps
+		paths = append(paths, fmt.Sprintf(`"/p%d": {"get": {"summary": "Same", "tags": ["T"]}}`, i))
+	}
+	s, list := load(t, files(map[string]string{
+		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "A", "openapi": "api.json"}]}}`,
+		"api.json":  `{"openapi": "3.1.0", "info": {}, "tags": [{"name": "T", "x-group": "Things"}], "paths": {` + strings.Join(paths, ",") + `}}`,
+	}))
+	if len(list) > 0 || len(s.Pages) != 3000 {
+		t.Fatalf("%d pages, %v", len(s.Pages), list)
+	}
+	for i, want := range map[int]string{0: "api-reference/t/same", 1: "api-reference/t/same-1", 2999: "api-reference/t/same-2999"} {
+		if p := s.Find(want); p == nil || p.API.Path != fmt.Sprintf("/p%d", i) {
+			t.Errorf("%s is %+v", want, p)
+		}
+	}
+	if g := s.Nav[0].Children[0]; g.Title != "Things" {
+		t.Errorf("the group is called %q", g.Title)
 	}
 }

@@ -32,6 +32,7 @@ type walker struct {
 	cfg     *docsjson.Config
 	ignore  *ignore
 	named   map[string]bool // page paths that navigation names: never ignored
+	above   map[string]bool // the folders above them
 	outputs map[string]bool // lower-case output paths
 	folders map[string]bool // lower-case folders that the outputs need
 	count   int
@@ -40,11 +41,14 @@ type walker struct {
 }
 
 func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
-	w := &walker{src: src, cfg: cfg, named: map[string]bool{}, outputs: map[string]bool{}, folders: map[string]bool{}}
+	w := &walker{src: src, cfg: cfg, named: map[string]bool{}, above: map[string]bool{}, outputs: map[string]bool{}, folders: map[string]bool{}}
 	w.ignore = loadIgnore(src)
 	site.Walk(cfg.Nav, func(n *site.Node) bool {
 		if n.Page != "" {
 			w.named[n.Page] = true
+			for dir := path.Dir(n.Page); dir != "." && dir != "/" && !w.above[dir]; dir = path.Dir(dir) {
+				w.above[dir] = true
+			}
 		}
 		return true
 	})
@@ -87,7 +91,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 		w.list.Warnf(diag.Pos{File: name}, "symlink", "Symbolic links are not followed.")
 		w.list.Hint("Put the file itself into the docs folder.")
 	case e.IsDir():
-		if base == "snippets" || base == "_snippets" || name == "_lectern" || w.ignore.match(name, true) && !w.namesBelow(name) {
+		if name == "_lectern" || w.ignore.match(name, true) && !w.above[name] {
 			return
 		}
 		w.dir(ctx, name, depth+1)
@@ -100,14 +104,21 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	}
 }
 
+// inSnippets tells whether a file stands in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among
+// them are published.
+func inSnippets(name string) bool {
+	name = "/" + name
+	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
+}
+
 func (w *walker) file(name string, e fs.DirEntry) {
-	ext := strings.ToLower(path.Ext(name))
-	if (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !w.ignore.match(name, false) {
+	ext, part := strings.ToLower(path.Ext(name)), inSnippets(name)
+	if !part && (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !w.ignore.match(name, false) {
 		w.found.specs = append(w.found.specs, name)
 	}
 	switch {
 	case ext == ".mdx" || ext == ".md":
-		if w.named[slug.Page(name)] || !w.ignore.match(name, false) {
+		if w.named[slug.Page(name)] || !part && !w.ignore.match(name, false) {
 			w.found.pages = append(w.found.pages, name)
 		}
 	case w.ignore.match(name, false) || !w.isAsset(name, ext):
@@ -137,27 +148,25 @@ func (w *walker) isAsset(name, ext string) bool {
 	switch ext {
 	case ".html", ".js", ".css", ".xml", ".map", ".wasm":
 		return false
-	}
-	return outtree.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
-}
-
-func (w *walker) namesBelow(dir string) bool {
-	for p := range w.named {
-		if strings.HasPrefix(p, dir+"/") {
-			return true
+	case ".json", ".yaml", ".yml", ".txt", ".csv":
+		if inSnippets(name) { // data for code
+			return false
 		}
 	}
-	return false
+	return outtree.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
 }
 
 // unique drops files whose output would lie over another's, also on file systems that ignore letter case.
 func (w *walker) unique() {
 	won := map[string]bool{}
+	shown := map[string]bool{}                  // pages that have a file
 	for _, named := range []bool{true, false} { // pages of the navigation choose first
-		for _, file := range w.found.pages {
-			page := slug.Page(file)
-			if w.named[page] == named && w.claim(page+".html") && w.claim(page+".md") {
-				won[file] = true
+		for _, ext := range []string{".mdx", ".md"} { // a page in both forms is the richer one
+			for _, file := range w.found.pages {
+				page := slug.Page(file)
+				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") && w.claim(page+".md") {
+					won[file], shown[page] = true, true
+				}
 			}
 		}
 	}
@@ -166,7 +175,7 @@ func (w *walker) unique() {
 			return false
 		}
 		report := w.list.Warnf
-		if w.named[slug.Page(file)] {
+		if page := slug.Page(file); w.named[page] && !shown[page] {
 			report = w.list.Errorf
 		}
 		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already takes the place of the page %q.", slug.Page(file))

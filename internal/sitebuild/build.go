@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/openapi"
@@ -34,6 +36,7 @@ type Options struct {
 	Workers int           // 0 = GOMAXPROCS
 	Fetch   openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
 	Tools   *Tools        // shared with other builds; nil = made for this one
+	Scripts jsrun.Host    // where author code runs, if it does; zero = inside this process
 	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
 	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
 	ErrorPages bool
@@ -116,7 +119,7 @@ func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Repo
 
 func (b *builder) run(ctx context.Context) error {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.LoadSite(ctx, b.src, scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch})
+	loaded, list, err := scan.Load(ctx, b.src, scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch})
 	if err != nil {
 		return err
 	}
@@ -132,7 +135,8 @@ func (b *builder) run(ctx context.Context) error {
 	if err := b.prepare(); err != nil {
 		return err
 	}
-	for _, stage := range []func(context.Context) error{b.chrome, b.theme, b.pages, b.index, b.notFound, b.redirects, b.machine, b.assets, b.finish} {
+	defer b.expand.Close() // also ends code of pages that were given up
+	for _, stage := range []func(context.Context) error{b.chrome, b.theme, b.pages, b.unread, b.index, b.notFound, b.redirects, b.machine, b.assets, b.finish} {
 		if err := stage(ctx); err != nil {
 			return err
 		}
@@ -168,6 +172,12 @@ func (b *builder) choose() {
 	b.site = b.site.Only(want)
 }
 
+// platform tells whether a component is the platform's own.
+func platform(name string) bool {
+	_, ok := component.Find(name)
+	return ok
+}
+
 // prepare makes what all pages share.
 func (b *builder) prepare() (err error) {
 	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: theme.Styles(), Boot: theme.Boot(), Script: theme.Scripts()}, b.site)
@@ -176,12 +186,17 @@ func (b *builder) prepare() (err error) {
 	}
 	b.home = home(b.site)
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
-	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now})
+	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
 	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.tools.math})
 	c := b.site.Colors
 	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
-	b.frame = layout.New(b.site, layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}, icons)
+	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
+	signs := layout.NewSigns(b.site, icons)
+	if sheet := signs.Sheet(); len(sheet) > 0 {
+		assets.Icons = b.bundle.Add("icons.css", sheet)
+	}
+	b.frame = layout.New(b.site, assets, signs)
 	return nil
 }
 

@@ -214,7 +214,7 @@ func TestPathsChooseThePages(t *testing.T) {
 }
 
 func TestEmptySiteIsAnErrorAndWritesNothing(t *testing.T) {
-	for _, src := range []fstest.MapFS{{}, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`}), files(map[string]string{"a.mdx": "---\n"})} {
+	for _, src := range []fstest.MapFS{{}, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`}), files(map[string]string{"a.mdx": "---\ntitle: [\n---\n"})} {
 		out, r := build(t, src, Options{Manifest: true})
 		if r.Pages != 0 || len(out.order) != 0 || !strings.Contains(codes(r.Diagnostics), "no-pages") || !r.Diagnostics.HasErrors() {
 			t.Errorf("report %+v", r)
@@ -233,6 +233,24 @@ func TestABadPageFailsAlone(t *testing.T) {
 		if d.Severity == diag.Error && (d.File != "guides/bad.mdx" || d.Line != 2 || d.Column < 1) {
 			t.Errorf("finding %v", d)
 		}
+	}
+}
+
+func TestABrokenPageSaysWhyWhereItIsShown(t *testing.T) {
+	src := small()
+	src["guides/bad.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Bad\n---\n\n<Card>\n\n</Note>\n")}
+	src["worse.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: [\n---\nx")}
+	out, r := build(t, src, Options{ErrorPages: true})
+	if r.Pages != 3 || r.Failed != 2 || out.files["guides/bad.md"] != "" || out.files["guides/next.html"] == "" {
+		t.Errorf("report %+v", r)
+	}
+	for file, want := range map[string]string{"guides/bad.html": "guides/bad.mdx:5:1", "worse.html": "worse.mdx:2:"} {
+		if h := out.files[file]; !strings.Contains(h, "This page could not be built.") || !strings.Contains(h, want) {
+			t.Errorf("%s: %s", file, h)
+		}
+	}
+	if out, _ := build(t, src, Options{}); out.files["guides/bad.html"] != "" || out.files["worse.html"] != "" {
+		t.Error("a broken page was written where it must not be")
 	}
 }
 

@@ -14,6 +14,9 @@ var (
 	script  = regexp.MustCompile(`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme)\.[0-9a-f]{10}\.js">$`)
 )
 
+// noIcon keeps browsers from asking for an icon that a site does not have.
+const noIcon = `<link rel="icon" href="data:,">`
+
 // Claims C5 and C6, over a whole site: whatever authors put into pages, front matter, the site file and file names, a page holds only
 // our two scripts and no handler, style or other scheme.
 func TestHostileSiteGivesHarmlessPages(t *testing.T) {
@@ -45,7 +48,7 @@ func TestHostileSiteGivesHarmlessPages(t *testing.T) {
 				continue
 			}
 			for _, tag := range anyTag.FindAllString(text, -1) {
-				if strings.HasPrefix(tag, "<script") && !script.MatchString(tag) || !strings.HasPrefix(tag, "<script") && handler.MatchString(outsideValues(tag)) {
+				if strings.HasPrefix(tag, "<script") && !script.MatchString(tag) || !strings.HasPrefix(tag, "<script") && handler.MatchString(outsideValues(tag)) && tag != noIcon {
 					t.Errorf("%s holds %s", name, tag)
 				}
 			}

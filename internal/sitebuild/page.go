@@ -2,6 +2,7 @@ package sitebuild
 
 import (
 	"bytes"
+	"context"
 	"hash/fnv"
 	"path"
 	"slices"
@@ -132,7 +133,7 @@ func few(list diag.List) diag.List {
 func (b *builder) needs(r *result, frame *layout.Page, p *render.Page, e *expand.Page) error {
 	classes := p.Classes
 	for _, c := range e.Client {
-		classes = append(classes, utility.Candidates(c.Source)...)
+		classes = append(classes, utility.Candidates(string(c.Script))...)
 	}
 	if css := append(b.utility.CSS(classes), p.Style...); len(css) > 0 {
 		part := asset.NewPart(path.Join(asset.Folder, "page.css"), css)
@@ -268,4 +269,24 @@ func rooted(ref string) string {
 		return ref
 	}
 	return "/" + ref
+}
+
+// unread shows, where broken pages are shown, those whose head could not even be read.
+func (b *builder) unread(ctx context.Context) error {
+	if !b.opt.ErrorPages || b.opt.Paths != nil {
+		return nil
+	}
+	for _, p := range b.site.Failed {
+		var list diag.List
+		for _, d := range b.report.Diagnostics {
+			if slug.Page(d.File) == p {
+				list = append(list, d)
+			}
+		}
+		r := b.broken(result{page: &site.Page{Path: p, Title: slug.Words(p)}, list: list}, p)
+		if err := b.putPage(ctx, link.File(p), r); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -39,16 +39,6 @@ func New(t Theme) *Generator {
 	return g
 }
 
-// Knows tells whether a class means something here; also those that only mark an element for others (group, peer, not-prose).
-func (g *Generator) Knows(class string) bool {
-	name, _, _ := strings.Cut(class, "/")
-	switch name {
-	case "group", "peer", "not-prose", "prose-invert", "prose-gray", "prose-slate", "prose-zinc", "prose-neutral", "prose-stone", "dark:prose-invert":
-		return true
-	}
-	return g.rule(class) != nil
-}
-
 func (g *Generator) rule(class string) *rule {
 	g.mu.RLock()
 	r, ok := g.known[class]

@@ -25,7 +25,7 @@ func TestSheetIsWhatItWas(t *testing.T) {
 	classes := strings.Fields(string(in))
 	g := New(theme)
 	for _, c := range classes {
-		if !g.Knows(c) {
+		if g.rule(c) == nil && c != "group/item" { // a mark for the variants of others
 			t.Errorf("%s means nothing", c)
 		}
 	}

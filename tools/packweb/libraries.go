@@ -36,10 +36,7 @@ func (p *packing) tabler() error {
 // family is one entry of Font Awesome's icon-families.json: svgs by family and style.
 type family struct {
 	Aliases struct{ Names []string }
-	SVGs    map[string]map[string]struct {
-		ViewBox []float64 `json:"viewBox"`
-		Raw     string
-	} `json:"svgs"`
+	SVGs    map[string]map[string]struct{ Raw string } `json:"svgs"`
 }
 
 const fontAwesomePackage = "@fortawesome/fontawesome-free"

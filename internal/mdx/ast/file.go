@@ -16,14 +16,24 @@ type File struct {
 
 	once   sync.Once
 	starts []int // offsets of Body's lines
+	marks  []int // characters before each multiple of markEvery, so that columns of long lines are cheap
 }
 
-// Pos turns an offset in Body into a place in the file. The first call reads the body once; later ones are cheap but for the length
-// of the line itself.
+// markEvery is how many bytes lie between two marks.
+const markEvery = 512
+
+// Pos turns an offset in Body into a place in the file. The first call reads the body once; later ones are cheap.
 func (f *File) Pos(offset int) diag.Pos {
 	f.once.Do(func() {
 		f.starts = []int{0}
+		characters := 0
 		for i, c := range f.Body {
+			if i%markEvery == 0 {
+				f.marks = append(f.marks, characters)
+			}
+			if utf8.RuneStart(c) {
+				characters++
+			}
 			if c == '\n' {
 				f.starts = append(f.starts, i+1)
 			}
@@ -31,5 +41,20 @@ func (f *File) Pos(offset int) diag.Pos {
 	})
 	offset = max(0, min(offset, len(f.Body)))
 	n := sort.SearchInts(f.starts, offset+1) - 1
-	return diag.Pos{File: f.Name, Line: f.Line + n, Column: 1 + utf8.RuneCount(f.Body[f.starts[n]:offset])}
+	return diag.Pos{File: f.Name, Line: f.Line + n, Column: 1 + f.characters(offset) - f.characters(f.starts[n])}
+}
+
+// characters counts those that start before offset.
+func (f *File) characters(offset int) int {
+	if len(f.marks) == 0 {
+		return 0
+	}
+	mark := min(offset/markEvery, len(f.marks)-1)
+	n := f.marks[mark]
+	for _, c := range f.Body[mark*markEvery : offset] {
+		if utf8.RuneStart(c) {
+			n++
+		}
+	}
+	return n
 }

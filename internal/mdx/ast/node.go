@@ -76,7 +76,7 @@ type (
 	}
 	Row struct {
 		Span
-		Children // of *Cell, as many as the table has columns
+		Children // of *Cell, as many as the table has columns; fewer when a page fills up too many
 	}
 	Cell struct {
 		Span

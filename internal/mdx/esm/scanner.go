@@ -36,11 +36,3 @@ func (s *Scanner) Err() error {
 	}
 	return s.code.Err()
 }
-
-// Open names what is still open when a page ends too early; "" when nothing is.
-func (s *Scanner) Open() string {
-	if s.code == nil || s.code.AtRest() {
-		return ""
-	}
-	return s.code.Open()
-}

@@ -111,7 +111,3 @@ func appendNodes(out []ast.Node, v ast.Value, span ast.Span) ([]ast.Node, error)
 	}
 	return nil, beyond("value that only JavaScript holds")
 }
-
-// Nodes is a value as React shows it among children: text for strings and numbers, nothing for null, undefined and booleans, lists one
-// by one. An object is an error. All nodes that are made get the span.
-func Nodes(v ast.Value, span ast.Span) ([]ast.Node, error) { return appendNodes(nil, v, span) }

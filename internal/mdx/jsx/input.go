@@ -21,7 +21,7 @@ func (Fixed) More() bool { return false }
 type Error struct {
 	At      int    // offset into the text; its length when the text ended too early
 	Message string // a sentence without a full stop
-	Hint    string // what to write instead; may be ""
+	Hint    string // what to write instead, without a full stop; may be ""
 	EOF     bool   // the text ended too early
 	Sure    bool   // what was read so far can only be meant as a tag
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line ends. A field
@@ -141,22 +142,6 @@ func scalar(value string) string {
 		return value
 	}
 	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range value {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
+	jsontree.Quote(&b, value) // YAML's double quotes know JSON's escapes
 	return b.String()
 }

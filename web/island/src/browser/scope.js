@@ -28,13 +28,16 @@ export function moduleOf(find) {
   return Object.defineProperty(exports, '__esModule', { value: true });
 }
 
-export function scope(props) {
+// scope is what the free names of a unit meet. made has the variables and, once the unit ran, the names that it lends to its imports.
+export function scope(made) {
+  const props = made.props;
   return new Proxy(Object.create(null), {
-    has: (target, name) => typeof name === 'string' && name !== '__api' && (Object.hasOwn(props, name) || name in names || !(name in globalThis)),
+    has: (target, name) => typeof name === 'string' && name !== '__api' && (Object.hasOwn(props, name) || name in names || name in made.lent || !(name in globalThis)),
     get(target, name) {
       if (typeof name !== 'string') return undefined;
       if (Object.hasOwn(props, name)) return props[name];
       if (name in names) return names[name];
+      if (name in made.lent) return made.lent[name];
       if (name in target) return target[name];
       return /^[A-Z]/.test(name) ? marker(name) : undefined;
     },

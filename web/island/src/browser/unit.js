@@ -24,14 +24,17 @@ export function whenLoaded(id, island) {
 export function instance(id, propsText) {
   const key = id + '\0' + propsText;
   if (!instances.has(key)) {
-    const made = { props: JSON.parse(propsText || '{}') || {}, thunks: {} };
-    units.get(id)(scope(made.props), {
+    const made = { props: JSON.parse(propsText || '{}') || {}, thunks: {}, lent: Object.create(null) };
+    units.get(id)(scope(made), {
       h,
       Fragment,
       React,
       mdx: (file) => (props) => h(Included, { file, ...props }),
       missing: () => moduleOf((name) => (name === 'default' || /^[A-Z]/.test(name) ? nothing : undefined)),
       unknown: (spec) => moduleOf((name) => (name === 'default' ? marker(spec) : /^[A-Z]/.test(name) ? marker(name) : undefined)),
+      lend: (names) => {
+        made.lent = names;
+      },
       define: (thunks) => {
         made.thunks = thunks;
       },

@@ -21,7 +21,7 @@ function instanceOf(id, propsText) {
   const key = id + '\0' + propsText;
   const known = instances.get(key);
   if (known) return known;
-  const instance = { thunks: {}, props: readValue(parseJSON(propsText)), error: null, failed: false };
+  const instance = { thunks: {}, lent: create(null), props: readValue(parseJSON(propsText)), error: null, failed: false };
   const api = {
     h: createElement,
     Fragment,
@@ -29,13 +29,16 @@ function instanceOf(id, propsText) {
     mdx: (file) => marker('mdx:' + file),
     missing,
     unknown,
+    lend: (names) => {
+      instance.lent = names;
+    },
     define: (thunks) => {
       instance.thunks = thunks;
     },
   };
   instances.set(key, instance);
   try {
-    units.get(id)(scopeOf(instance.props), api);
+    units.get(id)(scopeOf(instance), api);
   } catch (error) {
     instance.failed = true;
     instance.error = error;

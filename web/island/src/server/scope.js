@@ -55,15 +55,18 @@ const browserNames = new NativeMap(['window', 'document', 'navigator', 'location
   'alert', 'customElements', 'getComputedStyle', 'AbortController', 'crypto', 'performance', 'Worker', 'caches', 'indexedDB', 'screen',
 ].map((name) => [name, true]));
 
-// scopeOf is what a unit's free names meet: variables first, then the runtime, then JavaScript's own, then nothing.
-function scopeOf(props) {
+// scopeOf is what a unit's free names meet: variables first, then the runtime, then names that the page lends to the files it imports,
+// then JavaScript's own, then nothing.
+function scopeOf(instance) {
+  const props = instance.props;
   const own = (name) => getOwnPropertyDescriptor(props, name) !== undefined;
   return new Proxy(create(null), {
-    has: (target, name) => typeof name === 'string' && name !== '__api' && (own(name) || name in runtimeNames || !(name in globalThis)),
+    has: (target, name) => typeof name === 'string' && name !== '__api' && (own(name) || name in runtimeNames || name in instance.lent || !(name in globalThis)),
     get(target, name) {
       if (typeof name !== 'string') return undefined;
       if (own(name)) return props[name];
       if (name in runtimeNames) return runtimeNames[name];
+      if (name in instance.lent) return instance.lent[name];
       if (name in target) return target[name];
       if (browserNames.has(name)) {
         touchedBrowser = true;

@@ -1,14 +1,19 @@
 // What an address points at is shown even when it stands in a closed accordion or behind another tab; paper shows everything.
 (() => {
-  const target = () => {
-    let id = location.hash.slice(1);
-    try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
-    return id && document.getElementById(id);
+  const letters = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  // Links from elsewhere may spell an id by the rule of another tool: what has the same letters and digits is meant.
+  const alike = (id) => {
+    const want = letters(id);
+    return want && [...document.querySelectorAll("#content [id]")].find((e) => letters(e.id) === want);
   };
   const reveal = (event) => {
-    const found = target();
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
+    if (!id) return;
+    const exact = document.getElementById(id);
+    const found = exact || alike(id);
     if (!found) return;
-    let opened = false;
+    let opened = !exact; // the browser did not go there
     for (let n = found; n; n = n.parentElement) {
       if (n.tagName === "DETAILS" && !n.open) { n.open = true; opened = true; }
       if (n.getAttribute("role") === "tabpanel" && n.hasAttribute("hidden")) { n.closest("lectern-tabs")?.reveal?.(n); opened = true; }

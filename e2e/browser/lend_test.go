@@ -1,0 +1,47 @@
+package browser
+
+import "testing"
+
+// A component file and a snippet use components that only the page imports.
+func TestIslandsUseWhatThePageLends(t *testing.T) {
+	p := open(t, site(t,
+		"snippets/more.jsx", "export const More = ({ n, set }) => <button className=\"more\" onClick={() => set(n + 1)}>{label(n)}</button>",
+		"snippets/label.jsx", "export const label = (n) => 'count ' + n",
+		"snippets/box.jsx", "export const Box = ({ start }) => { const [n, set] = useState(start); return <div><More n={n} set={set} /></div> }",
+		"snippets/inner.mdx", "<Box start={8} />",
+		"index.mdx", `---
+title: Home
+---
+import { Box } from '/snippets/box.jsx'
+import { More } from '/snippets/more.jsx'
+import { label } from '/snippets/label.jsx'
+import Inner from '/snippets/inner.mdx'
+
+<Box start={1} />
+
+<Inner />
+`), "index.html")
+	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 2`)
+	text := `[...document.querySelectorAll('.more')].map((e) => e.textContent).join(', ')`
+	p.same("before", eval[string](p, text), "count 1, count 8")
+	p.click("lectern-island:nth-of-type(2) .more")
+	p.until(text + ` === "count 1, count 9"`)
+	p.quiet()
+}
+
+// Links made for another tool, or for an older one, spell the ids of headings in other ways.
+func TestAnAnchorSpeltInAnotherWayIsFound(t *testing.T) {
+	long := ""
+	for range 200 {
+		long += "Text.\n\n"
+	}
+	dir := site(t, "index.mdx", "---\ntitle: Home\n---\n"+long+"## Step 2: `add_dir` & robots.txt\n\n"+long)
+	p := open(t, dir, "index.html")
+	eval[bool](p, `(document.documentElement.style.scrollBehavior = 'auto') !== ''`) // a page that nobody looks at does not move smoothly
+	for _, hash := range []string{"#step-2:-add_dir-&-robots-txt", "#step-2-add_dir--robotstxt", "#step-2-add-dir-robots-txt"} {
+		p.until(`(scrollTo({ top: 0, behavior: 'instant' }), scrollY === 0)`)
+		eval[bool](p, "(location.hash = '"+hash+"') !== ''")
+		p.until(`Math.abs(document.querySelector('#content h2').getBoundingClientRect().top) < innerHeight`)
+	}
+	p.quiet()
+}

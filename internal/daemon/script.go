@@ -1,0 +1,27 @@
+package daemon
+
+import (
+	"log/slog"
+
+	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/scriptproc"
+)
+
+// ScriptCommand is the hidden command of this program that runs author code.
+const ScriptCommand = "internal-scripts"
+
+// ScriptHost is where builds run author code, by the setting scripts. exe is this program's file; logger, which may be nil, is told
+// why processes fail.
+func ScriptHost(setting, exe string, logger *slog.Logger) jsrun.Host {
+	if setting == "off" {
+		return jsrun.Host{Off: true}
+	}
+	starter := scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{ScriptCommand}, Logger: logger})
+	return jsrun.Host{Start: func() (jsrun.Process, error) {
+		c, err := starter.Start()
+		if err != nil {
+			return nil, err // not a nil *Child, which would be a Process
+		}
+		return c, nil
+	}}
+}

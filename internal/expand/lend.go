@@ -1,0 +1,56 @@
+package expand
+
+import "github.com/lectern-docs/lectern/internal/mdx/ast"
+
+// A page lends its names: authors import on a page what a snippet of it uses, because the snippet does not import it itself. Inside a
+// snippet its own names win, then the platform's components, then names of the files that include it, the nearest first.
+
+// find is what a tag's name stands for, and the frame that defines it.
+func (r *run) find(f *frame, name string) (d definition, owner *frame, ok bool) {
+	for owner = f; owner != nil; owner = owner.up {
+		if d, ok = owner.m.tag(name); ok {
+			return d, owner, owner == f || !r.site.platform(name)
+		}
+	}
+	return d, nil, false
+}
+
+// platform tells whether the platform draws a component.
+func (s *Site) platform(name string) bool { return s.opt.Platform != nil && s.opt.Platform(name) }
+
+// lend adds a thunk for every component that is code, when the module includes snippets that could use it.
+func (c *code) lend(s *Site, m *module) {
+	includes := false
+	for _, d := range m.names {
+		includes = includes || d.kind == snippet
+	}
+	for _, name := range m.bound {
+		_, had := c.lent[name]
+		if had || !includes || !m.scriptTag(s, name) || s.platform(name) {
+			continue
+		}
+		c.lent[name] = c.add(m, "<"+name+" {...props}>{slot(0)}</"+name+">", m.esm[0].Start)
+	}
+}
+
+// borrowed expands a tag in a snippet that is a component of the page, or of the snippet around it.
+func (r *run) borrowed(f, owner *frame, e *ast.Element) []ast.Node {
+	if r.off(f, e.Span) {
+		return nil
+	}
+	c := owner.m.compiled(r.site)
+	thunk, ok := c.lent[e.Name]
+	if !ok { // a part of a component, such as <Menu.Item>
+		return r.nodes(f, e.Children)
+	}
+	props := object(r.props(f, e))
+	var slots [][]ast.Node
+	if len(e.Children) > 0 {
+		slots = [][]ast.Node{e.Children}
+	}
+	res, ok := r.call(f, c, thunk, props, slots, e.Span)
+	if !ok {
+		return nil
+	}
+	return r.place(f, use{owner.m, thunk, props}, r.content(f, res.Value, e.Span), slots, res.Client, e.Span)
+}

@@ -1,0 +1,244 @@
+package highlight
+
+import (
+	"encoding/binary"
+	"regexp/syntax"
+	"sync"
+	"sync/atomic"
+	"unicode"
+)
+
+// Bounds of one automaton; a rule beyond them is left to the regular expression.
+const (
+	maxProgram = 20_000 // instructions
+	maxStates  = 2_000
+)
+
+// automaton matches one pattern at one place, in one pass over the text and without allocating: its states are sets of places in the
+// pattern, ordered by preference, and are made when they are first met. It knows printable ASCII only, where the two libraries' classes
+// agree, and gives up elsewhere. It is safe for concurrent use.
+type automaton struct {
+	exact   bool      // it finds what the regular expression finds; else it only knows where that finds nothing
+	behind  *firstSet // what may stand before a match; nil = anything
+	program *syntax.Prog
+	class   [128]uint8 // of a character; characters of one class are alike to the pattern
+	sample  []rune     // one character for each class, then -1 for the end of the text
+	full    atomic.Bool
+	starts  [4]atomic.Pointer[place] // by what stands before
+
+	mu     sync.Mutex // guards what follows and the making of states
+	places map[string]*place
+	seen   []uint32 // instruction → round in which it was met
+	round  uint32
+}
+
+// place is a state.
+type place struct {
+	before  rune                   // what was read last: -1 for nothing, else one character of its kind
+	threads []uint32               // instructions to go on with, the preferred first
+	next    []atomic.Pointer[edge] // by class
+}
+
+// edge is what a character does.
+type edge struct {
+	match bool   // the pattern matches what was read before the character
+	to    *place // nil when nothing longer can match
+}
+
+// Answers of match that are no length.
+const (
+	noMatch = -1
+	gaveUp  = -2
+)
+
+// strange is the class of characters that the automaton does not know.
+const strange = 255
+
+// classify groups characters that no instruction tells apart.
+func (a *automaton) classify() {
+	var border [129]bool
+	mark := func(lo, hi rune) { // a class begins at lo and after hi
+		border[min(max(lo, 0), 128)] = true
+		border[min(max(hi+1, 0), 128)] = true
+	}
+	for _, r := range [][2]rune{{0, 8}, {9, 9}, {'\n', '\n'}, {'\r', '\r'}, {' ', 126}, {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}} {
+		mark(r[0], r[1])
+	}
+	for i := range a.program.Inst {
+		in := &a.program.Inst[i]
+		switch in.Op {
+		case syntax.InstRune, syntax.InstRune1:
+			for j := 0; j < len(in.Rune); j += 2 {
+				lo, hi := in.Rune[j], in.Rune[min(j+1, len(in.Rune)-1)]
+				mark(lo, hi)
+				if len(in.Rune) == 1 { // its other cases, if cases are alike
+					for r := unicode.SimpleFold(lo); r != lo; r = unicode.SimpleFold(r) {
+						mark(r, r)
+					}
+				}
+			}
+		}
+	}
+	n := -1
+	for c := range rune(128) {
+		if border[c] || n < 0 {
+			n++
+			a.sample = append(a.sample, c)
+		}
+		a.class[c] = uint8(n)
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 127 {
+			a.class[c] = strange
+		}
+	}
+	a.sample = append(a.sample, -1)
+}
+
+// kind is a character that stands for all that a condition cannot tell from r.
+func kind(r rune) (sample rune, index int) {
+	switch {
+	case r < 0:
+		return -1, 0
+	case r == '\n':
+		return '\n', 1
+	case syntax.IsWordChar(r):
+		return 'a', 2
+	}
+	return ' ', 3
+}
+
+// match is the length of the match at pos, noMatch, or gaveUp when the regular expression has to say.
+func (a *automaton) match(text []rune, pos int) int {
+	before := rune(-1)
+	if pos > 0 {
+		before = text[pos-1]
+	}
+	if before >= 128 || before >= 0 && a.class[before] == strange || a.full.Load() {
+		return gaveUp
+	}
+	if a.behind != nil && (before < 0 || !a.behind.has(byte(before))) {
+		return noMatch
+	}
+	sample, index := kind(before)
+	p := a.starts[index].Load()
+	if p == nil {
+		p = a.start(sample, index)
+	}
+	end := len(a.sample) - 1
+	found := noMatch
+	for i := pos; p != nil; i++ {
+		class := end
+		if i < len(text) {
+			if text[i] >= 128 {
+				return gaveUp
+			}
+			if class = int(a.class[text[i]]); class == strange {
+				return gaveUp
+			}
+		}
+		e := p.next[class].Load()
+		if e == nil {
+			if e = a.step(p, class); e == nil {
+				return gaveUp
+			}
+		}
+		if e.match {
+			found = i - pos
+		}
+		p = e.to
+	}
+	return found
+}
+
+func (a *automaton) start(before rune, index int) *place {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.place(before, []uint32{uint32(a.program.Start)})
+	a.starts[index].Store(p)
+	return p
+}
+
+// place finds or makes a state. The caller holds the lock.
+func (a *automaton) place(before rune, threads []uint32) *place {
+	key := binary.AppendVarint(nil, int64(before))
+	for _, t := range threads {
+		key = binary.AppendUvarint(key, uint64(t))
+	}
+	if p := a.places[string(key)]; p != nil {
+		return p
+	}
+	p := &place{before: before, threads: threads, next: make([]atomic.Pointer[edge], len(a.sample))}
+	a.places[string(key)] = p
+	return p
+}
+
+// step makes the edge of a class; nil when there are too many states.
+func (a *automaton) step(p *place, class int) *edge {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if e := p.next[class].Load(); e != nil {
+		return e
+	}
+	if len(a.places) >= maxStates {
+		a.full.Store(true)
+		return nil
+	}
+	c := a.sample[class]
+	e := &edge{}
+	var ready []uint32
+	a.round++
+	for _, t := range p.threads {
+		if ready, e.match = a.follow(ready, t, syntax.EmptyOpContext(p.before, c)); e.match {
+			break // what comes later is not preferred
+		}
+	}
+	if c >= 0 {
+		if next := a.read(ready, c); len(next) > 0 {
+			before, _ := kind(c)
+			e.to = a.place(before, next)
+		}
+	}
+	p.next[class].Store(e)
+	return e
+}
+
+// read is where the threads that take c go on.
+func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
+	a.round++
+	for _, t := range ready {
+		in := &a.program.Inst[t]
+		if in.MatchRune(c) && a.seen[in.Out] != a.round {
+			a.seen[in.Out] = a.round
+			next = append(next, in.Out)
+		}
+	}
+	return next
+}
+
+// follow adds the reading instructions that are reached from t without reading, the preferred first. It stops at a match.
+func (a *automaton) follow(ready []uint32, t uint32, holds syntax.EmptyOp) (out []uint32, match bool) {
+	for a.seen[t] != a.round {
+		a.seen[t] = a.round
+		in := &a.program.Inst[t]
+		switch in.Op {
+		case syntax.InstMatch:
+			return ready, true
+		case syntax.InstFail:
+			return ready, false
+		case syntax.InstAlt, syntax.InstAltMatch:
+			if ready, match = a.follow(ready, in.Out, holds); match {
+				return ready, true
+			}
+			t = in.Arg
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(in.Arg)&^holds != 0 {
+				return ready, false
+			}
+			t = in.Out
+		case syntax.InstCapture, syntax.InstNop:
+			t = in.Out
+		default:
+			return append(ready, t), false
+		}
+	}
+	return ready, false
+}

@@ -1,0 +1,114 @@
+package highlight
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// newAutomaton makes the automaton of a pattern; nil when it cannot.
+func newAutomaton(pattern string) *automaton {
+	pattern = strings.ReplaceAll(pattern, `[^\W\d]`, `\w`) // as regexp2 reads it; many languages have it for a name's first letter
+	if readsDifferently(pattern) {
+		return nil
+	}
+	pattern, behind := cutBehind(pattern)
+	widened, ok := widen(pattern)
+	if !ok {
+		return nil
+	}
+	tree, err := syntax.Parse(widened, syntax.Perl)
+	if err != nil || hasEndText(tree) {
+		return nil
+	}
+	a := &automaton{behind: behind, exact: widened == pattern && !loopsOverNothing(tree), places: map[string]*place{}}
+	if a.program, err = syntax.Compile(tree.Simplify()); err != nil || len(a.program.Inst) > maxProgram {
+		return nil
+	}
+	a.seen = make([]uint32, len(a.program.Inst))
+	a.classify()
+	return a
+}
+
+// cutBehind takes the condition off a pattern that begins by asking for one character before it, as in (?<=\.)name.
+func cutBehind(pattern string) (rest string, behind *firstSet) {
+	flags, body, _ := strings.Cut(pattern, "(?:")
+	at := len(flags) + len("(?:")
+	if !strings.HasPrefix(body, "(?<=") || alternates(body) || strings.Trim(flags, "(?ms)") != "" {
+		return pattern, nil
+	}
+	end := groupEnd(pattern, at)
+	if end < 0 || groupEnd(pattern, len(flags)) != len(pattern)-1 {
+		return pattern, nil
+	}
+	tree, err := syntax.Parse(pattern[at+len("(?<="):end], syntax.Perl)
+	if err != nil || !oneCharacter(tree) {
+		return pattern, nil
+	}
+	behind = &firstSet{}
+	behind.collect(tree)
+	return pattern[:at] + pattern[end+1:], behind
+}
+
+func oneCharacter(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpCharClass || re.Op == syntax.OpLiteral && len(re.Rune) == 1
+}
+
+// alternates tells whether a pattern has a choice outside of all its groups.
+func alternates(body string) bool {
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '\\':
+			i++
+		case '[':
+			i = classEnd(body, i) - 1
+		case '(':
+			if i = groupEnd(body, i); i < 0 {
+				return true
+			}
+		case '|':
+			return true
+		}
+	}
+	return false
+}
+
+// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting, and the opposite of
+// letters beside digits in one class, where regexp2 forgets the digits.
+func readsDifferently(pattern string) bool {
+	for _, s := range []string{"-[", "[[:", `\Q`, `\C`} {
+		if strings.Contains(pattern, s) {
+			return true
+		}
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '[':
+			end := classEnd(pattern, i)
+			if class := pattern[i:end]; strings.Contains(class, `\W`) && strings.Contains(class, `\d`) {
+				return true
+			}
+			i = end - 1
+		}
+	}
+	return false
+}
+
+// hasEndText finds the end of the text, which the two libraries do not agree on when a line break stands before it.
+func hasEndText(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpEndText || slices.ContainsFunc(re.Sub, hasEndText)
+}
+
+// loopsOverNothing finds repetitions of what may be empty: the libraries may prefer different matches.
+func loopsOverNothing(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		var s firstSet
+		if s.collect(re.Sub[0]) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(re.Sub, loopsOverNothing)
+}

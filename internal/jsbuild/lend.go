@@ -1,0 +1,68 @@
+package jsbuild
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Authors write component files that use each other without importing each other: the page imports both, and the platform puts all code
+// of a page into one scope. Here every file has its own scope, so the page lends what its files seem to miss.
+
+// lend writes getters for names of the page: what they stand for may not be ready yet.
+func (t *text) lend(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	t.line(";__lectern.lend({__proto__:null,")
+	for _, n := range names {
+		t.line("get " + n + "(){return " + n + "},")
+	}
+	t.line("});")
+}
+
+// wanted are the page's names that a script file mentions and does not define. A local name or a word in a comment may be among them:
+// lending too much only makes the script longer, because nearer names win.
+func (r *run) wanted() (out []string) {
+	for _, n := range r.src.Names {
+		if !slices.Contains(out, n) && slices.ContainsFunc(r.modules.code, func(f readFile) bool { return !f.defines[n] && mentions(f.text, n) }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// mentions tells whether a name stands in a source as a word.
+func mentions(src, name string) bool {
+	for rest, before := src, true; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		if i > 0 {
+			before = !wordByte(rest[i-1])
+		}
+		if rest = rest[i+len(name):]; before && (rest == "" || !wordByte(rest[0])) {
+			return true
+		}
+		before = false
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
+}
+
+// statement is an import's list of names, or the head of a declaration.
+var statement = regexp.MustCompile(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
+
+// defined are the names that a source imports or declares, and some words that are none.
+func defined(src string) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range statement.FindAllString(src, -1) {
+		for _, name := range strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }) {
+			out[name] = true
+		}
+	}
+	return out
+}

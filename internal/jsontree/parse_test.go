@@ -1,0 +1,104 @@
+package jsontree
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+var limits = Limits{Bytes: 8 << 20, Depth: 50, Values: 1_000_000}
+
+func TestMistakesAreToldWithTheirPlace(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`{"a" 1}`, "1:6 A colon must follow the key."},
+		{"{\n\"é\": tru}", "2:6 A value must stand here."},
+		{`{a: 1}`, "1:2 A key in quotation marks must stand here."},
+		{`[1 2]`, "1:4 A comma or ] must stand here."},
+		{`{"a": 1`, "1:8 A comma or } must stand here."},
+		{`[1,`, "1:4 A value must stand here."},
+		{`[01]`, "1:2 This is no number."},
+		{`["a`, "1:2 The text has no closing quotation mark."},
+		{`["a\`, "1:2 The text has no closing quotation mark."},
+		{"[\"a\nb\"]", "1:4 A text must end on its own line, with a quotation mark."},
+		{`[ "\x"]`, "1:3 The text in quotation marks is not valid JSON."},
+		{"[\n /* x\n\n", "2:2 A comment has no end."},
+		{`{} {}`, "1:4 Nothing may stand after the end of the value."},
+		{"", "1:1 A value must stand here."},
+		{"\ufeff x", "1:2 A value must stand here."},
+		{strings.Repeat("[", 60), "1:52 The file has more than 1000000 values or is nested more than 50 deep."},
+	} {
+		_, err := Parse("f.json", c.src, limits)
+		bad := new(SyntaxError)
+		if !errors.As(err, &bad) {
+			t.Errorf("%q was accepted", c.src)
+		} else if got := fmt.Sprintf("%d:%d %s", bad.Pos.Line, bad.Pos.Column, bad.Message); got != c.want || bad.Pos.File != "f.json" {
+			t.Errorf("%q:\ngot  %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
+func TestCommentsTrailingCommasAndTabsAreAcceptedAndNoted(t *testing.T) {
+	for src, loose := range map[string]bool{
+		`{"a": [1, 2]}`: false, `{"a": [1, 2,],}`: true, "{ // c\n\"a\": /* b */ [1, 2]}": true, "{\"a\": [1, 2]} // end": true, "{\"a\": [1, 2], \"b\": \"x\ty\\n\"}": true,
+	} {
+		doc, err := Parse("f.json", src, limits)
+		if err != nil || doc.Loose != loose || len(doc.Root.Get("a").Items) != 2 {
+			t.Errorf("%q: %+v %v", src, doc, err)
+		}
+	}
+}
+
+func TestOfAKeyWrittenTwiceTheLastHolds(t *testing.T) {
+	var b strings.Builder
+	for i := range 2 * indexed { // with an index and without
+		fmt.Fprintf(&b, `"k%d": 1, "k%d": 2,`+"\n", i, i)
+		doc, err := Parse("f.json", "{"+b.String()+`"end": 1}`, limits)
+		if err != nil || len(doc.Root.Members) != i+2 || doc.Root.Get(fmt.Sprintf("k%d", i)).Str != "2" || doc.Root.Get("none") != nil {
+			t.Fatalf("%d: %v %+v", i, err, doc)
+		}
+		if got := doc.Twice[i].Pos(); got.Line != i+1 || got.Column < 8 {
+			t.Fatalf("noted at %+v", got)
+		}
+	}
+}
+
+func TestTimeIsLinearInTheFile(t *testing.T) {
+	for name, src := range map[string]string{
+		"one long line": "[" + strings.Repeat(`"é",`, 400_000) + "1]",
+		"repeated keys": "{" + strings.Repeat(`"a":1,"b":2,`, 200_000) + `"c":3}`,
+		"escapes":       `["` + strings.Repeat(`\n`, 2_000_000) + `"]`,
+		"comments":      "[" + strings.Repeat("/**/\n", 400_000) + "1]",
+	} {
+		start := time.Now()
+		if _, err := Parse("f.json", src, limits); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(start); took > 5*time.Second { // squared, each would take minutes
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{`{"a":[1,-2.5e3,true,null,"é\u00e9"]}`, "{//x\n}", `{"x":"\ud800"}`, `{"a":1,"a":2}`, "[/*", `"\`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		doc, err := Parse("f", src, limits)
+		if err != nil {
+			if bad := new(SyntaxError); !errors.As(err, &bad) || bad.Pos.Line < 1 || bad.Pos.Column < 1 {
+				t.Fatalf("no place: %v", err)
+			}
+			if json.Valid([]byte(src)) && !strings.Contains(err.Error(), "nested") {
+				t.Fatalf("valid JSON is refused: %v", err)
+			}
+			return
+		}
+		if out := doc.Root.JSON(); len(out) < writeMax && !json.Valid([]byte(out)) {
+			t.Fatalf("%q is written as %q", src, out)
+		}
+	})
+}

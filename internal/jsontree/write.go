@@ -1,0 +1,83 @@
+package jsontree
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	writeMax   = 64 << 10 // bytes that JSON writes, more or less; the rest is replaced by an ellipsis
+	writeDepth = 200
+)
+
+// JSON writes the value with two spaces of indentation, in the order it has. It stops at 64 KiB.
+func (v *Value) JSON() string {
+	var b strings.Builder
+	v.write(&b, "\n")
+	return b.String()
+}
+
+func (v *Value) write(b *strings.Builder, indent string) {
+	if b.Len() > writeMax || len(indent) > 2*writeDepth {
+		b.WriteString(`"…"`)
+		return
+	}
+	switch {
+	case v == nil || v.Kind == Null:
+		b.WriteString("null")
+	case v.Kind == String:
+		Quote(b, v.Str)
+	case v.Kind == List:
+		list(b, indent, "[]", v.Items, func(item *Value) { item.write(b, indent+"  ") })
+	case v.Kind == Object:
+		list(b, indent, "{}", v.Members, func(m Member) {
+			Quote(b, m.Key)
+			b.WriteString(": ")
+			m.Value.write(b, indent+"  ")
+		})
+	default:
+		b.WriteString(v.Str)
+	}
+}
+
+// list writes parts, each on a line of its own, between the two brackets.
+func list[T any](b *strings.Builder, indent, brackets string, parts []T, write func(T)) {
+	if len(parts) == 0 {
+		b.WriteString(brackets)
+		return
+	}
+	mark := brackets[:1]
+	for _, part := range parts {
+		b.WriteString(mark + indent + "  ")
+		write(part)
+		if mark = ","; b.Len() > writeMax {
+			break
+		}
+	}
+	b.WriteString(indent + brackets[1:])
+}
+
+// Quote writes a JSON string, which is a YAML string in double quotes too. Characters above ASCII stay as they are; < and & too: this
+// is for readers, and HTML is escaped elsewhere.
+func Quote(b *strings.Builder, s string) {
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r < 0x20 || r == utf8.RuneError || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xfeff:
+			b.WriteString(`\u` + strconv.FormatInt(0x10000+int64(r), 16)[1:])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+}

@@ -1,0 +1,91 @@
+package jsrun
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// errTime says that the time of a page is used up.
+var errTime = errors.New("out of time")
+
+// grace is how long after its time limit a call may stay inside a built-in of this process before it is left behind.
+const grace = time.Second
+
+// maxStray is how many machines that were left behind an engine bears.
+const maxStray = 2
+
+// inside is a place in this process.
+type inside struct {
+	engine *Engine
+	seed   string
+	m      *machine // nil until needed, while it runs, and after it failed
+}
+
+// outcome is what a job came to. The machine goes with it, so that it has one owner at any time.
+type outcome struct {
+	m      *machine
+	answer string
+	err    error
+}
+
+// run gives up on a job a grace after the time limit. The job then owns the machine and closes it when the engine lets it go; the place
+// has none any more.
+func (p *inside) run(j job, left time.Duration) (string, error) {
+	if p.engine.stray.Load() >= maxStray {
+		return "", &Error{Message: "JavaScript is switched off: earlier code did not stop", Hint: "correct the pages that run out of time"}
+	}
+	done := make(chan outcome)
+	gone := make(chan struct{})
+	m := p.m
+	p.m = nil
+	go p.work(m, j, left, done, gone)
+	timer := time.NewTimer(left + grace)
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		p.m = o.m
+		return o.answer, o.err
+	case <-timer.C:
+		p.engine.stray.Add(1)
+		close(gone)
+		return "", errTime
+	}
+}
+
+// work does a job and hands the outcome to done, or clears up when nobody waits any more.
+func (p *inside) work(m *machine, j job, left time.Duration, done chan<- outcome, gone <-chan struct{}) {
+	o := p.engine.attempt(m, p.seed, j, left)
+	select {
+	case done <- o:
+	case <-gone:
+		if o.m != nil {
+			o.m.close()
+		}
+		p.engine.stray.Add(-1)
+	}
+}
+
+func (p *inside) leave(bool) {
+	if p.m != nil {
+		p.m.close()
+		p.m = nil
+	}
+}
+
+// attempt runs a job, on a machine of its own if m is nil. A panic is a fault of the engine; its machine must not be touched again.
+func (k *maker) attempt(m *machine, seed string, j job, left time.Duration) (o outcome) {
+	defer func() {
+		if r := recover(); r != nil {
+			o = outcome{err: fmt.Errorf("the engine failed: %v", r)}
+		}
+	}()
+	if m == nil {
+		var err error
+		if m, err = k.open(seed); err != nil {
+			return outcome{err: err}
+		}
+	}
+	answer, err := m.run(j, left, k.limits.Output)
+	return outcome{m, answer, err}
+}

@@ -1,0 +1,51 @@
+package jsrun
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"modernc.org/quickjs"
+
+	"github.com/lectern-docs/lectern/web/island"
+)
+
+// maker makes machines.
+type maker struct {
+	limits  Limits
+	now     time.Time
+	prelude func() ([]byte, error) // bytecode, compiled once
+}
+
+func newMaker(l Limits, now time.Time) maker {
+	if l.Memory <= 0 {
+		l.Memory = 64 << 20
+	}
+	if l.Time <= 0 {
+		l.Time = 2 * time.Second
+	}
+	if l.Output <= 0 {
+		l.Output = 2_000_000
+	}
+	if now.IsZero() {
+		now = time.Unix(0, 0)
+	}
+	return maker{limits: l, now: now, prelude: sync.OnceValues(compilePrelude)}
+}
+
+func compilePrelude() ([]byte, error) {
+	source, err := island.Prelude()
+	if err != nil {
+		return nil, err
+	}
+	vm, err := quickjs.NewVM()
+	if err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	defer vm.Close()
+	code, err := vm.Compile(source, quickjs.EvalGlobal)
+	if err != nil {
+		return nil, fmt.Errorf("compile prelude: %w", err)
+	}
+	return code, nil
+}

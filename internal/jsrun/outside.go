@@ -1,0 +1,94 @@
+package jsrun
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+const (
+	openTime = 10 * time.Second       // of making a machine: our own code, 1 ms on an idle computer
+	lateness = 100 * time.Millisecond // how long after its time limit a call is killed; the engine's own check comes first where it can
+	patience = 5                      // times the time limit that a page may take in all, whatever the process says about it
+)
+
+// outside is a place in a process.
+type outside struct {
+	pool   *pool
+	child  *child
+	sent   map[string]bool // units that the machine has
+	output int             // bytes of an answer
+	whole  func() bool     // takes the page's own limit off
+}
+
+func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
+	kept := c.within(openTime)
+	defer kept()
+	if err := writeJSON(c, open, o); err != nil {
+		return nil, errDied()
+	}
+	if _, err := reply(c, 0); err != nil {
+		return nil, err
+	}
+	return &outside{pool: p, child: c, sent: map[string]bool{}, output: maxAnswer(l.Output), whole: c.within(patience * l.Time)}, nil
+}
+
+// errDied is for a process that ended by itself, or spoke out of form, which ends it too.
+func errDied() error {
+	return &Error{Message: "the code ended the engine's process", Hint: "look for code that needs very much memory"}
+}
+
+func (o *outside) run(j job, left time.Duration) (string, error) {
+	kept := o.child.within(left + lateness)
+	text, err := o.exchange(j, left)
+	if !kept() || o.child.late.Load() {
+		return "", errTime
+	}
+	return text, err
+}
+
+func (o *outside) exchange(j job, left time.Duration) (string, error) {
+	c := calling{Unit: j.unit.ID, Thunk: j.thunk, Variables: j.variables, Slots: j.slots, Left: int64(left)}
+	if !o.sent[c.Unit] {
+		o.sent[c.Unit] = true
+		c.Code = j.unit.Code
+	}
+	if err := writeJSON(o.child, call, c); err != nil {
+		return "", errDied()
+	}
+	text, err := reply(o.child, o.output)
+	return string(text), err
+}
+
+// leave gives the process to another page, if this one ended well.
+func (o *outside) leave(whole bool) {
+	if o.whole() && whole && !o.child.late.Load() {
+		o.pool.give(o.child)
+	} else {
+		o.pool.drop(o.child)
+	}
+	<-o.pool.slots
+}
+
+// reply reads the answer to a request, of at most limit bytes.
+func reply(c *child, limit int) ([]byte, error) {
+	kind, text, err := readFrame(c, max(limit, maxWords))
+	if err != nil {
+		return nil, errDied()
+	}
+	switch kind {
+	case answer:
+		return text, nil
+	case thrown:
+		js := &engineError{}
+		if len(text) <= maxWords && json.Unmarshal(text, js) == nil {
+			js.Name, js.Message = clip(js.Name, 100), clip(js.Message, 1000)
+			return nil, js
+		}
+	case broken:
+		if len(text) <= maxWords {
+			return nil, errors.New(clip(string(text), 1000))
+		}
+	}
+	return nil, errDied()
+}

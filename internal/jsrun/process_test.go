@@ -1,0 +1,89 @@
+package jsrun
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/scriptproc"
+)
+
+// The test program is also the processes that its tests start.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "as-process" {
+		os.Exit(asProcess(os.Args[2]))
+	}
+	os.Exit(m.Run())
+}
+
+func asProcess(role string) int {
+	if role == "parent" {
+		return asParent()
+	}
+	err := scriptproc.Confine()
+	if err == nil && role == "serve" {
+		err = Serve(os.Stdin, os.Stdout)
+	} else if err == nil {
+		err = asHostile(role)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// nursery starts processes and remembers them.
+type nursery struct {
+	starter *scriptproc.Starter
+	started chan struct{} // one for each
+	mu      sync.Mutex
+	born    []*scriptproc.Child
+}
+
+func newNursery(t testing.TB, role string) *nursery {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &nursery{starter: scriptproc.New(scriptproc.Options{Exe: exe, Args: []string{"as-process", role}}), started: make(chan struct{}, 10_000)}
+}
+
+func (n *nursery) start() (Process, error) {
+	c, err := n.starter.Start()
+	if err != nil {
+		return nil, err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.born = append(n.born, c)
+	n.started <- struct{}{}
+	return c, nil
+}
+
+// pids are the processes that were started.
+func (n *nursery) pids() (list []int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, c := range n.born {
+		list = append(list, c.PID())
+	}
+	return list
+}
+
+// everywhere runs a test with engines inside this process, and with engines that have processes.
+func everywhere(t *testing.T, test func(t *testing.T, engine func(Options) *Engine)) {
+	t.Helper()
+	t.Run("inside", func(t *testing.T) { test(t, New) })
+	t.Run("process", func(t *testing.T) {
+		n := newNursery(t, "serve")
+		test(t, func(o Options) *Engine {
+			o.Host.Start = n.start
+			e := New(o)
+			t.Cleanup(e.Close)
+			return e
+		})
+	})
+}

@@ -1,0 +1,91 @@
+package jsrun
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// What an engine and its process say to each other, one frame at a time:
+//
+//	frame    length (4 bytes, big-endian, of what follows) kind (1 byte) text
+//	process  ready   once, when it may be asked                       text: protocol
+//	engine   open    a page begins: a new machine, the last is closed  text: opening
+//	         call    a job of that page                                text: calling
+//	process  answer  what the prelude returned; empty after open
+//	         thrown  an exception of the engine                        text: engineError
+//	         broken  anything else that went wrong                     text: a sentence
+const (
+	ready  = 'r'
+	open   = 'o'
+	call   = 'c'
+	answer = 'a'
+	thrown = 't'
+	broken = 'b'
+)
+
+// protocol changes with the form of frames: a program that was replaced while a server runs must not be misunderstood.
+const protocol = "lectern scripts 1"
+
+const (
+	maxRequest = 256 << 20 // bytes; far above what jsbuild makes of 500 files of 1 MB
+	maxWords   = 16 << 10  // bytes of an error
+)
+
+// opening starts a page.
+type opening struct {
+	Seed   string
+	Now    int64 // milliseconds since 1970
+	Memory int64
+	Stack  int
+	Output int
+}
+
+// calling is a job and the time it has.
+type calling struct {
+	Unit      string
+	Code      []byte // nil when the machine has the unit
+	Thunk     int
+	Variables string
+	Slots     int
+	Left      int64 // nanoseconds
+}
+
+var errFrame = errors.New("a frame has not the agreed form")
+
+func writeFrame(w io.Writer, kind byte, text []byte) error {
+	head := make([]byte, 5, 5+len(text))
+	binary.BigEndian.PutUint32(head, uint32(len(text)+1))
+	head[4] = kind
+	if _, err := w.Write(append(head, text...)); err != nil {
+		return fmt.Errorf("write frame: %w", err)
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, kind byte, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	return writeFrame(w, kind, text)
+}
+
+// readFrame reads a frame of at most limit bytes of text. A longer one is not read.
+func readFrame(r io.Reader, limit int) (kind byte, text []byte, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, fmt.Errorf("read frame: %w", err)
+	}
+	n := int64(binary.BigEndian.Uint32(head[:])) - 1
+	if n < 0 || n > int64(limit) {
+		return 0, nil, errFrame
+	}
+	text = make([]byte, n)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return 0, nil, fmt.Errorf("read frame: %w", err)
+	}
+	return head[4], text, nil
+}

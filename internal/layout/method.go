@@ -1,0 +1,49 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// method writes the mark of a page about an API: how it is called. Nothing for other pages; ref may be nil.
+// It returns the title without the method, where that is all the title has before the path.
+func method(d *markup.Buffer, ref *site.APIRef, title string) string {
+	if ref == nil {
+		return title
+	}
+	name := ref.Method
+	switch ref.Kind {
+	case site.APIWebhook:
+		name = "WEBHOOK"
+	case site.APIOperation, site.APIManual:
+	default:
+		return title
+	}
+	if name == "" {
+		return title
+	}
+	d.Raw(`<span class="method"`)
+	d.Attr("data-method", strings.ToLower(name))
+	d.Raw(" data-platform>")
+	d.Text(short(name))
+	d.Raw("</span>")
+	if rest, cut := strings.CutPrefix(title, name+" /"); cut {
+		return "/" + rest
+	}
+	return title
+}
+
+// short keeps the marks of a sidebar about as wide as each other.
+func short(method string) string {
+	switch method {
+	case "DELETE":
+		return "DEL"
+	case "OPTIONS":
+		return "OPT"
+	case "WEBHOOK":
+		return "HOOK"
+	}
+	return method
+}

@@ -1,0 +1,11 @@
+package scriptproc
+
+import "syscall"
+
+// confines tells whether the system has namespaces.
+const confines = false
+
+func attributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// program is the file to start.
+func program(exe string) string { return exe }

@@ -1,0 +1,51 @@
+//go:build linux || darwin
+
+package scriptproc
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// end kills a process and its group. Either may have ended already.
+func end(p *os.Process) {
+	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
+	_ = p.Kill()
+}
+
+// Confine takes away every right that running scripts does not need. A process calls it before it reads the first one; after an error
+// it must not read any.
+func Confine() error {
+	runtime.GOMAXPROCS(2)                 // scripts, and whoever hears that the input ended; also keeps Go from asking the system again
+	time.AfterFunc(time.Hour, nil).Stop() // opens what Go's timers need, while it can be opened
+	runtime.LockOSThread()                // the filter asks that this same thread gave up new privileges
+	defer runtime.UnlockOSThread()
+	if err := restrict(); err != nil {
+		return err
+	}
+	for _, l := range limits() {
+		if err := unix.Setrlimit(l.resource, &unix.Rlimit{Cur: l.value, Max: l.value}); err != nil {
+			return fmt.Errorf("limit %s: %w", l.name, err)
+		}
+	}
+	return filter()
+}
+
+type limit struct {
+	name     string
+	resource int
+	value    uint64
+}
+
+func limits() []limit {
+	return append(systemLimits(),
+		limit{"core size", unix.RLIMIT_CORE, 0},
+		limit{"file size", unix.RLIMIT_FSIZE, 0},
+		limit{"processor time", unix.RLIMIT_CPU, Seconds},
+		limit{"open files", unix.RLIMIT_NOFILE, 0})
+}

@@ -1,0 +1,153 @@
+package scriptproc
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+)
+
+// Bounds of one child, for Confine.
+const (
+	Memory  = 256 << 20 // bytes of data: the engine's own limit for a page, and the program around it
+	Seconds = 300       // of processor time: a child is replaced long before
+)
+
+// Options say what to start.
+type Options struct {
+	Exe    string       // this program's file; "" if unknown, which fails each start
+	Args   []string     // the command that calls Confine and then serves
+	Logger *slog.Logger // told why children fail; nil: nobody is
+}
+
+// Starter starts children. It is safe for concurrent use.
+type Starter struct {
+	opt   Options
+	plain atomic.Bool // the kernel refuses namespaces
+}
+
+// New makes a starter.
+func New(opt Options) *Starter {
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Starter{opt: opt}
+}
+
+var errNoProgram = errors.New("the program's own file is unknown")
+
+// Start starts a child. The caller kills it.
+func (s *Starter) Start() (*Child, error) {
+	c, err := s.start()
+	if err != nil {
+		s.opt.Logger.Error("a process for author code cannot be started", "error", err)
+	}
+	return c, err
+}
+
+func (s *Starter) start() (*Child, error) {
+	if s.opt.Exe == "" {
+		return nil, errNoProgram
+	}
+	if !s.plain.Load() {
+		c, err := s.spawn(true)
+		if err == nil || !confines {
+			return c, err
+		}
+	}
+	c, err := s.spawn(false)
+	if err == nil && confines && !s.plain.Swap(true) {
+		s.opt.Logger.Info("author code runs without namespaces of its own: the kernel refuses them")
+	}
+	return c, err
+}
+
+func (s *Starter) spawn(apart bool) (*Child, error) {
+	cmd := exec.Command(program(s.opt.Exe), s.opt.Args...)
+	cmd.Args[0] = s.opt.Exe
+	cmd.Env, cmd.Dir = []string{}, root() // nil would be ours
+	cmd.SysProcAttr = attributes(apart)
+	c := &Child{cmd: cmd, log: s.opt.Logger}
+	cmd.Stderr = &c.words
+	var err error
+	if c.in, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if c.out, err = cmd.StdoutPipe(); err != nil {
+		return nil, errors.Join(err, c.in.Close())
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Child is a running process.
+type Child struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   io.ReadCloser
+	words head // what it said on standard error
+	log   *slog.Logger
+
+	ended  atomic.Bool // its output ended by itself
+	killed sync.Once
+}
+
+// PID is the process's number.
+func (c *Child) PID() int { return c.cmd.Process.Pid }
+
+// Write sends to the child's standard input.
+func (c *Child) Write(p []byte) (int, error) { return c.in.Write(p) }
+
+// Read receives from the child's standard output.
+func (c *Child) Read(p []byte) (int, error) {
+	n, err := c.out.Read(p)
+	if errors.Is(err, io.EOF) {
+		c.ended.Store(true)
+	}
+	return n, err
+}
+
+// Kill ends the child and whatever it may have started, at once, and returns when it is gone.
+func (c *Child) Kill() {
+	c.killed.Do(func() {
+		end(c.cmd.Process)
+		err := c.cmd.Wait()
+		if c.ended.Load() {
+			c.log.Warn("a process for author code ended by itself", "error", err, "words", c.words.String())
+		}
+	})
+}
+
+// head keeps the first words of a stream.
+type head struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const maxHead = 2000 // bytes
+
+func (h *head) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, p[:min(len(p), maxHead-len(h.text))]...)
+	return len(p), nil
+}
+
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return string(h.text)
+}
+
+// root is a folder that is always there.
+func root() string {
+	if os.PathSeparator == '\\' {
+		return ""
+	}
+	return "/"
+}
