@@ -11,13 +11,17 @@ func bannerComponent() Component {
 
 // A banner in a page is a coloured strip with its title and content. (The banner over the whole site is in the site file.)
 func renderBanner(w *Writer, e *ast.Element) {
+	class := "strip"
 	var declarations []string
 	for _, prop := range [...]string{"background", "color"} {
 		if c := w.color(e, prop); c != "" {
 			declarations = append(declarations, prop+": "+c)
+			if prop == "background" {
+				class = "strip strip-own"
+			}
 		}
 	}
-	w.start("div", "strip", w.own(e), e, declarations...)
+	w.start("div", class, w.own(e), e, declarations...)
 	w.Raw(`>`)
 	if title := w.plain(e, "title"); title != nil {
 		w.Raw(`<p class="strip-title">`)

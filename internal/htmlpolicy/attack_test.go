@@ -149,7 +149,7 @@ func suspicious(n *html.Node) (found []string) {
 			if scheme := leading.FindString(value); scheme != "" && scheme != "http:" && scheme != "https:" && scheme != "mailto:" || strings.ContainsAny(value, "\t\n\r") {
 				found = append(found, a.Key+" "+value)
 			}
-		case a.Key == "style" && (strings.Contains(value, "script:") || strings.Contains(value, "expression(")):
+		case a.Key == "style" && (strings.Contains(value, "javascript:") || strings.Contains(value, "vbscript:") || strings.Contains(value, "expression(")):
 			found = append(found, "style "+value)
 		case strings.EqualFold(a.Key, "attributename") && strings.Contains(value, "href"):
 			found = append(found, "animates "+value)

@@ -46,6 +46,7 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 		{"HTTP://EXAMPLE.com", "http://EXAMPLE.com", "http://EXAMPLE.com", External},
 		{"mailto:a@example.com", "mailto:a@example.com", "mailto:a@example.com", External},
 		{"http:///example.com/a", "http://example.com/a", "http://example.com/a", External},
+		{`http://example.com/opt\_out`, "http://example.com/opt%5C_out", "http://example.com/opt%5C_out", External},
 		{"wss://example.com/feed", "wss://example.com/feed", "wss://example.com/feed", External},
 		{"https://a b\"<", "https://a%20b%22%3C", "https://a%20b%22%3C", External},
 	} {
@@ -64,7 +65,7 @@ func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	from := table(Clean).From("guides/start", "guides/start")
 	for _, ref := range []string{
 		"javascript:alert(1)", "JAVASCRIPT:x", " javascript:x", "java\nscript:x", "java\tscript:x", "\x01javascript:x", "vbscript:x", "data:text/html,x", "file:///etc/passwd",
-		"blob:x", "intent:x", "a\\b", "/\\evil.com", "http:\\\\evil", "x\x00y", "\xff", "https://", "view-source:x", strings.Repeat("a", maxRef+1),
+		"blob:x", "intent:x", "a\\b", "/\\evil.com", "http:\\\\evil", "http://a\\@evil/", "https://\\evil/", "https:///\\evil/", "x\x00y", "\xff", "https://", "view-source:x", strings.Repeat("a", maxRef+1),
 	} {
 		if got := from.Resolve(ref); got.Kind != Unsafe || got.Href != "" {
 			t.Errorf("%q = %+v", ref, got)
@@ -82,6 +83,21 @@ func TestTheCopyAtTheRootLinksFromTheRoot(t *testing.T) {
 	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png", "#x": "#x"} {
 		if got := from.Resolve(ref).Href; got != want {
 			t.Errorf("%q = %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestExpressionsInRedirectsMatchOnlyWhatTheySay(t *testing.T) {
+	r := NewRedirects([]site.Redirect{
+		{Source: "/:os(home|etc)/:rest*", Destination: "/help/:os/:rest*"}, {Source: "/data-:rest(.*)", Destination: "/node/:rest"}, {Source: "/v:n(\\d+)/x", Destination: "/version/:n"},
+		{Source: "/broken/:a(", Destination: "/no"}, {Source: "/broken/:a([)", Destination: "/no"}, {Source: "/any(thing)", Destination: "/exact"}, {Source: "/:x(a/b)", Destination: "/no"},
+	})
+	for in, want := range map[string]string{
+		"/home/a/b": "/help/home/a/b", "/etc": "/help/etc", "/data-1/2": "/node/1/2", "/data-": "/node", "/v12/x": "/version/12", "/any(thing)": "/exact",
+		"/guides/start": "", "/homes/a": "", "/va/x": "", "/data": "", "/broken/x": "", "/a/b": "",
+	} {
+		if got, _, ok := r.Match(in); got != want || ok != (want != "") {
+			t.Errorf("Match(%q) = %q, %v, want %q", in, got, ok, want)
 		}
 	}
 }
@@ -176,11 +192,12 @@ func TestALinkToAFolderLeadsToThePageThatStandsForIt(t *testing.T) {
 	}
 	s.Pages = append(s.Pages, &site.Page{Path: "e/unlisted"})
 	s.Nav = []*site.Node{group}
-	from := New(s, Relative, "", "b/two").From("b/one", "b/one")
+	table := New(s, Relative, "", "b/two")
+	from := table.From("b/one", "b/one")
 	for ref, want := range map[string]Target{
-		"/b":            {Kind: ToPage, Href: "two.html", Page: "b/two"},
-		"../b/deep/#y":  {Kind: ToPage, Href: "deep/x.html#y", Page: "b/deep/x", Anchor: "y"},
-		"/c/":           {Kind: ToPage, Href: "../c/README.html", Page: "c/README"},
+		"/b":            {Kind: ToPage, Href: "../b.html", Page: "b/two"},
+		"../b/deep/#y":  {Kind: ToPage, Href: "deep.html#y", Page: "b/deep/x", Anchor: "y"},
+		"/c/":           {Kind: ToPage, Href: "../c.html", Page: "c/README"},
 		"/d":            {Kind: Broken, Href: "../d.html"},
 		"/e":            {Kind: Broken, Href: "../e.html"},
 		"/b/deep/other": {Kind: Broken, Href: "deep/other.html"},
@@ -188,5 +205,19 @@ func TestALinkToAFolderLeadsToThePageThatStandsForIt(t *testing.T) {
 		if got := from.Resolve(ref); got != want {
 			t.Errorf("%s: %+v, want %+v", ref, got, want)
 		}
+	}
+	if got, want := fmt.Sprint(table.Folders()), "[{/b /b/two"; !strings.HasPrefix(got, want) || len(table.Folders()) != 3 {
+		t.Errorf("folders %s", got)
+	}
+}
+
+func TestAFolderWithAPageOrARedirectStandsForItself(t *testing.T) {
+	s := &site.Site{Redirects: []site.Redirect{{Source: "/c", Destination: "/b"}}}
+	for _, p := range []string{"a/index", "a/x", "b", "b/x", "c/x"} {
+		s.Pages = append(s.Pages, &site.Page{Path: p})
+		s.Nav = append(s.Nav, &site.Node{Kind: site.KindPage, Page: p})
+	}
+	if got := New(s, Clean, "", "b").Folders(); len(got) != 0 {
+		t.Errorf("folders %v", got)
 	}
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -11,18 +12,24 @@ import (
 // Redirects matches request paths against the site's rules. Safe for concurrent use.
 //
 // Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of pieces, also
-// none) or ends in "*" (the rest of the path). At most one piece takes more than one. Exact sources win over patterns; among
-// patterns the first written wins.
+// none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece; the rest of the path for ".*"). At most
+// one piece takes more than one. Exact sources win over patterns; among patterns the first written wins.
 type Redirects struct {
 	exact    map[string]site.Redirect
 	patterns []pattern
 }
 
 type pattern struct {
-	head, tail []string // pieces before and after the one that takes many
-	many       string   // its name; "" = none, "*" = unnamed
-	prefix     string   // literal text before an unnamed "*" in its piece
+	head, tail []piece // before and after the one that takes many
+	many       string  // its name; "" = none, "*" = unnamed
+	prefix     string  // literal text before it in its piece
 	to         site.Redirect
+}
+
+// piece is what one piece of a path must be: a literal, and what follows it when name is not "".
+type piece struct {
+	literal, name string
+	expr          *regexp.Regexp // nil: anything
 }
 
 // NewRedirects compiles rules.
@@ -36,8 +43,8 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 			}
 			continue
 		}
-		if !steersHost(rule.Destination) {
-			r.patterns = append(r.patterns, compile(src, rule))
+		if p, ok := compile(src, rule); ok && !steersHost(rule.Destination) {
+			r.patterns = append(r.patterns, p)
 		}
 	}
 	return r
@@ -59,22 +66,62 @@ func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
 
 func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
 
-func compile(src string, rule site.Redirect) pattern {
-	p := pattern{to: rule}
-	for _, piece := range strings.Split(strings.TrimPrefix(src, "/"), "/") {
-		name, star := strings.CutSuffix(piece, "*")
+// compile reads a pattern; ok is false when an expression in it cannot be read.
+func compile(src string, rule site.Redirect) (p pattern, ok bool) {
+	p.to = rule
+	for _, text := range strings.Split(strings.TrimPrefix(src, "/"), "/") {
+		name, star := strings.CutSuffix(text, "*")
+		one, rest, ok := parsePiece(text)
 		switch {
+		case !ok:
+			return p, false
 		case p.many != "":
-			p.tail = append(p.tail, piece)
+			p.tail = append(p.tail, one)
+		case rest:
+			p.many, p.prefix = one.name, one.literal
 		case star && strings.HasPrefix(name, ":") && len(name) > 1:
 			p.many = name[1:]
 		case star:
 			p.many, p.prefix = "*", name
 		default:
-			p.head = append(p.head, piece)
+			p.head = append(p.head, one)
 		}
 	}
-	return p
+	return p, true
+}
+
+// expression is a literal with a named expression behind it.
+var expression = regexp.MustCompile(`^([^:()]*):(\w+)\((.+)\)$`)
+
+// parsePiece reads one piece; rest tells whether its expression takes the rest of the path. Expressions with a slash are cut in two
+// before they come here and cannot be read.
+func parsePiece(text string) (one piece, rest, ok bool) {
+	if !strings.ContainsAny(text, "()") {
+		if name, param := strings.CutPrefix(text, ":"); param {
+			return piece{name: name}, false, true
+		}
+		return piece{literal: text}, false, true
+	}
+	m := expression.FindStringSubmatch(text)
+	if m == nil {
+		return one, false, false
+	}
+	one = piece{literal: m[1], name: m[2]}
+	if m[3] == ".*" {
+		return one, true, true
+	}
+	var err error
+	one.expr, err = regexp.Compile("^(?:" + m[3] + ")$")
+	return one, false, err == nil
+}
+
+// match tells what a piece of a path has behind the literal.
+func (p piece) match(s string) (text string, ok bool) {
+	if p.name == "" {
+		return "", s == p.literal
+	}
+	text, ok = strings.CutPrefix(s, p.literal)
+	return text, ok && (p.expr == nil || p.expr.MatchString(text))
 }
 
 // Match finds the rule for a decoded request path and writes its destination.
@@ -115,10 +162,12 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 		if i >= len(p.head) {
 			at += rest
 		}
-		if name, param := strings.CutPrefix(want, ":"); param {
-			out = append(out, caught{name, pieces[at : at+1]})
-		} else if want != pieces[at] {
+		text, ok := want.match(pieces[at])
+		if !ok {
 			return nil, false
+		}
+		if want.name != "" {
+			out = append(out, caught{want.name, []string{text}})
 		}
 	}
 	if p.many == "" {

@@ -83,8 +83,8 @@ func (f From) local(p, query, anchor string) Target {
 		}
 		p = strings.TrimPrefix(path.Clean("/"+unescape(dest)), "/")
 	}
-	if page, ok := f.t.folders[strings.TrimSuffix(p, "/")]; ok {
-		return Target{Kind: ToPage, Href: f.Page(page, "") + suffix(query, anchor), Page: page, Anchor: anchor}
+	if page, ok := f.t.folders[p]; ok { // its own address is written: a redirect stands there
+		return Target{Kind: ToPage, Href: f.Page(p, "") + suffix(query, anchor), Page: page, Anchor: anchor}
 	}
 	return Target{Kind: Broken, Href: f.missing(p) + suffix(query, anchor)}
 }

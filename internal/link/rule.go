@@ -32,6 +32,11 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
 		return
 	}
+	if _, ok := compile(clean(r.Source), r); !ok {
+		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be read, so the redirect is not applied.", r.Source)
+		list.Hint("Use :name for one piece of a path, :name* for any number, and * at the end.")
+		return
+	}
 	if wild && steersHost(r.Destination) {
 		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard in its host, so the redirect is not applied.", r.Destination)
 		list.Hint("Whoever writes a link could choose where it leads. Write the host out.")
@@ -115,7 +120,7 @@ func shapeOf(source string) string {
 		switch {
 		case strings.HasPrefix(s, ":") && strings.HasSuffix(s, "*"):
 			pieces[i] = "*"
-		case strings.HasPrefix(s, ":"):
+		case strings.HasPrefix(s, ":") && !strings.Contains(s, "("):
 			pieces[i] = ":"
 		}
 	}
@@ -126,6 +131,10 @@ func shapeOf(source string) string {
 func strayWildcard(r site.Redirect) string {
 	caught := map[string]bool{}
 	for _, s := range strings.Split(r.Source, "/") {
+		if m := expression.FindStringSubmatch(s); m != nil {
+			caught[":"+m[2]] = true
+			continue
+		}
 		switch {
 		case strings.HasPrefix(s, ":"):
 			caught[strings.TrimSuffix(s, "*")] = true

@@ -15,10 +15,26 @@ func tidy(ref string) (string, bool) {
 	if strings.ContainsAny(ref, "\t\n\r") { // rare, and addresses are many
 		ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
 	}
+	if i := pathStart(ref); i > 0 && strings.Contains(ref[i:], `\`) {
+		ref = ref[:i] + strings.ReplaceAll(ref[i:], `\`, "%5C")
+	}
 	if strings.ContainsFunc(ref, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) {
 		return "", false
 	}
 	return ref, true
+}
+
+// pathStart is where the path of a whole web address starts: a backslash from there on cannot change which host it names. 0 for others.
+func pathStart(ref string) int {
+	scheme, rest, ok := strings.Cut(ref, "://")
+	if s := strings.ToLower(scheme); !ok || s != "http" && s != "https" {
+		return 0
+	}
+	host := strings.IndexAny(rest, `/\?#`)
+	if host <= 0 || rest[host] == '\\' {
+		return 0
+	}
+	return len(scheme) + len("://") + host
 }
 
 // schemeOf returns the lower-case scheme of ref, if it has one.

@@ -1,8 +1,10 @@
 package link
 
 import (
+	"maps"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -43,28 +45,40 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
 	}
-	t.folders = folders(s.Nav, t.pages)
+	t.folders = t.standIns(s.Nav)
 	return t
 }
 
-// folders finds the page that a link to a folder means: its README, else the first one below it in navigation.
-func folders(nav []*site.Node, pages map[string]bool) map[string]string {
+// standIns finds the page that the address of a folder means: its README, else the first one below it in navigation.
+func (t *Table) standIns(nav []*site.Node) map[string]string {
 	out := map[string]string{}
 	site.Walk(nav, func(n *site.Node) bool {
-		if !pages[n.Page] {
+		if !t.pages[n.Page] {
 			return true
 		}
-		for dir := path.Dir(n.Page); dir != "."; dir = path.Dir(dir) {
-			if out[dir] != "" {
-				break // and so have all above
-			}
+		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) { // one that is known has known parents
 			out[dir] = n.Page
-			if readme := dir + "/README"; pages[readme] {
+			if readme := dir + "/README"; t.pages[readme] {
 				out[dir] = readme
 			}
 		}
 		return true
 	})
+	for dir := range out {
+		_, _, moved := t.redirects.Match("/" + dir)
+		if moved || t.pages[dir] || t.pages[dir+"/index"] || t.left[dir] || t.left[dir+"/index"] || t.assets[dir] {
+			delete(out, dir)
+		}
+	}
+	return out
+}
+
+// Folders leads from each folder without a page of its own to the page that stands for it.
+func (t *Table) Folders() []site.Redirect {
+	out := make([]site.Redirect, 0, len(t.folders))
+	for _, dir := range slices.Sorted(maps.Keys(t.folders)) {
+		out = append(out, site.Redirect{Source: "/" + dir, Destination: t.Path(t.folders[dir])})
+	}
 	return out
 }
 

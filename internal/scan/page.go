@@ -9,6 +9,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
 )
@@ -114,10 +116,14 @@ func invalidAt(raw []byte) int {
 // leadingHeading is the text of a "# heading" that opens the body, or "".
 func leadingHeading(body []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(body, " \t\r\n"), []byte{'\n'})
-	text, ok := strings.CutPrefix(string(line), "# ")
-	if !ok {
+	if !bytes.HasPrefix(line, []byte("# ")) {
 		return ""
 	}
-	text = strings.TrimRight(strings.TrimSpace(text), "#")
-	return strings.TrimSpace(strings.NewReplacer("`", "", "*", "").Replace(text))
+	root, _ := mdx.Parse("", line, 1) // what is wrong with it is told when the page is read
+	if len(root.Children) == 1 {
+		if h, ok := root.Children[0].(*ast.Heading); ok {
+			return strings.Join(strings.Fields(ast.PlainText(h.Children)), " ")
+		}
+	}
+	return ""
 }

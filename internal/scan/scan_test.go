@@ -94,6 +94,18 @@ func TestSnippetFoldersGiveImagesAndTheNavigationsPages(t *testing.T) {
 	}
 }
 
+func TestATitleFromTheBodyIsItsText(t *testing.T) {
+	for body, want := range map[string]string{
+		"# Node \\_\\_name &amp; [a *link*](/x) with `code` #\n": "Node __name & a link with code", "# A {#id}\n": "A", "# Set <Badge>new</Badge>\n\ntext": "Set new",
+		"#\n": "A",
+	} {
+		s, _ := load(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`, "a.mdx": body}))
+		if got := s.Find("a").Title; got != want {
+			t.Errorf("%q: title %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestADescriptionThatIsNotFetchedIsToldOnce(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "api": {"openapi": "https://example.com/x.json"}, "navigation": ["a", "b"]}`, "a.mdx": "---\nopenapi: GET /x\n---\n", "b.mdx": "---\nopenapi: y.json GET /x\n---\n",

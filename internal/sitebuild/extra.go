@@ -55,14 +55,16 @@ func (b *builder) notFound(ctx context.Context) error {
 	return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
 }
 
-// redirects writes a page for each exact rule where no server will be there to answer. Wildcards cannot be files.
+// redirects writes a page for each exact rule, and for each folder, where no server will be there to answer. Wildcards cannot be files.
 func (b *builder) redirects(ctx context.Context) error {
 	b.note(b.table.CheckRedirects(b.site.Redirects))
 	claimed := map[string]bool{} // by assets, which are written later
 	for _, a := range b.site.Assets {
 		claimed[strings.ToLower(a.Path)] = true
 	}
-	for _, r := range b.site.Redirects {
+	folders := b.table.Folders()
+	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
+	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
 		source := strings.Trim(path.Clean("/"+r.Source), "/")
 		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) {
 			continue
