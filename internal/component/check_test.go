@@ -77,7 +77,7 @@ func TestPlainComponentsBecomeMarkdownAndHTML(t *testing.T) {
 		{tag("Visibility", props{"for", "humans"}, say("x")), `x`},
 		{tag("Visibility", props{"for", "agents"}, say("x")), ``},
 		{tag("Banner", props{"title", "New", "background", "#123456"}, say("x")),
-			`<div class="strip" style="background: #123456"><p class="strip-title">New</p><div class="strip-body flow">x</div></div>`},
+			`<div class="strip strip-own" style="background: #123456"><p class="strip-title">New</p><div class="strip-body flow">x</div></div>`},
 	} {
 		if html, _ := draw(t, c.e); html != c.want {
 			t.Errorf("<%s> gives %s, want %s", c.e.Name, html, c.want)

@@ -32,7 +32,7 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
 		return
 	}
-	if _, ok := compile(clean(r.Source), r); !ok {
+	if _, ok := compile(clean(r.Source), r); wild && !ok {
 		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be read, so the redirect is not applied.", r.Source)
 		list.Hint("Use :name for one piece of a path, :name* for any number, and * at the end.")
 		return
