@@ -73,6 +73,9 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	}
 	seen := map[string]bool{p: true}
 	dest, _, ok := t.redirects.Match(p)
+	if !ok && strings.Contains(r.Destination, "/:") { // an expression catches something that no sample shows
+		return probe, true
+	}
 	if !ok {
 		return r.Destination, true
 	}
@@ -103,6 +106,10 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 func sample(source string) string {
 	pieces := strings.Split(source, "/")
 	for i, s := range pieces {
+		if m := expression.FindStringSubmatch(s); m != nil {
+			pieces[i] = m[1] + probe
+			continue
+		}
 		switch {
 		case strings.HasPrefix(s, ":"):
 			pieces[i] = probe

@@ -28,6 +28,7 @@ func TestCheckRedirectsTellsWhatIsWrong(t *testing.T) {
 		"duplicate":                     {[]string{"/a /guides/start", "/a/ /gone", "/p/:x /guides/start", "/p/:y /index", "/q/:x* /", "/q/* /"}, "1 duplicate-redirect; 3 duplicate-redirect; 5 duplicate-redirect"},
 		"unknown wildcard":              {[]string{"/a/:x /guides/:y", "/b /guides/*", "/c/:x* /:x*/:z*", "/d/* /guides/:slug*"}, "0 redirect-wildcard; 1 redirect-wildcard; 2 redirect-wildcard; 3 redirect-wildcard"},
 		"wildcard in the host":          {[]string{"/a/:x https://:x.example.com/"}, "0 redirect-host"},
+		"expressions":                   {[]string{"/:a(x|y)/b /guides/start", "/:a(z)/b /guides/:a", "/k-:r(.*) /guides/:r", "/:a([ /index", "/plain(x) /index"}, "3 bad-redirect"},
 		"two names for one destination": {[]string{"/a/:x/b/:y /guides/:y/:x"}, ""},
 	} {
 		var rules []site.Redirect
@@ -47,7 +48,7 @@ func TestCheckRedirectsTellsWhatIsWrong(t *testing.T) {
 }
 
 func FuzzCheckRedirectsEnds(f *testing.F) {
-	for _, s := range []string{"/a /b", "/a/* /b/*", "/:x* /:x*/y", "* *", "/ /", ": :", "/a/:x*/b/:y* /c"} {
+	for _, s := range []string{"/a /b", "/a/* /b/*", "/:x* /:x*/y", "* *", "/ /", ": :", "/a/:x*/b/:y* /c", "/p:x(a|b)/:y(.*) /:x/:y", "/:x( /y"} {
 		source, dest, _ := strings.Cut(s, " ")
 		f.Add(source, dest)
 	}
