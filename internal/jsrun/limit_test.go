@@ -100,9 +100,11 @@ func TestPageFailsFastAfterALimit(t *testing.T) {
 		if !errors.As(first, &e) || !e.Limit {
 			t.Fatalf("error %v", first)
 		}
-		began := time.Now()
-		if _, err := p.Call(u, 1, nil, 0, ast.Span{}); !errors.Is(err, first) || time.Since(began) > 50*time.Millisecond {
-			t.Errorf("then %v after %v", err, time.Since(began))
+		if _, err := p.Call(u, 1, nil, 0, ast.Span{}); !errors.Is(err, first) {
+			t.Errorf("then %v", err)
+		}
+		if p.at != nil {
+			t.Error("a machine was opened for a page that is over its limit")
 		}
 	})
 }
@@ -112,7 +114,6 @@ func TestTimeLimitIsForAllCallsOfAPage(t *testing.T) {
 		p := engine(tight()).Open("")
 		defer p.Close()
 		u := compile(t, nil, "", `(() => { const r = 'a'.repeat(21); /^(a+)+$/.test(r + 'b'); return 1 })()`)
-		began := time.Now()
 		for range 1000 {
 			if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 				if !strings.Contains(err.Error(), "ran longer") {
@@ -121,7 +122,7 @@ func TestTimeLimitIsForAllCallsOfAPage(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("a thousand slow calls passed in %v", time.Since(began))
+		t.Error("a thousand slow calls passed")
 	})
 }
 
