@@ -11,7 +11,7 @@ import (
 
 func bundle(t *testing.T, css string, c site.Colors) *Bundle {
 	t.Helper()
-	b, err := NewBundle(Theme{FS: fstest.MapFS{"a.css": {Data: []byte(css)}, "b.js": {Data: []byte("x")}}, Styles: []string{"a.css"}, Boot: []string{"b.js"}, Script: []string{"b.js"}}, &site.Site{Colors: c})
+	b, err := NewBundle(Theme{FS: fstest.MapFS{"a.css": {Data: []byte(css)}, "b.js": {Data: []byte("x")}}, Styles: []string{"a.css"}, Boot: []string{"b.js"}, Script: []string{"b.js"}}, &site.Site{Settings: site.Settings{Colors: c}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,8 @@ import (
 
 // This file reads what concerns API descriptions.
 
-// API is the "api" key. Look is what pages need; the rest is for scan.
-type API struct {
-	Look    site.API
+// Specs are the API descriptions that the site file names, for scan.
+type Specs struct {
 	Sources []site.Source // api.openapi and api.asyncapi: where operations are looked for; they make no pages
 	Root    []site.Source // on navigation itself
 }
@@ -21,9 +20,8 @@ func (d *decoder) api(v *jsontree.Value) {
 	if !d.is("api", v, jsontree.Object) {
 		return
 	}
-	a := &d.cfg.API
 	d.apiSources(v, "api.")
-	look := &a.Look
+	look := &d.cfg.API
 	if p := v.Get("playground"); d.is("api.playground", p, jsontree.Object) {
 		d.word("api.playground.display", p.Get("display"), &look.Playground, "interactive", "simple", "none", "auth")
 	}
@@ -56,7 +54,7 @@ func (d *decoder) apiAuth(v *jsontree.Value) {
 	if !d.is("api.mdx.auth", v, jsontree.Object) {
 		return
 	}
-	look := &d.cfg.API.Look
+	look := &d.cfg.API
 	d.word("api.mdx.auth.method", v.Get("method"), &look.AuthMethod, "bearer", "basic", "key", "cobo", "none")
 	d.text("api.mdx.auth.name", v.Get("name"), &look.AuthName)
 }
@@ -65,7 +63,7 @@ func (d *decoder) apiAuth(v *jsontree.Value) {
 func (d *decoder) apiSources(v *jsontree.Value, prefix string) {
 	for _, key := range []string{"openapi", "asyncapi"} {
 		if s, ok := d.source(prefix+key, v.Get(key), key == "asyncapi"); ok {
-			d.cfg.API.Sources = append(d.cfg.API.Sources, s)
+			d.cfg.Specs.Sources = append(d.cfg.Specs.Sources, s)
 		}
 	}
 }

@@ -20,23 +20,11 @@ const (
 
 // Config is the site file, typed. Fields that were absent or wrong hold their defaults.
 type Config struct {
-	File        string   // "docs.json", "mint.json", or "" when there is none
-	Parts       []string // JSON files read by $ref, ordered
-	Name        string
-	Description string
-	Theme       string
-	Colors      site.Colors
-	Logo        site.Logo
-	Favicon     string
-	Appearance  site.Appearance
-	Navbar      site.Navbar
-	Footer      site.Footer
-	Nav         []*site.Node
-	Redirects   []site.Redirect
-	IndexAll    bool
-	Variables   map[string]string
-	IconLibrary string // "" = fontawesome
-	API         API
+	site.Settings          // File is "docs.json", "mint.json", or "" when there is none
+	Parts         []string // JSON files read by $ref, ordered
+	Nav           []*site.Node
+	Redirects     []site.Redirect
+	Specs         Specs
 }
 
 // Load reads the site file of src. A missing or unreadable one is an error in the list and gives a Config of defaults.
@@ -61,7 +49,7 @@ func Load(src fs.FS) (*Config, diag.List) {
 }
 
 func defaults() *Config {
-	return &Config{Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"}}
+	return &Config{Settings: site.Settings{Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"}, NotFound: site.NotFound{ToHome: true}}}
 }
 
 func parse(src fs.FS, name string, data []byte, list *diag.List) *Config {

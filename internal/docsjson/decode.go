@@ -91,7 +91,7 @@ func (d *decoder) member(m jsontree.Member) bool {
 		d.icons(m.Value)
 	case "seo":
 		if s := m.Value.Get("indexing"); s != nil {
-			c.IndexAll = s.Str == "all"
+			c.SEO.IndexAll = s.Str == "all"
 		}
 	default:
 		return slices.Contains(silent, m.Key)
@@ -157,11 +157,26 @@ func (d *decoder) logo(v *jsontree.Value) {
 	}
 }
 
-func (d *decoder) favicon(v *jsontree.Value) {
-	if v.Kind == jsontree.Object {
-		v = v.Get("light")
+// pair reads a text for both appearances, or one for each; the one that is missing is as the other.
+func (d *decoder) pair(name string, v *jsontree.Value) (p site.Pair) {
+	switch {
+	case v.Is(jsontree.String):
+		p.Light, p.Dark = v.Str, v.Str
+	case d.is(name, v, jsontree.Object):
+		d.text(name+".light", v.Get("light"), &p.Light)
+		d.text(name+".dark", v.Get("dark"), &p.Dark)
+		if p.Light == "" {
+			p.Light = p.Dark
+		}
+		if p.Dark == "" {
+			p.Dark = p.Light
+		}
 	}
-	d.text("favicon", v, &d.cfg.Favicon)
+	return p
+}
+
+func (d *decoder) favicon(v *jsontree.Value) {
+	d.cfg.Favicon = d.pair("favicon", v)
 }
 
 func (d *decoder) appearance(v *jsontree.Value) {

@@ -39,7 +39,7 @@ func (d *decoder) legacyMember(m jsontree.Member) bool {
 		}
 	case "openapi":
 		if s, ok := d.source(m.Key, m.Value, false); ok {
-			c.API.Sources = append(c.API.Sources, s)
+			c.Specs.Sources = append(c.Specs.Sources, s)
 		}
 	case "tabs":
 		for _, l := range d.links(m.Key, m.Value) {

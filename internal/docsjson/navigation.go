@@ -34,7 +34,7 @@ func (d *decoder) navigation(v *jsontree.Value) {
 		d.cfg.Nav = append(d.cfg.Nav, d.items(v, "group", site.KindGroup)...)
 	case d.is("navigation", v, jsontree.Object):
 		d.cfg.Nav = append(d.cfg.Nav, d.children(v)...)
-		d.cfg.API.Root = d.sources(v)
+		d.cfg.Specs.Root = d.sources(v)
 		if g := v.Get("global"); g.Is(jsontree.Object) {
 			d.cfg.Nav = append(d.cfg.Nav, d.children(g)...)
 		}

@@ -84,8 +84,8 @@ func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams s
 		d.Attr("data-mermaid-src", links.File(diagrams))
 	}
 	d.Raw("></script>\n")
-	icon := links.Address(f.site.Favicon)
-	if f.site.Favicon == "" || icon == "" {
+	icon := links.Address(f.site.Favicon.Light)
+	if f.site.Favicon.Light == "" || icon == "" {
 		icon = "data:," // none: browsers would ask for one at the root and report that it is missing
 	}
 	d.Raw(`<link rel="icon"`)

@@ -14,7 +14,7 @@ func marked() *site.Site {
 	api := func(path, method string, kind site.APIKind) *site.Page {
 		return &site.Page{Path: path, Title: "T " + path, Listed: true, API: &site.APIRef{Kind: kind, Method: method}}
 	}
-	s := &site.Site{Name: "N", Pages: []*site.Page{
+	s := &site.Site{Settings: site.Settings{Name: "N"}, Pages: []*site.Page{
 		api("a", "GET", site.APIOperation), api("b", "DELETE", site.APIManual), api("c", "WEBHOOK", site.APIWebhook), api("d", "", site.APISchema),
 		{Path: "e", Title: "T e", Icon: "rocket", Deprecated: true}, {Path: "f", Title: "T f", Icon: "/img/f.svg"}, {Path: "g", Title: "T g", Icon: "no-such-icon-zzz"},
 	}}

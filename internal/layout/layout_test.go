@@ -24,7 +24,7 @@ func (plain) Address(ref string) string {
 
 // flat is a site whose n pages stand in one group, or in groups of ten.
 func flat(n int, grouped bool) *site.Site {
-	s := &site.Site{Name: "N"}
+	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	for i := range n {
 		p := &site.Page{Path: fmt.Sprintf("p%06d", i), Title: fmt.Sprintf("Page %06d", i), Listed: true}
 		s.Pages = append(s.Pages, p)
@@ -66,7 +66,7 @@ func TestLongListsShowTheCurrentPageAndAWayOut(t *testing.T) {
 func divided() *site.Site {
 	page := func(p string) *site.Page { return &site.Page{Path: p, Title: "T " + p, Listed: true} }
 	node := func(p string) *site.Node { return &site.Node{Kind: site.KindPage, Page: p} }
-	s := &site.Site{Name: "N", Pages: []*site.Page{page("a"), page("b"), page("c"), page("d"), page("z")}}
+	s := &site.Site{Settings: site.Settings{Name: "N"}, Pages: []*site.Page{page("a"), page("b"), page("c"), page("d"), page("z")}}
 	s.Pages[2].Hidden = true
 	s.Nav = []*site.Node{
 		{Kind: site.KindTab, Title: "Guides", Children: []*site.Node{{Kind: site.KindGroup, Title: "G1", Children: []*site.Node{node("a"), node("b"), node("c")}}}},
@@ -123,7 +123,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	s := divided()
 	s.Name, s.Footer = evil, site.Footer{Socials: []site.Link{{Label: evil, Href: evil}}, Columns: []site.Column{{Header: evil, Items: []site.Link{{Label: evil, Href: evil}}}}}
 	s.Navbar = site.Navbar{Links: []site.Link{{Label: evil, Href: evil}}, Primary: &site.Link{Label: evil, Href: evil}}
-	s.Logo, s.Favicon, s.Appearance = site.Logo{Light: evil, Dark: evil + "2", Href: evil}, evil, site.Appearance{Default: evil, Strict: true}
+	s.Logo, s.Favicon, s.Appearance = site.Logo{Light: evil, Dark: evil + "2", Href: evil}, site.Pair{Light: evil, Dark: evil}, site.Appearance{Default: evil, Strict: true}
 	for _, n := range s.Nav {
 		n.Title, n.Tag = evil, evil
 	}

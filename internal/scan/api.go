@@ -48,7 +48,7 @@ type apiScan struct {
 // apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
 func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (*openapi.Set, diag.List) {
 	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{}}
-	for _, source := range cfg.API.Sources {
+	for _, source := range cfg.Specs.Sources {
 		a.defaults = append(a.defaults, source.Files...)
 	}
 	if names, search := a.names(); names != nil || search {
@@ -61,7 +61,7 @@ func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, c
 			a.page(p)
 		}
 	}
-	cfg.Nav = a.expand(cfg.Nav, cfg.API.Root, nil)
+	cfg.Nav = a.expand(cfg.Nav, cfg.Specs.Root, nil)
 	s.Pages = append(s.Pages, a.added...)
 	slices.SortFunc(s.Pages, func(x, y *site.Page) int { return strings.Compare(x.Path, y.Path) })
 	return a.set, a.list
@@ -99,7 +99,7 @@ func (a *apiScan) names() (names []string, search bool) {
 			}
 		}
 	}
-	for _, sources := range [][]site.Source{a.cfg.API.Sources, a.cfg.API.Root} {
+	for _, sources := range [][]site.Source{a.cfg.Specs.Sources, a.cfg.Specs.Root} {
 		for _, s := range sources {
 			for _, f := range s.Files {
 				add(f, s.Pos)

@@ -34,11 +34,7 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &site.Site{
-		File: cfg.File, Name: cfg.Name, Description: cfg.Description, Theme: cfg.Theme, Colors: cfg.Colors, Logo: cfg.Logo, Favicon: cfg.Favicon,
-		Appearance: cfg.Appearance, Navbar: cfg.Navbar, Footer: cfg.Footer, IndexAll: cfg.IndexAll, Variables: cfg.Variables, IconLibrary: cfg.IconLibrary, Assets: files.assets,
-		API: cfg.API.Look,
-	}
+	s := &site.Site{Settings: cfg.Settings, Assets: files.assets}
 	found, err = readPages(ctx, src, files.pages, o.Workers, s)
 	list = append(list, found...)
 	if err != nil {

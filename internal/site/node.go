@@ -23,17 +23,24 @@ func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != K
 
 // Node is one entry of the navigation tree.
 type Node struct {
-	Kind     Kind
-	Title    string
-	Icon     string
-	Tag      string
-	Href     string // KindLink, and divisions that lead away
-	Page     string // KindPage: its path; KindGroup: the group's own page, or ""
-	Expanded bool
-	Hidden   bool
-	Default  bool
-	Children []*Node
-	Pos      diag.Pos
+	Kind         Kind
+	Title        string
+	Icon         string
+	Tag          string
+	Text         string  // what a product or menu item says of itself
+	Color        Pair    // of an anchor; hexadecimal
+	Listing      string  // KindGroup: how its own page lists its pages: "card", "accordion" or ""
+	Boost        float64 // weight of its pages in search; 0 = that of the node above
+	Global       bool    // it stands beside whatever division is shown
+	Unsearchable bool    // the site's own search leaves its pages out
+	Chrome       *Chrome // KindLanguage: its own navbar, footer, banner; nil = the site's
+	Href         string  // KindLink, and divisions that lead away
+	Page         string  // KindPage: its path; KindGroup: the group's own page, or ""
+	Expanded     bool
+	Hidden       bool
+	Default      bool
+	Children     []*Node
+	Pos          diag.Pos
 
 	Operation string   // KindPage: an API operation as written; scan gives it a page
 	Sources   []Source // API descriptions whose pages belong here; scan makes them

@@ -2,22 +2,39 @@ package site
 
 import "github.com/lectern-docs/lectern/internal/diag"
 
-// Site is everything about a site except the text of its pages.
-type Site struct {
+// Settings are what the site file says beside navigation.
+type Settings struct {
 	File        string // where the settings below come from, for findings about them
 	Name        string
 	Description string
 	Theme       string
 	Colors      Colors
 	Logo        Logo
-	Favicon     string // path or address as written; "" when none
+	Favicon     Pair // paths or addresses as written; "" when none
 	Appearance  Appearance
-	Navbar      Navbar
-	Footer      Footer
+	Fonts       Fonts
+	Background  Background
+	Styling     Styling
+	Thumbnail   Thumbnail
+	Chrome           // of every language that has none of its own
+	Menu        Menu // no options = no menu
+	NotFound    NotFound
+	SEO         SEO
+	SearchHint  string            // in the empty search field; "" = the platform's
+	AgentNote   string            // what the author tells language models, for llms.txt
+	FullSchema  bool              // Markdown forms of API pages carry the whole schema
+	Timestamps  bool              // pages tell when they were changed last
+	Drilldown   *bool             // a group with a page of its own leads there when opened; nil = as the theme does
 	Variables   map[string]string // {{name}} in sources
 	IconLibrary string            // "" = fontawesome
 	API         API
-	IndexAll    bool // pages outside navigation are offered to search engines too
+}
+
+// Site is everything about a site except the text of its pages.
+type Site struct {
+	Settings
+	Styles  []string // author style sheets, loaded on every page; paths, ordered
+	Scripts []string // author scripts, likewise
 
 	Pages     []*Page // ordered by Path
 	Nav       []*Node
@@ -47,6 +64,16 @@ type Page struct {
 	NoIndex      bool
 	Deprecated   bool
 	NoPagination bool
+	Unsearchable bool     // the site's own search leaves it out
+	Boost        float64  // weight in search; 0 = that of the nearest group, else 1
+	Menu         *Menu    // its own list of things to do; nil = the site's
+	Related      []string // pages the author names as going further
+	Feed         bool     // it has an RSS feed
+	NoMark       bool     // its API method is not shown in navigation
+	Timestamp    *bool    // whether it tells when it was changed; nil = as the site does
+	Updated      string   // the author's own date of its last change, as written
+	Groups       []string // readers who may see it; empty = everybody. Nobody else is told that it exists
+	Public       bool
 	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
 	Listed       bool // some navigation entry names it
 

@@ -19,7 +19,7 @@ func (b *builder) rootView() *view {
 
 // chrome checks the addresses that the site file gives, once for all pages.
 func (b *builder) chrome(context.Context) error {
-	refs := []string{b.site.Favicon, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
+	refs := []string{b.site.Favicon.Light, b.site.Favicon.Dark, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
 	links := slices.Clone(b.site.Navbar.Links)
 	if b.site.Navbar.Primary != nil {
 		links = append(links, *b.site.Navbar.Primary)
@@ -94,7 +94,7 @@ func (b *builder) redirects(ctx context.Context) error {
 func (b *builder) machine(ctx context.Context) error {
 	var listed []string
 	for _, e := range b.entries {
-		if e.page.Indexed(b.site.IndexAll) {
+		if e.page.Indexed(b.site.SEO.IndexAll) {
 			listed = append(listed, e.page.Path)
 		}
 	}

@@ -60,7 +60,7 @@ func (b *builder) llmsWith(head string, pages []*entry, limit int) (text string,
 func (b *builder) inOrder() (out []*entry) {
 	byPath := make(map[string]*entry, len(b.entries))
 	for i := range b.entries {
-		if e := &b.entries[i]; e.page.Indexed(b.site.IndexAll) {
+		if e := &b.entries[i]; e.page.Indexed(b.site.SEO.IndexAll) {
 			byPath[e.page.Path] = e
 		}
 	}
