@@ -59,12 +59,15 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 	go test -count=1 -timeout 20m ./...
 	$(MAKE) --no-print-directory fuzz
 
-# The rooms that read what authors write. All others: make fuzz FUZZ=./... FUZZTIME=1m
-FUZZ ?= ./internal/frontmatter ./internal/mdx/... ./internal/htmlpolicy ./internal/render
-FUZZTIME ?= 5s
+# The rooms that read what authors and readers write. Some thirty targets, so each has little time; longer, and all others:
+# make fuzz FUZZ=./... FUZZTIME=1m
+FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
+	./internal/twin ./internal/stylesheet ./internal/card ./internal/move ./internal/pagetext ./internal/searchindex \
+	./internal/siterule ./internal/library ./internal/score ./tools/packweb
+FUZZTIME ?= 3s
 
 .PHONY: fuzz
-fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=5s FUZZ='./internal/mdx/...'
+fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./internal/mdx/...'
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check

@@ -31,7 +31,7 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"memory", memory}, {"server", server}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}}
 
 func main() {
 	var o options

@@ -9,7 +9,7 @@ import (
 // CreateKey asks for a new admin API key.
 type CreateKey struct {
 	Label         string   `json:"label,omitempty"`
-	Scopes        []string `json:"scopes,omitempty"`        // read, write; none for both
+	Scopes        []string `json:"scopes,omitempty"`        // read, write, discovery; none for read and write
 	ExpiresInDays int      `json:"expiresInDays,omitempty"` // 7, 30, 60 or 90; 0 for never
 	Addresses     []string `json:"addresses,omitempty"`     // IP addresses and CIDR blocks; none for any
 }

@@ -57,6 +57,12 @@ func allOperations() []operation {
 			err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
 			return &last, err
 		}},
+		{"searchSite", "/discovery/v1/search/docs.example.com", 200, `[{"content":"text","path":"guides/start","metadata":{"title":"Start","heading":"Install","anchor":"install","crumbs":["Guides"],"url":"https://docs.example.com/guides/start#install","score":1}}]`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.SearchSite(ctx, "docs.example.com", client.SearchSite{Query: "q", PageSize: 5, ScoreThreshold: 0.5, Filter: &client.SearchFilter{Version: "v1", Language: "en", Tag: "t", Groups: []string{"g"}}})
+		}},
+		{"readSitePage", "/discovery/v1/page/docs.example.com", 200, `{"path":"guides/start","content":"# Start"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ReadSitePage(ctx, "docs.example.com", "guides/start")
+		}},
 		{"getAgentJob", "/v2/agent/prj_1/job/aj_1", 200, `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":null},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.GetAgentJob(ctx, "prj_1", "aj_1")
 		}},

@@ -33,8 +33,23 @@ func run() int {
 	}
 	return cli.Main(ctx, cli.Process{
 		Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Version: buildVersion(), SelfExe: self, Now: time.Now, Rand: rand.Reader,
+		Version: buildVersion(), Built: buildTime(), SelfExe: self, Now: time.Now, Rand: rand.Reader,
 	})
+}
+
+// buildTime is the time of the commit that the program was built from, if the Go tool knows it; else zero.
+func buildTime() time.Time {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return time.Time{}
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.time" {
+			at, _ := time.Parse(time.RFC3339, s.Value) // zero when it is no time
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // buildVersion is the version the build set, or else what the Go tool knows.

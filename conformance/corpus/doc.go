@@ -2,5 +2,6 @@
 //
 // In: a folder of site folders, and a folder with the oracle's compare.mjs and its packages.
 // Out: one line for each site and a total: pages built, findings by kind, agreement in words, code, headings and links.
+// Then a line for each key that occurs in a site file: on how many sites, and whether it is honoured.
 // Never: changes a site; is part of the tests: the sites are not in this repository.
 package main

@@ -21,6 +21,7 @@ type options struct {
 	sites, oracle, keep, only string
 	sample, show              int
 	all, smart, findings      bool
+	keys                      bool
 }
 
 func main() {
@@ -34,6 +35,7 @@ func main() {
 	flag.BoolVar(&o.all, "all", false, "compare pages outside navigation too")
 	flag.BoolVar(&o.smart, "smart", false, "demand typographic quotes, dashes and ellipses")
 	flag.BoolVar(&o.findings, "findings", false, "print every error")
+	flag.BoolVar(&o.keys, "keys", false, "only list the keys of the site files, build nothing")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -54,11 +56,19 @@ func run(o options) error {
 		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 		o.keep = dir
 	}
-	fmt.Println(header)
+	keys := newKeyTally()
+	if !o.keys {
+		fmt.Println(header)
+	}
 	var sum tally
 	seen := 0
 	for _, config := range sites {
 		if base := filepath.Base(config); base != "docs.json" && base != "mint.json" || !strings.Contains(config, o.only) {
+			continue
+		}
+		seen++
+		keys.add(filepath.Dir(config))
+		if o.keys {
 			continue
 		}
 		t, text, err := site(o, filepath.Dir(config))
@@ -68,13 +78,15 @@ func run(o options) error {
 		fmt.Println(t.line(filepath.Base(filepath.Dir(config))))
 		fmt.Print(text)
 		sum.add(t)
-		seen++
 	}
 	if seen == 0 {
 		return fmt.Errorf("no site in %s", o.sites)
 	}
-	fmt.Println(sum.line("TOTAL"))
-	return nil
+	if !o.keys {
+		fmt.Println(sum.line("TOTAL"))
+		fmt.Println()
+	}
+	return keys.print(os.Stdout)
 }
 
 // site builds one site and asks the oracle about it. text is what to print below its line.

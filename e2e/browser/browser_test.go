@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -29,7 +31,7 @@ func site(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Links: link.Relative}, outtree.NewDir(root))
+	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Links: link.Relative, Search: true}, outtree.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,25 @@ type page struct {
 // open shows a file of a built site.
 func open(t *testing.T, dir, file string) *page {
 	t.Helper()
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, file))}
+	return openURL(t, address.String())
+}
+
+// reader is who looks at a page, and on what.
+type reader struct {
+	phone bool
+	calm  bool // asks for reduced motion
+}
+
+// openURL shows a page in a window of a desk.
+func openURL(t *testing.T, address string) *page { t.Helper(); return openAs(t, address, reader{}) }
+
+func openAs(t *testing.T, address string, who reader) *page {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
+	if who.calm {
+		options = append(options, chromedp.Flag("force-prefers-reduced-motion", true))
+	}
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
@@ -67,13 +87,20 @@ func open(t *testing.T, dir, file string) *page {
 			p.messages <- m
 		}
 	}()
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, file))}
-	run(p, chromedp.Navigate(address.String()))
+	if who.phone {
+		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+	} else {
+		run(p, chromedp.EmulateViewport(1280, 800))
+	}
+	run(p, chromedp.Navigate(address))
 	return p
 }
 
 // quiet fails the test when the page wrote an error to the console or threw one that nobody caught.
-func (p *page) quiet() {
+func (p *page) quiet() { p.t.Helper(); p.quietBut() }
+
+// quietBut is quiet, except for messages that start with one of these texts.
+func (p *page) quietBut(known ...string) {
 	p.t.Helper()
 	const end = "all messages up to here"
 	eval[chromedp.Void](p, "console.debug('"+end+"')")
@@ -81,7 +108,8 @@ func (p *page) quiet() {
 		if m.Text == end {
 			return
 		}
-		if m.Type == chromedp.ConsoleError || m.IsException() {
+		expected := slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) })
+		if (m.Type == chromedp.ConsoleError || m.IsException()) && !expected {
 			p.t.Errorf("the page complains: %s", m)
 		}
 	}
@@ -103,12 +131,25 @@ func eval[T any](p *page, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression))
 }
 
-// until waits for an expression to be true.
+// until waits for an expression to be true, also across documents: the wait starts again in a new one.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(15*time.Second))); err != nil {
-		p.t.Fatalf("waiting for %s: %v\n%s", expression, err, eval[string](p, "document.querySelector('article')?.innerHTML ?? document.body.innerHTML"))
+	for {
+		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(15*time.Second)))
+		if err == nil {
+			return
+		}
+		if text := err.Error(); strings.Contains(text, "Cannot find context") || strings.Contains(text, "context was destroyed") || strings.Contains(text, "navigated") {
+			continue
+		}
+		p.t.Fatalf("waiting for %s: %v\n%.1000s", expression, err, eval[string](p, "location.href + ' ' + scrollY + (document.querySelector('article')?.innerHTML ?? document.body.innerHTML)"))
 	}
+}
+
+// key presses keys, one after the other.
+func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
+	p.t.Helper()
+	run(p, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
 func (p *page) click(selector string) {

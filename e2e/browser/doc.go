@@ -1,6 +1,7 @@
-// Package browser opens built sites in a real browser, from disk, as a reader of an exported archive does.
+// Package browser opens built sites in a real browser: from disk, as a reader of an exported archive does, and from the host that
+// published sites have, under its rules for content.
 //
-// In: docs folders written in the tests; Chromium, which tools/install-testservers installs.
+// In: docs folders written in the tests, and our own docs; Chromium, which tools/install-testservers installs.
 // Out: what a reader sees and can do.
-// Never: starts the server; looks at anything but pages.
+// Never: starts the whole server; looks at anything but pages.
 package browser

@@ -12,10 +12,12 @@ import (
 // Scope is what a key may do.
 type Scope string
 
-// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite.
+// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published asks only for
+// ScopeDiscovery, which a key with ScopeRead has too.
 const (
-	ScopeRead  Scope = "read"
-	ScopeWrite Scope = "write"
+	ScopeRead      Scope = "read"
+	ScopeWrite     Scope = "write"
+	ScopeDiscovery Scope = "discovery"
 )
 
 // Key is a stored admin API key; its secret is not in it.
@@ -40,7 +42,9 @@ func (k Key) Live(now time.Time) bool {
 }
 
 // May reports whether the key has the scope.
-func (k Key) May(s Scope) bool { return slices.Contains(k.Scopes, s) }
+func (k Key) May(s Scope) bool {
+	return slices.Contains(k.Scopes, s) || s == ScopeDiscovery && slices.Contains(k.Scopes, ScopeRead)
+}
 
 // AllowsAddress reports whether a caller at addr may use the key. IPv4 written as IPv6 counts as IPv4 (K5).
 func (k Key) AllowsAddress(addr netip.Addr) bool {
@@ -94,9 +98,9 @@ func parseScopes(names []string) ([]Scope, error) {
 	var out []Scope
 	for _, n := range names {
 		s := Scope(n)
-		if s != ScopeRead && s != ScopeWrite {
+		if s != ScopeRead && s != ScopeWrite && s != ScopeDiscovery {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "There is no scope %q.", n).
-				WithField("scopes").WithHint("Scopes are read and write.")
+				WithField("scopes").WithHint("Scopes are read, write and discovery.")
 		}
 		if !slices.Contains(out, s) {
 			out = append(out, s)

@@ -28,6 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
@@ -100,7 +101,8 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 		ValidateBranch:     gitrepo.ValidateBranch,
 		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
-		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
+		Libraries: func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
+		Stopping:  w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
 	if change != nil {
 		change(&o)

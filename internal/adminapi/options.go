@@ -35,6 +35,9 @@ type Options struct {
 	RateLimit int           // requests a minute for each key; 0 = any number
 	LinkLife  time.Duration // of bundle links
 
+	Libraries      Libraries // what discovery reads
+	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
+
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none
 	SiteURL       func(domain string) string
@@ -61,6 +64,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Longest == 0 {
 		o.Longest = 30 * time.Second
+	}
+	if o.DiscoveryLimit == 0 {
+		o.DiscoveryLimit = discoveryAnHour
 	}
 	if o.StreamPoll == 0 {
 		o.StreamPoll = 300 * time.Millisecond

@@ -36,6 +36,7 @@ const (
 	open       = account.Scope("")
 	read       = account.ScopeRead
 	write      = account.ScopeWrite
+	discovery  = account.ScopeDiscovery
 	anyPlan    = account.Plan("")
 	enterprise = account.PlanEnterprise
 	once, many = true, false // whether Idempotency-Key makes a repeat safe
@@ -63,6 +64,9 @@ func Routes() []Route {
 		{get, "/v1/project/update-status/{statusId}", "getUpdateStatus", read, anyPlan, many, noBody, false, (*api).getUpdateStatus},
 		{post, "/v1/project/preview/{projectId}", "startPreview", write, anyPlan, once, jsonBody, false, (*api).startPreview},
 		{post, "/v1/webhook/{projectId}", "receivePush", open, anyPlan, many, rawBody, false, (*api).receivePush},
+
+		{post, "/discovery/v1/search/{domain}", "searchSite", discovery, anyPlan, many, jsonBody, false, (*api).searchSite},
+		{post, "/discovery/v1/page/{domain}", "readSitePage", discovery, anyPlan, many, jsonBody, false, (*api).readSitePage},
 
 		{post, "/v1/keys", "createKey", write, anyPlan, many, jsonBody, false, (*api).createKey},
 		{get, "/v1/keys", "listKeys", read, anyPlan, many, noBody, false, (*api).listKeys},

@@ -56,6 +56,8 @@ var samples = map[string]sample{
 	"getUpdateStatus": {200, func(x tenant) ask { return path("/v1/project/update-status/" + x.deployment.ID) }, true},
 	"startPreview":    {202, func(x tenant) ask { return path("/v1/project/preview/"+x.project.ID, `{"branch":"feature/x"}`) }, true},
 	"receivePush":     {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) }, true},
+	"searchSite":      {200, func(x tenant) ask { return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`) }, true},
+	"readSitePage":    {200, func(x tenant) ask { return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`) }, true},
 	"createKey": {201, func(tenant) ask {
 		return path("/v1/keys", `{"label":"nightly","scopes":["read"],"expiresInDays":30,"addresses":["203.0.113.7"]}`)
 	}, false},
@@ -113,7 +115,7 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 } {
 	now := w.clock.Now()
 	other := account.ScopeRead
-	if r.Scope == account.ScopeRead {
+	if r.Scope == account.ScopeRead || r.Scope == account.ScopeDiscovery { // which reading includes
 		other = account.ScopeWrite
 	}
 	revoked, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.RevokedAt = &now })

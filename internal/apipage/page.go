@@ -16,6 +16,7 @@ type Input struct {
 	Look  site.API
 	// The page's own text has a RequestExample or a ResponseExample: they stand for the made-up ones.
 	OwnRequest, OwnResponse bool
+	FullSchema              bool // the Markdown form carries the part of the description behind the page
 }
 
 // Page is one page being drawn; it belongs to one goroutine.

@@ -47,7 +47,7 @@ func TestPagesAreDrawnAsWanted(t *testing.T) {
 			for _, p := range l.Site.Pages {
 				if p.API != nil {
 					head := "<!-- " + p.Title + " | " + p.Description + " | " + Content(p, l.Specs) + " -->\n"
-					got[strings.ReplaceAll(p.Path, "/", "+")+".md"] = New(Input{Page: p, Specs: l.Specs, Look: l.Site.API}).Twin()
+					got[strings.ReplaceAll(p.Path, "/", "+")+".md"] = New(Input{Page: p, Specs: l.Specs, Look: l.Site.API}).Twin(nil)
 					got[strings.ReplaceAll(p.Path, "/", "+")+".html"] = append([]byte(head), draw(Input{Page: p, Specs: l.Specs, Look: l.Site.API})...)
 				}
 			}

@@ -5,33 +5,36 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/openapi"
+	md "github.com/lectern-docs/lectern/internal/twin"
 )
 
 // twinDepth is how deep fields go in the Markdown form; the rest is named only.
 const twinDepth = 4
 
 // Twin is the generated part of the page as Markdown, for the page's Markdown form; it follows the page's own text.
-func (p *Page) Twin() []byte {
-	t := &twin{}
+// resolve says where links in the description lead; nil leaves them as they are.
+func (p *Page) Twin(resolve md.Resolve) []byte {
+	t := &twin{resolve: resolve}
 	if p.ref.Method != "" {
 		server := ""
 		if s := p.servers(); len(s) > 0 && !openapi.Remote(p.ref.Path) {
 			server = s[0].Filled()
 		}
-		t.line("\n`" + p.ref.Method + " " + server + p.ref.Path + "`\n")
+		t.line("\n" + md.Code(p.ref.Method+" "+server+p.ref.Path) + "\n")
 	}
 	switch {
 	case p.op != nil:
-		if p.ref.Describe {
-			t.line(strings.TrimSpace(p.op.Description) + "\n")
-		}
+		t.describe(p, p.op.Description)
 		t.operation(p)
+		t.whole(p, p.op.Excerpt())
 	case p.schema != nil:
+		t.describe(p, p.schema.Description)
 		t.fields(p.schema, 0)
 	case p.channel != nil:
-		t.line("\n`" + p.channel.Address + "`\n")
+		t.line("\n" + md.Code(p.channel.Address) + "\n")
+		t.describe(p, p.channel.Description)
 		for _, m := range p.messages {
-			t.line("\n## " + m.Title + "\n")
+			t.line("\n## " + md.Text(m.Title) + "\n")
 			if m.Payload != nil {
 				t.fields(m.Payload, 0)
 			}
@@ -41,9 +44,27 @@ func (p *Page) Twin() []byte {
 }
 
 // twin collects Markdown.
-type twin struct{ bytes.Buffer }
+type twin struct {
+	bytes.Buffer
+	resolve md.Resolve
+}
 
 func (t *twin) line(s string) { t.WriteString(s + "\n") }
+
+// describe writes the description's own text when the page has none that stands for it.
+func (t *twin) describe(p *Page, text string) {
+	if p.ref.Describe && strings.TrimSpace(text) != "" {
+		t.WriteByte('\n')
+		t.Write(md.Fragment(markdown(text), t.resolve))
+	}
+}
+
+// whole writes the part of the description behind the page, where the site asks for it.
+func (t *twin) whole(p *Page, json string) {
+	if p.in.FullSchema && json != "" {
+		t.line("\n## OpenAPI\n\n" + fenced(block{lang: "json", text: json}))
+	}
+}
 
 func (t *twin) operation(p *Page) {
 	for _, part := range [...]struct{ in, title string }{
@@ -62,7 +83,7 @@ func (t *twin) operation(p *Page) {
 		}
 	}
 	if b := p.detail.Body; b != nil && len(b.Content) > 0 {
-		t.line("\n## Body\n\n`" + b.Content[0].Type + "`\n")
+		t.line("\n## Body\n\n" + md.Code(b.Content[0].Type) + "\n")
 		t.fields(b.Content[0].Schema, 0)
 	}
 	if p.ref.Method != openapi.Webhook {
@@ -71,7 +92,9 @@ func (t *twin) operation(p *Page) {
 		}
 	}
 	for _, r := range p.detail.Responses {
-		t.line("\n## Response " + r.Status + "\n\n" + strings.TrimSpace(r.Description) + "\n")
+		t.line("\n## Response " + md.Text(r.Status) + "\n")
+		t.Write(md.Fragment(markdown(r.Description), t.resolve))
+		t.WriteByte('\n')
 		if len(r.Content) > 0 {
 			t.fields(r.Content[0].Schema, 0)
 		}
@@ -91,7 +114,7 @@ func fenced(b block) string {
 func (t *twin) fields(s *openapi.Schema, depth int) {
 	s = unwrap(s)
 	if depth == 0 && !s.Nested() {
-		t.line("- " + s.Type())
+		t.line("- " + md.Word(s.Type()))
 	}
 	if depth >= twinDepth {
 		return
@@ -101,7 +124,7 @@ func (t *twin) fields(s *openapi.Schema, depth int) {
 	}
 	for _, o := range s.Options {
 		if o.Nested() {
-			t.line(strings.Repeat("  ", depth) + "- one of: " + o.Label())
+			t.line(strings.Repeat("  ", depth) + "- one of: " + md.Word(o.Label()))
 			t.fields(o, depth+1)
 		}
 	}
@@ -112,16 +135,16 @@ func (t *twin) field(name, note string, required bool, s *openapi.Schema, depth 
 	if required {
 		mark = ", required"
 	}
-	line := strings.Repeat("  ", depth) + "- `" + name + "` (" + s.Type() + mark + ")"
+	line := strings.Repeat("  ", depth) + "- " + md.Code(name) + " (" + md.Word(s.Type()) + mark + ")"
 	if note == "" {
 		note = s.Description
 	}
-	if note = strings.Join(strings.Fields(note), " "); note != "" {
+	if note = md.Line(markdown(note), t.resolve); note != "" {
 		line += ": " + note
 	}
 	var values []string
 	for _, e := range s.Enum[:min(len(s.Enum), enumShown)] {
-		values = append(values, "`"+scalar(e.Value)+"`")
+		values = append(values, md.Code(scalar(e.Value)))
 	}
 	if len(values) > 0 {
 		line += " One of " + strings.Join(values, ", ") + "."

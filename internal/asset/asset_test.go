@@ -1,11 +1,12 @@
 package asset
 
 import (
-	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/shade"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -37,28 +38,31 @@ func TestMissingThemePartIsAnError(t *testing.T) {
 }
 
 func TestAccentsStandOutFromTheirBackground(t *testing.T) {
-	ratio := func(a, b string) float64 {
-		x, _ := parse(a)
-		y, _ := parse(b)
-		l1, l2 := luminance(x), luminance(y)
-		return (math.Max(l1, l2) + 0.05) / (math.Min(l1, l2) + 0.05)
-	}
 	for _, c := range []string{"#ffff00", "#ffffff", "#000000", "#0af", "#808080", "#00ff00"} {
-		if r := ratio(contrast(c, 1, 4.5), "#ffffff"); r < 4.5 {
+		css := colors(&site.Settings{Colors: site.Colors{Primary: c}})
+		accents := regexp.MustCompile(`--accent: (#[0-9a-f]{6})`).FindAllStringSubmatch(css, -1)
+		if len(accents) < 2 {
+			t.Fatalf("style sheet %s", css)
+		}
+		if r := shade.Ratio(rgb(accents[0][1]), rgb("#ffffff")); r < 4.5 {
 			t.Errorf("%s on white: %.2f", c, r)
 		}
-		if r := ratio(contrast(c, 0, 4.5), "#0e1014"); r < 4.5 {
+		if r := shade.Ratio(rgb(accents[1][1]), rgb("#0e1014")); r < 4.5 {
 			t.Errorf("%s on dark: %.2f", c, r)
 		}
-		if r := ratio(c, on(c)); r < 4.5 {
+		if r := shade.Ratio(rgb(c), shade.On(rgb(c))); r < 4.5 {
 			t.Errorf("text on a %s button: %.2f", c, r)
 		}
 	}
 }
 
 func TestOnlyColoursReachTheStyleSheet(t *testing.T) {
-	css := string(colors(site.Colors{Primary: "red;} body{background:url(//evil)", Light: "#12", Dark: "#zzzzzz"}))
-	if strings.Contains(css, "evil") || strings.Contains(css, "#12;") || strings.Contains(css, "zz") {
+	bad := "red;} body{background:url(//evil)"
+	css := colors(&site.Settings{
+		Colors:     site.Colors{Primary: bad, Light: "#12", Dark: "#zzzzzz"},
+		Background: site.Background{Color: site.Pair{Light: bad, Dark: "#+12345"}},
+	})
+	if strings.Contains(css, "evil") || strings.Contains(css, "#12;") || strings.Contains(css, "zz") || strings.Contains(css, "+1") {
 		t.Errorf("style sheet %s", css)
 	}
 }

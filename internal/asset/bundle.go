@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -19,9 +20,13 @@ const Folder = "_lectern"
 type Bundle struct {
 	Files  []outtree.File
 	Style  string // the theme's style sheet
-	Site   string // the site's own colours, after Style
+	Site   string // the site's own look, after Style
 	Boot   string // blocks: sets the colour scheme before the first paint
 	Script string // deferred
+	Search string // loaded when a reader searches; "" = the site has no search
+
+	Fonts    []string  // files that the first text of every page needs
+	Findings diag.List // what is wrong with the site's wishes about its look
 }
 
 // Theme is the order of the parts in the theme's folder.
@@ -30,24 +35,50 @@ type Theme struct {
 	Styles []string
 	Boot   []string
 	Script []string
+	Search []string // none = no search
+	// Shrink writes a joined file with fewer bytes; nil leaves it as it is.
+	Shrink func(name string, data []byte) ([]byte, error)
+	Packs  fs.FS // holds typefaces; nil = those of the reader's machine
 }
 
-// NewBundle joins the theme's parts and adds the site's colours.
+// NewBundle joins the theme's parts and adds the site's own look.
 func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	b := &Bundle{}
 	for _, part := range []struct {
 		to    *string
 		name  string
 		files []string
-	}{{&b.Style, "theme.css", t.Styles}, {&b.Boot, "boot.js", t.Boot}, {&b.Script, "theme.js", t.Script}} {
+	}{{&b.Style, "theme.css", t.Styles}, {&b.Boot, "boot.js", t.Boot}, {&b.Script, "theme.js", t.Script}, {&b.Search, "search.js", t.Search}} {
+		if part.to == &b.Search && len(part.files) == 0 {
+			continue
+		}
 		data, err := join(t.FS, part.files)
+		if err == nil && t.Shrink != nil {
+			data, err = t.Shrink(part.name, data)
+		}
 		if err != nil {
 			return nil, err
 		}
 		*part.to = b.Add(part.name, data)
 	}
-	b.Site = b.Add("site.css", colors(s.Colors))
+	sheet, err := b.look(t.Packs, s)
+	if err != nil {
+		return nil, err
+	}
+	b.Site = b.Add("site.css", []byte(sheet))
 	return b, nil
+}
+
+// look writes the site's own style sheet. It comes after the theme's and uses its layers.
+func (b *Bundle) look(packs fs.FS, s *site.Site) (string, error) {
+	fonts := ""
+	if packs != nil {
+		var err error
+		if fonts, err = b.fonts(packs, s); err != nil {
+			return "", err
+		}
+	}
+	return fonts + colors(&s.Settings) + b.background(s) + b.codeThemes(s), nil
 }
 
 // Add puts a file of the site into the bundle and returns its path.
@@ -67,6 +98,7 @@ func fingerprint(name string, data []byte) outtree.File {
 	}
 }
 
+// join puts files one after the other. Scripts share one function, so that their names do not meet those of authors.
 func join(src fs.FS, files []string) ([]byte, error) {
 	var out []byte
 	for _, name := range files {
@@ -75,6 +107,9 @@ func join(src fs.FS, files []string) ([]byte, error) {
 			return nil, fmt.Errorf("read theme: %w", err)
 		}
 		out = append(out, data...)
+	}
+	if len(files) > 0 && path.Ext(files[0]) == ".js" {
+		out = append(append([]byte("(() => {\n"), out...), "})();\n"...)
 	}
 	return out, nil
 }

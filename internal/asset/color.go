@@ -2,89 +2,83 @@ package asset
 
 import (
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
+	"github.com/lectern-docs/lectern/internal/shade"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// colors writes the site's style sheet: the accent for light and dark pages, and the text colour that reads best on a filled one.
-// Authors' colours are hexadecimal by the time they come here; anything else is ignored.
-func colors(c site.Colors) []byte {
-	light := first(c.Primary, "#3b5bdb")
-	dark := first(c.Light, c.Primary, "#91a7ff")
-	button := first(c.Dark, c.Primary, "#3b5bdb")
-	light, dark = contrast(light, 1, 4.5), contrast(dark, 0, 4.5)
-	var b strings.Builder
-	b.WriteString("@layer site {\n")
-	fmt.Fprintf(&b, ":root { --accent: %s; --button: %s; --on-button: %s; }\n", light, button, on(button))
-	dim := fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s; }\n", dark, button, on(button))
-	b.WriteString(":root[data-scheme=dark] " + dim)
-	b.WriteString("@media (prefers-color-scheme: dark) { :root:not([data-scheme=light]) " + dim + "}\n}\n")
-	return []byte(b.String())
+// scheme is the look of light pages or of dark ones. The colours are those of the theme's tokens, in their order there.
+type scheme struct {
+	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong shade.RGB
+	own                                                              bool // the paper is the author's
 }
 
-func first(all ...string) string {
-	for _, c := range all {
-		if _, ok := parse(c); ok {
-			return c
-		}
+func light() scheme {
+	return scheme{paper: rgb("#ffffff"), ink: rgb("#3a404b"), strong: rgb("#0c0e13"), inkSoft: rgb("#555c69"), faint: rgb("#687080")}
+}
+
+func dark() scheme {
+	return scheme{paper: rgb("#0c0e12"), ink: rgb("#c9cdd6"), strong: rgb("#f3f5f8"), inkSoft: rgb("#a0a7b4"), faint: rgb("#8b93a1")}
+}
+
+func rgb(c string) shade.RGB { return shade.First(c) }
+
+// on puts an author's paper under a scheme: inks move until they can be read on it, and lines and panels are mixed from both.
+func (s scheme) on(paper string) scheme {
+	c, ok := shade.Parse(paper)
+	if !ok {
+		return s
 	}
-	return "#000000"
+	s.paper, s.own = c, true
+	s.strong = shade.Apart(s.strong, c, 7)
+	s.ink = shade.Apart(s.ink, c, 7)
+	s.soft, s.code = s.strong.Mix(c, 0.035), s.strong.Mix(c, 0.04)
+	// These also stand on panels, which are a little nearer to them.
+	s.inkSoft, s.faint = shade.Apart(s.inkSoft, s.code, 4.6), shade.Apart(s.faint, s.code, 4.6)
+	s.line, s.lineStrong = s.strong.Mix(c, 0.10), s.strong.Mix(c, 0.18)
+	return s
 }
 
-// on is black or white, whichever reads better on c.
-func on(c string) string {
-	rgb, _ := parse(c)
-	l := luminance(rgb)
-	if (l+0.05)/0.05 > 1.05/(l+0.05) {
-		return "#000000"
+// tokens writes the values that differ from the theme's.
+func (s scheme) tokens() string {
+	if !s.own {
+		return ""
 	}
-	return "#ffffff"
-}
-
-// contrast moves a colour towards the far end until it stands out from a background of luminance bg (1 white, 0 near black) by ratio.
-func contrast(c string, bg, ratio float64) string {
-	rgb, _ := parse(c)
-	for range 40 {
-		l := luminance(rgb)
-		hi, lo := math.Max(l, bg), math.Min(l, bg)
-		if bg == 0 {
-			lo = 0.012 // the dark theme's background
-		}
-		if (hi+0.05)/(lo+0.05) >= ratio {
-			break
-		}
-		for i := range rgb {
-			rgb[i] += ((1-bg)*255 - rgb[i]) * 0.06
-		}
-	}
-	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(rgb[0])), int(math.Round(rgb[1])), int(math.Round(rgb[2])))
-}
-
-func luminance(rgb [3]float64) float64 {
-	var out float64
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		v := rgb[i] / 255
-		if v <= 0.04045 {
-			v /= 12.92
-		} else {
-			v = math.Pow((v+0.055)/1.055, 2.4)
-		}
-		out += weight * v
+	out := ""
+	for _, t := range []struct {
+		name  string
+		value shade.RGB
+	}{
+		{"paper", s.paper}, {"canvas", s.paper}, {"paper-soft", s.soft}, {"paper-code", s.code}, {"ink", s.ink}, {"ink-strong", s.strong},
+		{"ink-soft", s.inkSoft}, {"ink-faint", s.faint}, {"line", s.line}, {"line-strong", s.lineStrong},
+	} {
+		out += fmt.Sprintf(" --%s: %s;", t.name, t.value)
 	}
 	return out
 }
 
-func parse(c string) (rgb [3]float64, ok bool) {
-	h, ok := strings.CutPrefix(c, "#")
-	if len(h) == 3 {
-		h = string([]byte{h[0], h[0], h[1], h[1], h[2], h[2]})
+// colors writes the accent for light and dark pages, the text colour that reads best on a filled one, and the author's papers.
+// Authors' colours are hexadecimal by the time they come here; anything else is ignored.
+func colors(s *site.Settings) string {
+	c := s.Colors
+	const own = "#3b5bdb"
+	button := shade.First(c.Dark, c.Primary, own)
+	papers := [2]scheme{light().on(s.Background.Color.Light), dark().on(s.Background.Color.Dark)}
+	accents := [2]shade.RGB{shade.First(c.Primary, own), shade.First(c.Light, c.Primary, "#91a7ff")}
+	var values [2]string
+	for i, p := range papers {
+		accent := shade.Apart(accents[i], p.paper, 4.75) // some themes have a paper that is not quite so bright, or so dark
+		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button, shade.On(button), p.tokens())
 	}
-	n, err := strconv.ParseUint(h, 16, 32)
-	if !ok || err != nil || len(h) != 6 {
-		return rgb, false
+	out := "@layer site {\n:root " + values[0] + darkRule(":root", values[1])
+	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too
+		out += "@media (prefers-contrast: more) { :root:root:root { --ink: var(--ink-strong); " +
+			"--ink-soft: var(--ink-strong); --ink-faint: var(--ink-strong); } }\n"
 	}
-	return [3]float64{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}, true
+	return out + "}\n"
+}
+
+// darkRule applies a block where the page is dark: the reader chose so, or the machine did and the reader did not choose.
+func darkRule(root, block string) string {
+	return root + "[data-scheme=dark] " + block + "@media (prefers-color-scheme: dark) { " + root + ":not([data-scheme=light]) " + block + "}\n"
 }

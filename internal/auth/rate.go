@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -10,14 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/problem"
 )
 
-// window is how long a count lasts.
-const window = time.Minute
-
-// Rate counts requests by key in windows of a minute. Counts are this process's own: with several replicas each allows
+// Rate counts requests by key in windows of a minute or an hour. Counts are this process's own: with several replicas each allows
 // the limit. It is safe for concurrent use.
 type Rate struct {
-	limit int // requests a window; 0 = no limit
-	now   func() time.Time
+	limit  int           // requests a window; 0 = no limit
+	window time.Duration // how long a count lasts
+	says   string        // what the caller is told beyond the limit
+	now    func() time.Time
 
 	mu     sync.Mutex
 	start  time.Time      // of the current window
@@ -26,8 +26,16 @@ type Rate struct {
 
 // NewRate makes a counter that allows limit requests a minute; 0 means any number.
 func NewRate(limit int, now func() time.Time) *Rate {
-	return &Rate{limit: limit, now: now, counts: map[string]int{}}
+	return &Rate{limit: limit, window: time.Minute, now: now, counts: map[string]int{}, says: fmt.Sprintf("This key may make %d requests a minute.", limit)}
 }
+
+// NewHourly makes a counter that allows limit requests an hour. who is what a sentence calls those who are counted.
+func NewHourly(limit int, who string, now func() time.Time) *Rate {
+	return &Rate{limit: limit, window: time.Hour, now: now, counts: map[string]int{}, says: fmt.Sprintf("%s may make %d requests an hour.", who, limit)}
+}
+
+// maxCounted bounds the memory of one window: with more callers than that, all begin anew.
+const maxCounted = 100_000
 
 // Take counts one request of the key, says in the answer's headers how many are left (A5), and refuses one too many.
 func (l *Rate) Take(keyID string, h http.Header) error {
@@ -41,7 +49,7 @@ func (l *Rate) Take(keyID string, h http.Header) error {
 	if used <= l.limit {
 		return nil
 	}
-	return fault.Newf(fault.RateLimited, "rate_limited", "This key may make %d requests a minute.", l.limit).
+	return fault.New(fault.RateLimited, "rate_limited", l.says).
 		WithRetryAfter(left).WithHint("Wait as long as Retry-After says.")
 }
 
@@ -50,10 +58,10 @@ func (l *Rate) count(keyID string) (used int, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
-	if start := now.Truncate(window); !start.Equal(l.start) {
+	if start := now.Truncate(l.window); !start.Equal(l.start) || len(l.counts) >= maxCounted {
 		l.start = start
 		clear(l.counts)
 	}
 	l.counts[keyID]++
-	return l.counts[keyID], l.start.Add(window).Sub(now)
+	return l.counts[keyID], l.start.Add(l.window).Sub(now)
 }

@@ -31,7 +31,7 @@ func (checkCommand) Help() string {
 	return `It builds everything, keeps nothing, and exits with
 
     0  every page can be published; warnings do not count without --strict
-    1  there are errors, or with --strict warnings
+    1  there are errors, or with --strict warnings other than inapplicable-key
     2  the command is wrong, or the folder cannot be read
 
 The codes are described in docs/reference/findings.mdx.
@@ -84,11 +84,15 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	if err := c.tell(r, result); err != nil {
 		return err
 	}
-	if !result.whole || c.Strict && len(result.findings) > 0 {
+	if !result.whole || c.Strict && slices.ContainsFunc(result.findings, blames) {
 		return errTold
 	}
 	return nil
 }
+
+// blames tells whether a finding is something that an author should put right. A key of the site file that is right and has no effect here
+// is not: the same file may serve elsewhere too.
+func blames(d diag.Diagnostic) bool { return d.Code != "inapplicable-key" }
 
 // complete checks the flags.
 func (c *checkCommand) complete(rules map[string]sarif.Rule) error {

@@ -146,3 +146,15 @@ func TestCheckOfAFolderThatCannotBeReadIsWrongUsage(t *testing.T) {
 	}
 	invoke(t, "check", file).want(t, 2, "is not a folder")
 }
+
+func TestStrictCheckForgivesKeysThatHaveNoEffectHere(t *testing.T) {
+	files := siteFiles()
+	site := `{"name": "x", "integrations": {"ga4": {"measurementId": "G-1"}}, "navigation": ["index"]`
+	files["docs.json"] = site + "}"
+	a := invoke(t, "check", write(t, files), "--strict").want(t, 0, "0 errors, 1 warning")
+	if !strings.Contains(a.stdout, `"integrations.ga4" is known and has no effect`) {
+		t.Errorf("printed %s", a.stdout)
+	}
+	files["docs.json"] = site + `, "nmae": 1}`
+	invoke(t, "check", write(t, files), "--strict").want(t, 1, "0 errors, 2 warnings")
+}

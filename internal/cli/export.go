@@ -23,7 +23,7 @@ type exportCommand struct {
 	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to write."`
 	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Without it, what the ending of --out says: .tar.gz, .tgz, .zip, or else a folder."`
 	Label   string   `placeholder:"VERSION" help:"Version label for manifest.json."`
-	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links and the sitemap."`
+	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links, the sitemap and the pictures of link previews."`
 	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
 	Force   bool     `help:"Write into a folder that holds other files."`
 	JSON    bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
@@ -75,8 +75,8 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	}
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, sitebuild.Options{
-		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Progress: bar.build,
-		Scripts: scripts,
+		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
+		Scripts: scripts, Search: true, Modified: modified(ctx, c.Dir),
 	}, to)
 	bar.end()
 	if err != nil {

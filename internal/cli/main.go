@@ -19,7 +19,8 @@ type Process struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Version        string
-	SelfExe        string // this program's file; "" if unknown
+	Built          time.Time // of the commit this program was built from; zero = unknown
+	SelfExe        string    // this program's file; "" if unknown
 	Now            func() time.Time
 	Rand           io.Reader
 }

@@ -52,7 +52,7 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 		return daemon.Options{}, err
 	}
 	return daemon.Options{
-		Config: *s, Env: r.env, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger, Out: r.Stdout, SelfExe: r.SelfExe,
+		Config: *s, Env: r.env, Version: r.Version, Built: r.Built, Now: r.Now, Rand: r.Rand, Logger: logger, Out: r.Stdout, SelfExe: r.SelfExe,
 	}, nil
 }
 

@@ -16,7 +16,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 	help := flat(invoke(t, "--help").want(t, 0).stdout)
 	for _, text := range []string{
 		"Usage: lectern <command>", "serve Run everything", "worker Run workers", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan",
-		"org members add", "org members list", "export Build", "check Build", "fmt Tidy", "projects create", "projects list", "projects update", "projects status",
+		"org members add", "org members list", "new Make", "dev Show", "export Build", "check Build", "fmt Tidy", "score Tell", "mcp Let", "mv Rename", "upgrade Write", "projects create", "projects list", "projects update", "projects status",
 		"exports start", "exports wait", "exports download", "exports list", "version Print",
 		"0 done 1 failed 2 wrong usage or a bad setting 3 refused", "4 not found 5 conflict",
 	} {
@@ -50,7 +50,7 @@ func TestHelpOfServeNamesEverySetting(t *testing.T) {
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, command := range []string{
 		"serve", "worker", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan", "org members add", "org members list",
-		"export", "check", "fmt", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
+		"export", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
 		"exports list", "version", "keys", "org", "projects", "exports",
 	} {
 		a := invoke(t, append(strings.Fields(command), "--help")...).want(t, 0)
@@ -95,7 +95,7 @@ func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
 		args  []string
 		texts []string
 	}{
-		"unknown command":     {[]string{"serv"}, []string{`lectern: unexpected argument serv, did you mean "serve"?`, "hint: `lectern --help`"}},
+		"unknown command":     {[]string{"migrte"}, []string{`lectern: unexpected argument migrte, did you mean "migrate"?`, "hint: `lectern --help`"}},
 		"unknown flag":        {[]string{"serve", "--lisen", "x"}, []string{`unknown flag --lisen, did you mean "--listen"?`, "`lectern serve --help`"}},
 		"unknown variable":    {[]string{"LECTERN_LISTN=x", "serve"}, []string{"LECTERN_LISTN: there is no such setting.", "hint: Did you mean LECTERN_LISTEN?"}},
 		"unknown key":         {[]string{"serve", "--config", file("listne: x\n")}, []string{":1: listne: there is no such setting.", "Did you mean listen?"}},

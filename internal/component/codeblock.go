@@ -18,7 +18,7 @@ func codeBlockComponent() Component {
 // renderCodeBlock draws its text like a fence. A fence inside it is taken with its own meta, which the props add to.
 func renderCodeBlock(w *Writer, e *ast.Element) {
 	b := CodeBlock{At: e.Span}
-	if fence, ok := only[*ast.Code](e.Children); ok {
+	if fence, ok := ast.Only[*ast.Code](e.Children); ok {
 		b = ParseMeta(fence.Lang, fence.Meta)
 		b.Text, b.At = fence.Text, fence.Span
 	} else {

@@ -33,26 +33,6 @@ func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	return found
 }
 
-// only is the one node of its type among nodes when there is nothing else but white space.
-func only[T ast.Node](nodes []ast.Node) (found T, ok bool) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case T:
-			if ok {
-				return found, false
-			}
-			found, ok = n, true
-		case *ast.Text:
-			if strings.TrimSpace(n.Value) != "" {
-				return found, false
-			}
-		default:
-			return found, false
-		}
-	}
-	return found, ok
-}
-
 // hasProse tells whether there is anything among nodes but elements and white space.
 func hasProse(nodes []ast.Node) bool {
 	for _, n := range nodes {

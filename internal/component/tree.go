@@ -40,7 +40,7 @@ func (w *Writer) treeChildren(nodes []ast.Node) {
 	if empty(nodes) {
 		return
 	}
-	if list, ok := only[*ast.List](nodes); ok {
+	if list, ok := ast.Only[*ast.List](nodes); ok {
 		w.treeList(list, 0)
 		return
 	}

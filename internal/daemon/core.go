@@ -149,7 +149,7 @@ func (c *core) openSource(ctx context.Context) error {
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
-	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site}
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built}
 	return nil
 }
 

@@ -30,18 +30,19 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		return nil, nil, err
 	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
+	host := s.sites(proxies)
 	api := adminapi.New(adminapi.Options{
 		Store: s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, LinkLife: s.Config.ExportLinkLife,
 		PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
-		Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
+		Libraries: host.Library, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	others := &admin{
 		problems: s.problems(), links: s.instrument("/blob/", s.links), api: api,
 		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies})),
 	}
-	sites := s.sites().Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
+	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites, s.Now), uses.Close, nil
 }
 
@@ -105,9 +106,9 @@ func (s *server) docsURL() string {
 	return s.siteURL(firstDomain)
 }
 
-func (s *server) features() feature.Deployment {
+func (c *core) features() feature.Deployment {
 	return feature.Decide(feature.Setup{
-		Type: feature.Type(s.Config.DeploymentType), Search: s.Config.FeaturesSearch, Analytics: s.Config.FeaturesAnalytics, Assistant: s.Config.FeaturesAssistant,
-		AssistantEndpoint: s.Config.AssistantEndpoint != "", PlaygroundOrigins: len(s.Config.PlaygroundOrigins) > 0,
+		Type: feature.Type(c.Config.DeploymentType), Search: c.Config.FeaturesSearch, Analytics: c.Config.FeaturesAnalytics, Assistant: c.Config.FeaturesAssistant,
+		AssistantEndpoint: c.Config.AssistantEndpoint != "", PlaygroundOrigins: len(c.Config.PlaygroundOrigins) > 0,
 	})
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Config  config.Server
 	Env     config.Env
 	Version string
+	Built   time.Time // when the documentation inside this program changed last; zero = unknown
 	Now     func() time.Time
 	Rand    io.Reader
 	Logger  *slog.Logger

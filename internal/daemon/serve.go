@@ -7,10 +7,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/mcp"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -23,7 +26,7 @@ type server struct {
 	workers  *workforce
 }
 
-// siteCache is how much memory published files may take, and their manifests as much again.
+// siteCache is how much memory published files may take; their manifests and search indexes as much again each.
 const siteCache = 32 << 20
 
 // Serve runs the whole platform until ctx ends, then stops it cleanly: no new requests, those under way are answered,
@@ -128,6 +131,11 @@ func (c *core) answers(ctx context.Context) error {
 	return nil
 }
 
-func (s *server) sites() *sitehost.Host {
-	return sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: siteCache, Now: s.Now, Logger: s.Logger})
+func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
+	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: siteCache, Now: s.Now, Logger: s.Logger,
+		Secure: func(r *http.Request) bool { return strings.HasPrefix(proxies.BaseURL(r), "https://") }}
+	if s.features().Features.Search.Enabled {
+		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Now: s.Now})
+	}
+	return sitehost.New(opt)
 }

@@ -1,8 +1,13 @@
 package deploy
 
+// AgentPath is where programs speak MCP with a published site.
+const AgentPath = "/mcp"
+
 // Manifest maps a published site's paths to stored bytes. It is written once and never changed, so a reader who holds
 // one sees one version of the site, never a mix (D4).
 type Manifest struct {
+	Name      string          `json:"name,omitempty"`   // the site's own
+	Origin    string          `json:"origin,omitempty"` // canonical, without a slash at its end; "" = unknown
 	Commit    string          `json:"commit"`
 	Packs     []string        `json:"packs"` // blob keys of the packs that hold the files
 	Files     map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
@@ -15,7 +20,6 @@ type File struct {
 	Size        int64  `json:"size"`   // bytes of the file as readers get it
 	ContentType string `json:"contentType"`
 	Immutable   bool   `json:"immutable,omitempty"` // its name changes with its content
-	Drawn       bool   `json:"drawn,omitempty"`     // a page with diagrams, which take inline styles
 	Gzip        bool   `json:"gzip,omitempty"`      // it is stored compressed
 	Pack        int    `json:"pack"`                // index into Packs
 	Offset      int64  `json:"offset"`              // in the pack

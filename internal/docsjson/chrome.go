@@ -4,19 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads what stands around a page: navbar and footer.
+// This file reads what stands around a page: navbar, footer, banner, and the list of things to do with it.
 
 func (d *decoder) navbar(v *jsontree.Value) (n site.Navbar) {
-	if !d.is("navbar", v, jsontree.Object) {
-		return n
-	}
-	n.Links = d.links("navbar.links", v.Get("links"))
-	if p := v.Get("primary"); d.is("navbar.primary", p, jsontree.Object) {
-		if l := d.link("navbar.primary", p); l.Href != "" {
+	n.Links = d.links(v.Get("links"))
+	if p := v.Get("primary"); p.Is(jsontree.Object) {
+		if l, ok := d.link(p); ok {
 			n.Primary = &l
 		}
 	}
@@ -24,73 +22,81 @@ func (d *decoder) navbar(v *jsontree.Value) (n site.Navbar) {
 }
 
 func (d *decoder) footer(v *jsontree.Value) (f site.Footer) {
-	if !d.is("footer", v, jsontree.Object) {
-		return f
-	}
 	f.Socials = d.socials(v.Get("socials"))
 	columns := v.Get("links")
-	if !d.is("footer.links", columns, jsontree.List) {
+	if columns == nil {
 		return f
 	}
 	for _, c := range columns.Items {
-		if !d.is("footer.links[]", c, jsontree.Object) {
-			continue
-		}
-		col := site.Column{Items: d.links("footer.links[].items", c.Get("items"))}
-		d.text("header", c.Get("header"), &col.Header)
+		col := site.Column{Items: d.links(c.Get("items"))}
+		setText(c.Get("header"), &col.Header)
 		f.Columns = append(f.Columns, col)
 	}
 	return f
 }
 
-func (d *decoder) links(name string, v *jsontree.Value) (out []site.Link) {
-	if !d.is(name, v, jsontree.List) {
+func (d *decoder) links(v *jsontree.Value) (out []site.Link) {
+	if v == nil {
 		return nil
 	}
 	for _, item := range v.Items {
-		if !d.is(name+"[]", item, jsontree.Object) {
-			continue
-		}
-		if l := d.link(name, item); l.Href != "" {
+		if l, ok := d.link(item); ok {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// link reads {label, href, type, icon}; the older form says name and url.
-func (d *decoder) link(name string, v *jsontree.Value) (l site.Link) {
-	for _, key := range []string{"label", "name"} {
-		d.text(name+"."+key, v.Get(key), &l.Label)
-	}
-	for _, key := range []string{"href", "url"} {
-		d.text(name+"."+key, v.Get(key), &l.Href)
-	}
-	if icon := v.Get("icon"); icon.Is(jsontree.String) {
-		l.Icon = icon.Str
-	}
-	if t := v.Get("type"); t.Is(jsontree.String) && l.Label == "" && t.Str != "button" && t.Str != "link" {
-		l.Label = brand(t.Str)
+// link reads {label, href, type, icon}. A type that names a network gives a label and an icon.
+func (d *decoder) link(v *jsontree.Value) (l site.Link, ok bool) {
+	setText(v.Get("label"), &l.Label)
+	setText(v.Get("href"), &l.Href)
+	l.Icon, _ = icon(v.Get("icon"))
+	if t := v.Get("type").Text(); t == "github" || t == "discord" {
+		if l.Label == "" {
+			l.Label = brand(t)
+		}
+		if l.Icon == "" {
+			l.Icon = t
+		}
 	}
 	if l.Href == "" {
-		d.list.Warnf(v.Pos(), "bad-link", "A link in %q has no address.", name)
+		d.list.Warnf(v.Pos(), "bad-link", "This link has no address.")
+		return l, false
 	}
 	if l.Label == "" {
 		l.Label = l.Href
 	}
-	return l
+	return l, true
+}
+
+// icon reads the name of an icon, or {name, style, library}.
+func icon(v *jsontree.Value) (name, style string) {
+	if v.Is(jsontree.String) {
+		return strings.TrimSpace(v.Str), ""
+	}
+	setText(v.Get("name"), &name)
+	setText(v.Get("style"), &style)
+	if library := v.Get("library").Text(); library != "" && name != "" {
+		name = library + ":" + name
+	}
+	return name, style
 }
 
 func (d *decoder) socials(v *jsontree.Value) (out []site.Link) {
-	if v.Is(jsontree.List) { // the older form: [{type, url}]
-		return d.links("footer.socials", v)
+	add := func(network, href string) {
+		if href = strings.TrimSpace(href); href != "" {
+			out = append(out, site.Link{Label: brand(network), Href: href, Icon: network})
+		}
 	}
-	if !d.is("footer.socials", v, jsontree.Object) {
-		return nil
-	}
-	for _, m := range v.Members {
-		if d.is("footer.socials."+m.Key, m.Value, jsontree.String) && m.Value.Str != "" {
-			out = append(out, site.Link{Label: brand(m.Key), Href: m.Value.Str, Icon: m.Key})
+	switch {
+	case v.Is(jsontree.List): // the older form: [{type, url}]
+		for _, item := range v.Items {
+			add(item.Get("type").Text(), item.Get("url").Text())
+		}
+	case v.Is(jsontree.Object):
+		for _, m := range v.Members {
+			add(m.Key, m.Value.Text())
 		}
 	}
 	return out
@@ -98,7 +104,17 @@ func (d *decoder) socials(v *jsontree.Value) (out []site.Link) {
 
 // brand spells a network's name as its owner does.
 func brand(key string) string {
-	names := []string{"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X", "Bluesky", "Discord", "Slack", "Telegram", "Reddit", "Facebook", "Instagram", "Medium", "Threads", "Website", "Podcast", "Earth"}
+	names := []string{
+		"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X", "Twitter", "Bluesky",
+		"Discord", "Slack", "Telegram", "Reddit", "Facebook", "Instagram", "Medium", "Threads", "Website",
+		"Podcast", "Earth", "Mastodon", "Twitch",
+	}
+	switch key {
+	case "x-twitter":
+		return "X"
+	case "earth-americas":
+		return "Website"
+	}
 	i := slices.IndexFunc(names, func(n string) bool {
 		return strings.EqualFold(strings.ReplaceAll(n, " ", ""), strings.NewReplacer("-", "", " ", "").Replace(key))
 	})
@@ -106,4 +122,70 @@ func brand(key string) string {
 		return key
 	}
 	return names[i]
+}
+
+// banner is nil when there is none.
+func (d *decoder) banner(v *jsontree.Value) *site.Banner {
+	content := v.Get("content")
+	if !content.Is(jsontree.String) || strings.TrimSpace(content.Str) == "" {
+		return nil
+	}
+	b := &site.Banner{Content: strings.TrimSpace(content.Str), Color: colorPair(v.Get("color")), Pos: content.Pos()}
+	setFlag(v.Get("dismissible"), &b.Dismissible)
+	setText(v.Get("type"), &b.Type)
+	return b
+}
+
+func (d *decoder) menu(v *jsontree.Value) (m site.Menu) {
+	m.InTOC = v.Get("display").Text() == "toc"
+	options := v.Get("options")
+	if options == nil {
+		return m
+	}
+	for _, o := range options.Items {
+		if o.Is(jsontree.String) {
+			m.Options = append(m.Options, site.MenuOption{Name: o.Str})
+			continue
+		}
+		own := site.MenuOption{Query: query(o.Get("href").Get("query"))}
+		setText(o.Get("title"), &own.Title)
+		setText(o.Get("description"), &own.Description)
+		own.Icon, _ = icon(o.Get("icon"))
+		setText(o.Get("href"), &own.Href)
+		setText(o.Get("href").Get("base"), &own.Href)
+		m.Options = append(m.Options, own)
+	}
+	return m
+}
+
+// query reads [{key, value}] or {key: value}.
+func query(v *jsontree.Value) (out []site.Meta) {
+	if !v.Is(jsontree.List) {
+		return metas(v)
+	}
+	for _, item := range v.Items {
+		out = append(out, site.Meta{Name: item.Get("key").Text(), Content: item.Get("value").Text()})
+	}
+	return out
+}
+
+// PageMenu reads what a page's front matter says under "contextual": {options, display}, a list of options, or false for none. It is nil
+// when the page says nothing that can be read; v may be nil.
+func PageMenu(v *jsontree.Value) (*site.Menu, diag.List) {
+	var list diag.List
+	switch {
+	case v == nil || v.Kind == jsontree.Null || v.True():
+		return nil, nil
+	case v.Is(jsontree.Bool):
+		return &site.Menu{}, nil
+	case v.Is(jsontree.List):
+		options := v
+		v = object1(options)
+		put(v, "options", options)
+	}
+	if !newChecker(&list).check(v, contextualShape(), &place{key: "contextual", level: "contextual"}) {
+		return nil, list
+	}
+	m := (&decoder{list: &list}).menu(v)
+	return &m, list
 }

@@ -18,6 +18,11 @@ const (
 	maxValues = 1_000_000 // values of one JSON file
 )
 
+const (
+	siteFile   = "docs.json"
+	legacyFile = "mint.json"
+)
+
 // Config is the site file, typed. Fields that were absent or wrong hold their defaults.
 type Config struct {
 	site.Settings          // File is "docs.json", "mint.json", or "" when there is none
@@ -25,50 +30,80 @@ type Config struct {
 	Nav           []*site.Node
 	Redirects     []site.Redirect
 	Specs         Specs
+	Styles        []File // style sheets that the file names
+	Scripts       []File // scripts, likewise
 }
 
-// Load reads the site file of src. A missing or unreadable one is an error in the list and gives a Config of defaults.
+// File is a path that the site file names.
+type File struct {
+	Path string // from the docs folder, without a slash before it
+	Pos  diag.Pos
+}
+
+// Load reads the site file of src. A missing or unreadable one is a finding in the list and gives a Config of defaults.
 func Load(src fs.FS) (*Config, diag.List) {
 	var list diag.List
-	for _, name := range []string{"docs.json", "mint.json"} {
+	cfg := defaults()
+	if name, data := find(src, &list); name != "" {
+		cfg.File = name
+		if root, parts := read(src, name, data, &list); root != nil {
+			cfg.Parts = parts
+			decode(cfg, root, &list)
+		}
+	}
+	list.Sort()
+	return cfg, slices.Compact(list) // what an older file says of all versions is read once for each
+}
+
+// find reads the site file; name is "" after a finding when there is none.
+func find(src fs.FS, list *diag.List) (name string, data []byte) {
+	for _, name := range []string{siteFile, legacyFile} {
 		data, err := plainfile.Read(src, name, maxFile)
 		if err == nil {
-			cfg := parse(src, name, data, &list)
-			list.Sort()
-			return cfg, list
+			return name, data
 		}
 		if _, statErr := fs.Lstat(src, name); statErr == nil {
 			list.Errorf(diag.Pos{File: name}, "site-file-unreadable", "%s is there but cannot be read.", name)
 			list.Hint("It must be a regular file, not a link or a folder.")
-			return defaults(), list
+			return "", nil
 		}
 	}
-	list.Warnf(diag.Pos{File: "docs.json"}, "site-file-missing", "There is no docs.json, so the site is made of every page in the folder.")
+	list.Warnf(diag.Pos{File: siteFile}, "site-file-missing", "There is no docs.json, so the site is made of every page in the folder.")
 	list.Hint(`Add a docs.json with "name", "colors" and "navigation".`)
-	return defaults(), list
+	return "", nil
 }
 
 func defaults() *Config {
-	return &Config{Settings: site.Settings{Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"}, NotFound: site.NotFound{ToHome: true}}}
+	return &Config{Settings: site.Settings{
+		Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"},
+	}}
 }
 
-func parse(src fs.FS, name string, data []byte, list *diag.List) *Config {
-	cfg := defaults()
-	cfg.File = name
-	root := parseJSON(name, data, list)
+// read parses a site file and the files that it names; nil after a finding. parts are those files, ordered.
+func read(src fs.FS, name string, data []byte, list *diag.List) (root *jsontree.Value, parts []string) {
+	root = parseJSON(name, data, list)
 	if root == nil {
-		return cfg
+		return nil, nil
 	}
 	r := &resolver{src: src, list: list, stack: []string{name}, used: map[string]bool{}}
 	root = r.resolve(root, name)
-	cfg.Parts = slices.Sorted(maps.Keys(r.used))
+	parts = slices.Sorted(maps.Keys(r.used))
 	if root.Kind != jsontree.Object {
 		list.Errorf(root.Pos(), "site-file-shape", "%s must hold an object, not %s.", name, root.Kind)
-		return cfg
+		return nil, parts
 	}
-	d := &decoder{cfg: cfg, list: list, legacy: name == "mint.json"}
+	return root, parts
+}
+
+// decode checks the tree of cfg.File and reads it into cfg.
+func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
+	if cfg.File == legacyFile {
+		newChecker(list).check(root, legacyShape(), &place{})
+		root = convert(root, list)
+	}
+	newChecker(list).check(root, siteShape(), &place{})
+	d := &decoder{cfg: cfg, list: list}
 	d.root(root)
-	return cfg
 }
 
 // parseJSON returns nil after a syntax error, which is in list then.
@@ -79,7 +114,8 @@ func parseJSON(file string, src []byte, list *diag.List) *jsontree.Value {
 		return nil
 	}
 	if doc.Loose {
-		list.Warnf(diag.Pos{File: file, Line: 1, Column: 1}, "json-loose", "The file holds comments, trailing commas or tabs in texts, which are not JSON.")
+		list.Warnf(diag.Pos{File: file, Line: 1, Column: 1}, "json-loose",
+			"The file holds comments, trailing commas or tabs in texts, which are not JSON.")
 	}
 	for _, m := range doc.Twice {
 		list.Warnf(m.Pos(), "json-duplicate", "The key %q stands here twice; the last one holds.", m.Key)

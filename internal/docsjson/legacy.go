@@ -1,54 +1,204 @@
 package docsjson
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// knownLegacy are the keys that only the older form has.
-var knownLegacy = []string{"topbarLinks", "topbarCtaButton", "footerSocials", "anchors", "openapi", "tabs"}
+// This file and its neighbours turn the tree of mint.json into one of docs.json, which the one decoder reads then. Values are moved, not
+// changed, so that findings name their place in mint.json.
 
-// silentLegacy are those of its keys that mean nothing to this reader.
-var silentLegacy = []string{
-	"modeToggle", "topAnchor", "analytics", "feedback", "versions", "font", "layout", "sidebar", "primaryTab", "backgroundImage", "rounded",
-	"isWhiteLabeled", "eyebrow", "codeBlock", "topbar", "customCSS", "customJS",
+// conversion makes the new tree. The old one has been held against legacyShape.
+type conversion struct {
+	old, out *jsontree.Value
+	list     *diag.List
 }
 
-// legacyMember reads the keys that only mint.json has.
-func (d *decoder) legacyMember(m jsontree.Member) bool {
-	c := d.cfg
-	switch m.Key {
-	case "topbarLinks":
-		c.Navbar.Links = append(c.Navbar.Links, d.links(m.Key, m.Value)...)
-	case "topbarCtaButton":
-		if d.is(m.Key, m.Value, jsontree.Object) {
-			if l := d.link(m.Key, m.Value); l.Href != "" {
-				c.Navbar.Primary = &l
-			}
-		}
-	case "footerSocials":
-		c.Footer.Socials = d.socials(m.Value)
-	case "anchors":
-		for _, l := range d.links(m.Key, m.Value) {
-			if strings.Contains(l.Href, "://") { // others name a folder whose groups stand in navigation already
-				c.Nav = append(c.Nav, &site.Node{Kind: site.KindAnchor, Title: l.Label, Href: l.Href, Icon: l.Icon, Pos: m.Pos()})
-			}
-		}
-	case "openapi":
-		if s, ok := d.source(m.Key, m.Value, false); ok {
-			c.Specs.Sources = append(c.Specs.Sources, s)
-		}
-	case "tabs":
-		for _, l := range d.links(m.Key, m.Value) {
-			if strings.Contains(l.Href, "://") {
-				c.Nav = append(c.Nav, &site.Node{Kind: site.KindTab, Title: l.Label, Href: l.Href, Pos: m.Pos()})
-			}
-		}
-	default:
-		return slices.Contains(silentLegacy, m.Key)
+func convert(old *jsontree.Value, list *diag.List) *jsontree.Value {
+	c := &conversion{old: old, out: object1(old), list: list}
+	c.identity()
+	c.look()
+	c.navigation()
+	c.chrome()
+	c.api()
+	c.rest()
+	return c.out
+}
+
+// identity carries what says whose site it is.
+func (c *conversion) identity() {
+	if s := c.old.Get("$schema"); s.Is(jsontree.String) {
+		c.set("$schema", text1(s, strings.Replace(s.Str, "/schema.json", "/docs.json", 1)))
 	}
-	return true
+	c.set("theme", c.theme())
+	c.move("name", "name")
+	c.move("description", "description")
+}
+
+// theme is the look that stands nearest to the older one: they all become the first.
+func (c *conversion) theme() *jsontree.Value {
+	old := c.old.Get("theme")
+	if old.Is(jsontree.String) && old.Str != "prism" && old.Str != "quill" && old.Str != "venus" {
+		return old
+	}
+	c.lost("theme", old, "the older looks have become one, called mint")
+	return text1(c.old, "mint")
+}
+
+// lost tells that a value has no place in the new tree; nil is none.
+func (c *conversion) lost(way string, v *jsontree.Value, why string) {
+	if v != nil && v.Kind != jsontree.Null {
+		c.list.Warnf(v.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", way, why)
+	}
+}
+
+func (c *conversion) look() {
+	for _, k := range []string{"primary", "light", "dark"} {
+		c.move("colors."+k, "colors."+k)
+	}
+	c.move("logo", "logo")
+	c.move("favicon", "favicon")
+	c.move("modeToggle.default", "appearance.default")
+	c.move("modeToggle.isHidden", "appearance.strict")
+	c.fonts()
+	c.move("background.style", "background.decoration")
+	c.move("background.decoration", "background.decoration")
+	c.move("background.color", "background.color")
+	c.move("background.image", "background.image")
+	c.move("colors.background", "background.color")
+	c.move("backgroundImage", "background.image")
+	if mode := c.old.Get("codeBlock").Get("mode"); mode.Is(jsontree.String) {
+		c.set("styling.codeblocks", text1(mode, strings.Replace(mode.Str, "auto", "system", 1)))
+	}
+	c.move("eyebrow.display", "styling.eyebrows")
+	c.move("customCSS", "styling.css")
+	c.move("customJS", "custom.js")
+}
+
+// fonts carries {family, weight, url} or {headings, body}.
+func (c *conversion) fonts() {
+	for _, f := range [][2]string{{"font", "fonts"}, {"font.headings", "fonts.heading"}, {"font.body", "fonts.body"}} {
+		for _, k := range [][2]string{{"family", "family"}, {"weight", "weight"}, {"url", "source"}, {"format", "format"}} {
+			c.move(f[0]+"."+k[0], f[1]+"."+k[1])
+		}
+	}
+}
+
+func (c *conversion) chrome() {
+	if old := c.old.Get("topbarLinks"); old.Is(jsontree.List) {
+		c.set("navbar.links", each(old, newLink))
+	}
+	if old := c.old.Get("topbarCtaButton"); old.Is(jsontree.Object) {
+		c.set("navbar.primary", newLink(old))
+	}
+	footer := c.old.Get("footer")
+	for _, old := range []*jsontree.Value{footer.Get("socials"), c.old.Get("footerSocials")} {
+		if old != nil {
+			c.set("footer.socials", newSocials(old))
+		}
+	}
+	if old := footer.Get("links"); old.Is(jsontree.List) {
+		c.set("footer.links", each(old, func(v *jsontree.Value) *jsontree.Value {
+			out := object1(v)
+			put(out, "header", first(v, "title", "header"))
+			if items := first(v, "links", "items"); items.Is(jsontree.List) {
+				put(out, "items", each(items, newLink))
+			}
+			return out
+		}))
+	}
+}
+
+// newLink turns {name, url, type, icon} into {label, href, type, icon}.
+func newLink(v *jsontree.Value) *jsontree.Value {
+	out := object1(v)
+	put(out, "type", v.Get("type"))
+	put(out, "label", first(v, "name", "label"))
+	put(out, "href", first(v, "url", "href"))
+	put(out, "icon", v.Get("icon"))
+	return out
+}
+
+// newSocials turns [{type, url}] into {type: url}.
+func newSocials(v *jsontree.Value) *jsontree.Value {
+	if v.Kind != jsontree.List {
+		return v
+	}
+	out := object1(v)
+	for _, item := range v.Items {
+		if name := item.Get("type"); name.Is(jsontree.String) && item.Get("url") != nil {
+			put(out, name.Str, item.Get("url"))
+		}
+	}
+	return out
+}
+
+func (c *conversion) api() {
+	c.move("openapi", "api.openapi")
+	c.move("asyncapi", "api.asyncapi")
+	if mode := c.old.Get("api").Get("playground").Get("mode"); mode.Is(jsontree.String) {
+		to := map[string]string{"show": "interactive", "hide": "none"}[mode.Str]
+		if to == "" {
+			to = mode.Str
+		}
+		c.set("api.playground.display", text1(mode, to))
+	}
+	if off := c.old.Get("api").Get("playground").Get("disableProxy"); off.Is(jsontree.Bool) {
+		c.set("api.playground.proxy", flag1(off, !off.True()))
+	}
+	if e := c.old.Get("api").Get("paramFields").Get("expanded"); e.Is(jsontree.String) || e.Is(jsontree.Bool) {
+		to := "closed"
+		if e.Str == "all" || e.True() {
+			to = "all"
+		}
+		c.set("api.params.expanded", text1(e, to))
+	}
+	c.move("api.request.example.languages", "api.examples.languages")
+	if all := c.old.Get("api").Get("request").Get("example").Get("showOptionalParams"); all.Is(jsontree.Bool) {
+		c.set("api.examples.defaults", text1(all, map[bool]string{true: "all", false: "required"}[all.True()]))
+	}
+	c.move("api.baseUrl", "api.mdx.server")
+	c.move("api.auth.method", "api.mdx.auth.method")
+	c.move("api.auth.name", "api.mdx.auth.name")
+	if old := c.old.Get("api"); old.Is(jsontree.Object) { // newer keys in an older file
+		for _, m := range old.Members {
+			if siteAPIKey(m.Key) && c.out.Get("api").Get(m.Key) == nil {
+				c.set("api."+m.Key, m.Value)
+			}
+		}
+	}
+}
+
+// rest carries what has the same form in both.
+func (c *conversion) rest() {
+	c.move("search.prompt", "search.prompt")
+	for _, k := range []string{"indexing", "metatags", "organization", "trailingSlash"} {
+		c.move("seo."+k, "seo."+k)
+	}
+	c.move("metadata.timestamp", "metadata.timestamp")
+	if h := c.old.Get("seo").Get("indexHiddenPages"); h.True() {
+		c.set("seo.indexing", text1(h, "all"))
+	}
+	if m := c.old.Get("metadata"); m.Is(jsontree.Object) {
+		for _, one := range m.Members {
+			if one.Key != "timestamp" && c.out.Get("seo").Get("metatags").Get(one.Key) == nil {
+				c.member(c.child(c.child(c.out, "seo", one.Value), "metatags", one.Value), one)
+			}
+		}
+	}
+	for _, from := range []string{"analytics", "integrations"} {
+		if old := c.old.Get(from); old.Is(jsontree.Object) {
+			for _, one := range old.Members {
+				c.member(c.child(c.out, "integrations", one.Value), one)
+			}
+		}
+	}
+	table := siteShape()
+	for _, m := range c.old.Members {
+		if table.newer(m.Key) && c.out.Get(m.Key) == nil {
+			c.member(c.out, m)
+		}
+	}
 }

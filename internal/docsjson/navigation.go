@@ -9,64 +9,48 @@ import (
 	"github.com/lectern-docs/lectern/internal/slug"
 )
 
-// lists are the keys that hold navigation children, with the key of a child's name and the kind it becomes.
-var lists = []struct {
-	key, name string
-	kind      site.Kind
-}{
-	{"languages", "language", site.KindLanguage},
-	{"versions", "version", site.KindVersion},
-	{"products", "product", site.KindProduct},
-	{"dropdowns", "dropdown", site.KindDropdown},
-	{"tabs", "tab", site.KindTab},
-	{"menu", "item", site.KindMenu},
-	{"anchors", "anchor", site.KindAnchor},
-	{"groups", "group", site.KindGroup},
-	{"pages", "group", site.KindGroup},
-}
-
 // operation matches a navigation entry that names an API operation: "GET /users", "api.yaml POST /users".
 var operation = regexp.MustCompile(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S`)
 
 func (d *decoder) navigation(v *jsontree.Value) {
+	c := d.cfg
 	switch {
-	case v.Kind == jsontree.List: // the older form, and a bare list of pages
-		d.cfg.Nav = append(d.cfg.Nav, d.items(v, "group", site.KindGroup)...)
-	case d.is("navigation", v, jsontree.Object):
-		d.cfg.Nav = append(d.cfg.Nav, d.children(v)...)
-		d.cfg.Specs.Root = d.sources(v)
-		if g := v.Get("global"); g.Is(jsontree.Object) {
-			d.cfg.Nav = append(d.cfg.Nav, d.children(g)...)
+	case v.Is(jsontree.List): // the older form, and a bare list of pages
+		c.Nav = d.items(v, division{name: "group", kind: site.KindGroup}, "")
+	case v.Is(jsontree.Object):
+		c.Nav = d.children(v, "")
+		c.Specs.Root = d.sources(v)
+		global := d.children(v.Get("global"), "")
+		for _, n := range global {
+			n.Global = true
 		}
+		c.Nav = append(c.Nav, global...)
 	}
 }
 
-// children reads every child list of a navigation object, in one fixed order.
-func (d *decoder) children(v *jsontree.Value) (out []*site.Node) {
-	for _, l := range lists {
-		if c := v.Get(l.key); c != nil && d.is(l.key, c, jsontree.List) {
-			out = append(out, d.items(c, l.name, l.kind)...)
+// children reads every child list of a navigation object, in one fixed order. listing is how groups list their pages unless they say.
+func (d *decoder) children(v *jsontree.Value, listing string) (out []*site.Node) {
+	for _, kind := range divisions() {
+		if c := v.Get(kind.key); c.Is(jsontree.List) {
+			out = append(out, d.items(c, kind, listing)...)
 		}
 	}
 	return out
 }
 
-func (d *decoder) items(v *jsontree.Value, name string, kind site.Kind) (out []*site.Node) {
+func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out []*site.Node) {
 	for _, item := range v.Items {
-		switch item.Kind {
-		case jsontree.String:
+		if item.Kind == jsontree.String {
 			if n := d.page(item); n != nil {
 				out = append(out, n)
 			}
-		case jsontree.Object:
-			n := d.node(item, name, kind)
-			if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Sources) == 0 { // a group without a name is no more than its pages
-				out = append(out, n.Children...)
-			} else {
-				out = append(out, n)
-			}
-		default:
-			d.list.Warnf(item.Pos(), "wrong-type", "A navigation entry must be a page path or an object, not %s.", item.Kind)
+			continue
+		}
+		n := d.node(item, kind, listing)
+		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Sources) == 0 { // a group without a name is no more than its pages
+			out = append(out, n.Children...)
+		} else {
+			out = append(out, n)
 		}
 	}
 	return out
@@ -89,30 +73,59 @@ func (d *decoder) page(v *jsontree.Value) *site.Node {
 }
 
 // node reads a group or a division. Which one it is follows from its own name key, then from the list it stands in.
-func (d *decoder) node(v *jsontree.Value, name string, kind site.Kind) *site.Node {
-	for _, l := range lists {
-		if v.Get(l.name) != nil {
-			name, kind = l.name, l.kind
+func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.Node {
+	for _, other := range divisions() {
+		if v.Get(other.name) != nil {
+			kind = other
 			break
 		}
 	}
-	n := &site.Node{Kind: kind, Pos: v.Pos(), Expanded: v.Get("expanded").True(), Hidden: v.Get("hidden").True(), Default: v.Get("default").True()}
-	d.text(name, v.Get(name), &n.Title)
-	d.text("href", v.Get("href"), &n.Href)
-	for key, to := range map[string]*string{"icon": &n.Icon, "tag": &n.Tag} {
-		if s := v.Get(key); s.Is(jsontree.String) {
-			*to = s.Str
-		}
+	n := &site.Node{Kind: kind.kind, Pos: v.Pos(), Color: colorPair(v.Get("color"))}
+	setText(v.Get(kind.name), &n.Title)
+	setText(v.Get("href"), &n.Href)
+	setText(v.Get("tag"), &n.Tag)
+	setText(v.Get("description"), &n.Text)
+	n.Icon, n.IconType = icon(v.Get("icon"))
+	setText(v.Get("iconType"), &n.IconType)
+	for key, to := range map[string]*bool{"expanded": &n.Expanded, "hidden": &n.Hidden, "default": &n.Default} {
+		setFlag(v.Get(key), to)
 	}
+	if s := v.Get("searchable"); s.Is(jsontree.Bool) {
+		n.Unsearchable = !s.True()
+	}
+	setNumber(v.Get("boost"), &n.Boost)
 	if root := v.Get("root"); root.Is(jsontree.String) && root.Str != "" {
 		if p := d.page(root); p != nil {
 			n.Page = p.Page
 		}
 	}
-	n.Children = d.children(v)
-	n.Sources = d.sources(v)
-	if title := v.Get(name); n.Title == "" && !title.Is(jsontree.String) { // a blank one is meant: the pages stand without a heading
-		d.list.Warnf(v.Pos(), "missing-key", "A navigation entry has no %q.", name)
+	if own := v.Get("directory"); own.Is(jsontree.String) {
+		listing = strings.TrimPrefix(own.Str, "none")
 	}
+	if n.Kind == site.KindGroup {
+		n.Listing = listing
+	}
+	n.Chrome = d.chrome(v)
+	n.Children = d.children(v, listing)
+	n.Sources = d.sources(v)
 	return n
+}
+
+// chrome is what a language has around its pages; nil when that is what every language has.
+func (d *decoder) chrome(v *jsontree.Value) *site.Chrome {
+	own := d.cfg.Chrome
+	has := false
+	if b := v.Get("banner"); b.Is(jsontree.Object) {
+		own.Banner, has = d.banner(b), true
+	}
+	if f := v.Get("footer"); f.Is(jsontree.Object) {
+		own.Footer, has = d.footer(f), true
+	}
+	if n := v.Get("navbar"); n.Is(jsontree.Object) {
+		own.Navbar, has = d.navbar(n), true
+	}
+	if !has {
+		return nil
+	}
+	return &own
 }

@@ -34,6 +34,7 @@ type Exporter struct {
 	Press    *sitebuild.Tools           // shared by all builds; nil = each makes its own
 	Scripts  jsrun.Host                 // where author code runs, if it does
 	Fetch    openapi.Fetch              // gets API descriptions from other hosts; nil = they are left out
+	Search   bool                       // bundles have search
 	Lease    time.Duration
 	Interval time.Duration // least time between two stored progress figures
 }
@@ -70,9 +71,14 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		e.startBundle(ctx, path.Join(folder, "site.zip"), export.Zip),
 	}
 	defer abandon(bundles)
+	work, removeWork, err := e.Scratch.Folder("build")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeWork() }()
 	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(made),
-		Paths: job.Paths, Manifest: true, Progress: meter.build,
+		Paths: job.Paths, Search: e.Search, Modified: snapshot.Modified(root.FS()), Scratch: work, Manifest: true, Progress: meter.build,
 	}, outtree.Tee(bundles[0].archive, bundles[1].archive))
 	if err == nil {
 		err = verdict(report)

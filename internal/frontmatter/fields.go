@@ -1,37 +1,41 @@
 package frontmatter
 
 import (
-	"errors"
-	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // Fields are the front matter keys that the platform reads; all others are the author's own.
 type Fields struct {
 	Title, SidebarTitle, Description string
-	Icon, Tag, Mode, URL             string
+	Icon, IconType, Tag, Mode, URL   string
 	Canonical, Robots                string
-	Keywords                         []string
+	LastUpdated                      string // the author's date, as written
+	Keywords, Related, Groups        []string
+	Boost                            float64  // 0 = not given
 	OpenAPI, OpenAPISchema, AsyncAPI string   // what the page shows of an API description, as written
 	API, AuthMethod, Playground      string   // a page that describes an operation itself
 	APIPos                           diag.Pos // of the last of these keys
 	Hidden, NoIndex, Deprecated      bool
 	HideFooterPagination             bool
-	Meta                             []Pair // og:*, twitter:* and their like, in the order written
+	HideAPIMarker, Public, RSS       bool
+	Searchable, Timestamp            *bool           // nil = not given
+	Contextual                       *jsontree.Value // the list of things to do with the page; nil = not given
+	Meta                             []Pair          // og:*, twitter:* and their like, in the order written
 }
 
 // Pair is one named value.
 type Pair struct{ Name, Value string }
 
-// fence is how many lines stand before the YAML: positions inside it are moved down by that.
-const fence = 1
+// Modes are the shapes a page may have.
+func Modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
 
 func parseFields(file string, head []byte) (f Fields, list diag.List) {
 	defer func() {
@@ -46,188 +50,181 @@ func parseFields(file string, head []byte) (f Fields, list diag.List) {
 		list.Hint("Put quotes around a value that holds a colon, a # or a quotation mark.")
 		return f, list
 	}
+	r := &reader{file: file, fields: &f, keys: f.keys(), list: &list}
 	for _, d := range doc.Docs {
-		list = append(list, f.readDocument(file, d.Body)...)
+		r.document(d.Body)
 	}
 	return f, list
 }
 
-func (f *Fields) readDocument(file string, body ast.Node) (list diag.List) {
+// reader fills the fields of one page.
+type reader struct {
+	file   string
+	fields *Fields
+	keys   []known
+	list   *diag.List
+}
+
+func (r *reader) document(body ast.Node) {
 	switch n := body.(type) {
 	case nil, *ast.NullNode, *ast.CommentGroupNode:
 	case *ast.MappingNode:
 		for _, kv := range n.Values {
-			f.readPair(file, kv, &list)
+			r.pair(kv)
 		}
 	case *ast.MappingValueNode:
-		f.readPair(file, n, &list)
+		r.pair(n)
 	default:
-		list.Warnf(nodePos(file, body), "front-matter-shape", "The front matter is no list of key: value pairs and is ignored.")
+		r.list.Warnf(nodePos(r.file, body), "front-matter-shape", "The front matter is no list of key: value pairs and is ignored.")
 	}
-	return list
 }
 
-func (f *Fields) readPair(file string, kv *ast.MappingValueNode, list *diag.List) {
+func (r *reader) pair(kv *ast.MappingValueNode) {
 	if kv.Key == nil || kv.Key.GetToken() == nil {
 		return
 	}
 	key := kv.Key.GetToken().Value
+	if strings.EqualFold(key, "groups") {
+		key = "groups" // a page for some readers must not be everybody's for a capital letter
+	}
 	switch key {
 	case "openapi", "openapi-schema", "asyncapi", "api":
-		f.APIPos = nodePos(file, kv.Value)
+		r.fields.APIPos = nodePos(r.file, kv.Value)
 	}
-	if text := f.text(key); text != nil {
-		f.setText(file, key, text, kv.Value, list)
-		return
-	}
-	if flag := f.flag(key); flag != nil {
-		f.setFlag(file, key, flag, kv.Value, list)
-		return
-	}
-	if key == "keywords" {
-		f.Keywords = words(kv.Value)
-		return
-	}
-	if value, ok := scalar(kv.Value); ok && isMeta(key) {
-		f.Meta = append(f.Meta, Pair{key, value})
-	}
-}
-
-func (f *Fields) text(key string) *string {
-	switch key {
-	case "title":
-		return &f.Title
-	case "sidebarTitle":
-		return &f.SidebarTitle
-	case "description":
-		return &f.Description
-	case "icon":
-		return &f.Icon
-	case "tag":
-		return &f.Tag
-	case "mode":
-		return &f.Mode
-	case "url":
-		return &f.URL
-	case "canonical":
-		return &f.Canonical
-	case "robots":
-		return &f.Robots
-	case "openapi":
-		return &f.OpenAPI
-	case "openapi-schema":
-		return &f.OpenAPISchema
-	case "asyncapi":
-		return &f.AsyncAPI
-	case "api":
-		return &f.API
-	case "authMethod":
-		return &f.AuthMethod
-	case "playground":
-		return &f.Playground
-	}
-	return nil
-}
-
-func (f *Fields) flag(key string) *bool {
-	switch key {
-	case "hidden":
-		return &f.Hidden
-	case "noindex":
-		return &f.NoIndex
-	case "deprecated":
-		return &f.Deprecated
-	case "hideFooterPagination":
-		return &f.HideFooterPagination
-	}
-	return nil
-}
-
-func (f *Fields) setText(file, key string, to *string, value ast.Node, list *diag.List) {
-	s, ok := scalar(value)
-	if !ok {
-		list.Warnf(nodePos(file, value), "front-matter-type", "The value of %q must be text.", key)
-		return
-	}
-	*to = strings.Join(strings.Fields(s), " ") // one line: the text goes into titles, attributes and lists
-}
-
-func (f *Fields) setFlag(file, key string, to *bool, value ast.Node, list *diag.List) {
-	s, ok := scalar(value)
-	switch {
-	case ok && (s == "true" || s == "True" || s == "TRUE"):
-		*to = true
-	case ok && (s == "" || strings.EqualFold(s, "false")):
-		*to = false
-	default:
-		list.Warnf(nodePos(file, value), "front-matter-type", "The value of %q must be true or false.", key)
-	}
-}
-
-func isMeta(key string) bool {
-	return strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") || strings.HasPrefix(key, "article:")
-}
-
-func words(n ast.Node) (out []string) {
-	if seq, ok := n.(*ast.SequenceNode); ok {
-		for _, v := range seq.Values {
-			if s, ok := scalar(v); ok && s != "" {
-				out = append(out, s)
+	for _, k := range r.keys {
+		if k.name == key {
+			if k.read != nil {
+				k.read(r, key, kv.Value)
 			}
-		}
-		return out
-	}
-	if s, ok := scalar(n); ok {
-		for w := range strings.SplitSeq(s, ",") {
-			if w = strings.TrimSpace(w); w != "" {
-				out = append(out, w)
-			}
+			return
 		}
 	}
-	return out
+	if value, ok := scalar(kv.Value); isMeta(key) {
+		if ok {
+			r.fields.Meta = append(r.fields.Meta, Pair{key, value})
+		}
+		return
+	}
+	r.near(key, nodePos(r.file, kv.Key))
 }
 
-// scalar is the text of a plain value. Aliases, anchors, tags, lists and mappings are no plain values.
-func scalar(n ast.Node) (string, bool) {
-	switch v := n.(type) {
-	case nil, *ast.NullNode:
-		return "", true
-	case *ast.StringNode:
-		return v.Value, true
-	case *ast.LiteralNode:
-		return v.Value.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, true
-	}
-	return "", false
+// read takes a value of one key.
+type read func(r *reader, key string, value ast.Node)
+
+// known is one key that the platform reads.
+type known struct {
+	name string
+	read read // nil: nobody needs it
 }
 
-func errorText(err error) string {
-	var e yaml.Error
-	if errors.As(err, &e) {
-		return strings.TrimSuffix(e.GetMessage(), ".")
+// keys is the table of them.
+func (f *Fields) keys() []known {
+	return []known{
+		{"title", text(&f.Title)}, {"sidebarTitle", text(&f.SidebarTitle)}, {"description", text(&f.Description)},
+		{"icon", icon(&f.Icon, &f.IconType)}, {"iconType", text(&f.IconType)}, {"tag", text(&f.Tag)},
+		{"mode", word(&f.Mode, Modes())}, {"url", text(&f.URL)},
+		{"canonical", text(&f.Canonical)}, {"robots", text(&f.Robots)}, {"lastUpdatedDate", text(&f.LastUpdated)},
+		{"keywords", words(&f.Keywords)}, {"related", words(&f.Related)}, {"groups", readers(&f.Groups)}, {"boost", weight(&f.Boost)},
+		{"openapi", text(&f.OpenAPI)}, {"openapi-schema", text(&f.OpenAPISchema)}, {"asyncapi", text(&f.AsyncAPI)},
+		{"api", text(&f.API)}, {"authMethod", text(&f.AuthMethod)},
+		{"playground", word(&f.Playground, []string{"interactive", "simple", "none", "auth"})},
+		{"hidden", flag(&f.Hidden)}, {"noindex", flag(&f.NoIndex)}, {"deprecated", flag(&f.Deprecated)},
+		{"hideFooterPagination", flag(&f.HideFooterPagination)}, {"hideApiMarker", flag(&f.HideAPIMarker)},
+		{"public", flag(&f.Public)}, {"rss", flag(&f.RSS)},
+		{"searchable", choice(&f.Searchable)}, {"timestamp", choice(&f.Timestamp)}, {"contextual", tree(&f.Contextual)},
+		{"version", nil}, {"sdk", nil}, // of tools that made the page
 	}
-	return fmt.Sprint(err)
 }
 
-func errorPos(file string, err error) diag.Pos {
-	var e yaml.Error
-	if errors.As(err, &e) {
-		return tokenPos(file, e.GetToken())
+func text(to *string) read {
+	return func(r *reader, key string, value ast.Node) {
+		s, ok := scalar(value)
+		if !ok {
+			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be text.", key)
+			return
+		}
+		*to = strings.Join(strings.Fields(s), " ") // one line: the text goes into titles, attributes and lists
 	}
-	return diag.Pos{File: file, Line: 1 + fence, Column: 1}
 }
 
-func nodePos(file string, n ast.Node) diag.Pos {
-	if n == nil {
-		return diag.Pos{File: file, Line: 1 + fence, Column: 1}
+func flag(to *bool) read {
+	return func(r *reader, key string, value ast.Node) {
+		s, ok := scalar(value)
+		switch {
+		case ok && (s == "true" || s == "True" || s == "TRUE"):
+			*to = true
+		case ok && (s == "" || strings.EqualFold(s, "false")):
+			*to = false
+		default:
+			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be true or false.", key)
+		}
 	}
-	return tokenPos(file, n.GetToken())
 }
 
-func tokenPos(file string, t *token.Token) diag.Pos {
-	if t == nil || t.Position == nil {
-		return diag.Pos{File: file, Line: 1 + fence, Column: 1}
+// choice is a flag that may be absent.
+func choice(to **bool) read {
+	return func(r *reader, key string, value ast.Node) {
+		if s, ok := scalar(value); ok && s == "" {
+			return
+		}
+		var on bool
+		before := len(*r.list)
+		if flag(&on)(r, key, value); len(*r.list) == before {
+			*to = &on
+		}
 	}
-	return diag.Pos{File: file, Line: max(1, t.Position.Line) + fence, Column: max(1, t.Position.Column)}
+}
+
+// maxBoost bounds a page's weight in search: beyond it nothing else would be found.
+const maxBoost = 100
+
+func weight(to *float64) read {
+	return func(r *reader, key string, value ast.Node) {
+		s, ok := scalar(value)
+		n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		switch {
+		case ok && s == "":
+		case !ok || err != nil || math.IsNaN(n) || n <= 0 || n > maxBoost:
+			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be a number above 0, at most %d.", key, maxBoost)
+		default:
+			*to = n
+		}
+	}
+}
+
+// words reads a list of texts, or one text with commas. false stands for none.
+func words(to *[]string) read {
+	return func(r *reader, key string, value ast.Node) {
+		out, ok := wordList(value)
+		if !ok {
+			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be a list of texts.", key)
+			return
+		}
+		*to = out
+	}
+}
+
+// readers reads who may see the page. A value that cannot be read names a group that nobody is in: better hidden than shown to everybody.
+func readers(to *[]string) read {
+	return func(r *reader, key string, value ast.Node) {
+		before := len(*r.list)
+		if words(to)(r, key, value); len(*r.list) > before {
+			*to = []string{""}
+		}
+	}
+}
+
+// icon reads the name of an icon, or {name, style}.
+func icon(name, style *string) read {
+	return func(r *reader, key string, value ast.Node) {
+		v := convert(value, &jsontree.Document{Name: r.file}, 0)
+		if v.Kind != jsontree.Object {
+			text(name)(r, key, value)
+			return
+		}
+		*name = strings.Join(strings.Fields(v.Get("name").Text()), " ")
+		if s := v.Get("style").Text(); s != "" {
+			*style = strings.Join(strings.Fields(s), " ")
+		}
+	}
 }

@@ -78,7 +78,7 @@ func TestAliasBombIsNotExpanded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"---\ntitle: a\n---\nb", "---\n---\n", "---\n? [a\n---", "---\na: &a *a\n---\n", "---\ntitle: |\n  x\n---\n", "---\n\t\n---\n", "---\n{a: {b: [\n---\n"} {
+	for _, s := range []string{"---\ntitle: a\n---\nb", "---\n---\n", "---\n? [a\n---", "---\na: &a *a\n---\n", "---\ntitle: |\n  x\n---\n", "---\n\t\n---\n", "---\n{a: {b: [\n---\n", "---\ncontextual: {options: [copy, {title: a, href: {base: b}}]}\ngroups: {a: [b]}\nboost: 1e400\nicon: {name: x}\n---\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -93,4 +93,50 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestMisspeltKeysAreToldAndOwnKeysAreNot(t *testing.T) {
+	for key, want := range map[string]string{
+		"sidebartitle": "sidebarTitle", "sideBarTitle": "sidebarTitle", "desciption": "description", "descripton": "description", "Title": "title", "keyword": "keywords", "no-index": "noindex",
+		"serchable": "searchable", "tags": "", "date": "", "author": "", "summary": "", "slug": "", "status": "", "owner": "", "sidebar_position": "", "last_updated": "", "url": "", "og:titel": "", "id": "",
+	} {
+		_, list := Parse("p.mdx", []byte("---\ntitle: x\n"+key+": y\n---\n"))
+		hint := ""
+		for _, d := range list {
+			if d.Code == "front-matter-key" && d.Line == 3 && d.Column == 1 {
+				hint = d.Hint
+			}
+		}
+		if (want == "") != (hint == "") || !strings.Contains(hint, want) {
+			t.Errorf("%s: hint %q, want %q", key, hint, want)
+		}
+	}
+}
+
+func TestEveryKeyIsTyped(t *testing.T) {
+	for line, code := range map[string]string{
+		"mode: wide": "", "mode: wid": "front-matter-value", "mode: [wide]": "front-matter-type", "playground: simple": "", "playground: off": "front-matter-value",
+		"boost: 3": "", "boost: 0.5": "", "boost: high": "front-matter-type", "boost: -1": "front-matter-type", "boost: .nan": "front-matter-type", "boost: 1e9": "front-matter-type",
+		"searchable: false": "", "searchable: maybe": "front-matter-type", "timestamp: true": "", "rss: 7": "front-matter-type", "hideApiMarker: true": "",
+		"related: [a, b]": "", "related: {a: b}": "front-matter-type", "related: false": "", "groups: staff": "", "groups: {a: b}": "front-matter-type", "public: 'yes'": "front-matter-type",
+		"lastUpdatedDate: 2026-01-02": "", "contextual: false": "", "contextual: {options: [copy]}": "", "icon: {name: x, style: thin}": "", "icon: [x]": "front-matter-type", "version: 1.0": "", "sdk: {a: b}": "",
+	} {
+		_, list := Parse("p.mdx", []byte("---\n"+line+"\n---\n"))
+		got := ""
+		if len(list) > 0 {
+			got = list[0].Code
+		}
+		if got != code || len(list) > 1 {
+			t.Errorf("%s: %v, want %q", line, list, code)
+		}
+	}
+}
+
+func TestReadersThatCannotBeReadAreNobody(t *testing.T) {
+	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: *a": 1, "groups: true": 1, "groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
+		p, _ := Parse("p.mdx", []byte("---\n"+src+"\n---\n"))
+		if len(p.Fields.Groups) != want {
+			t.Errorf("%s: groups %q", src, p.Fields.Groups)
+		}
+	}
 }

@@ -142,7 +142,7 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	s.Commit, s.Time = commit, when
+	s.Commit, s.Time, s.Modified = commit, when, j.dates(ctx, m, ref, commit)
 	s.Branch, _ = strings.CutPrefix(ref, "refs/heads/")
 	if ref == detached {
 		s.Branch = ""

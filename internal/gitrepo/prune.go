@@ -46,7 +46,7 @@ func pruneOne(lock string, before time.Time) (gone bool, err error) {
 	if _, err := os.Stat(m.path); err != nil {
 		return false, nil // pruned before
 	}
-	if err := errors.Join(os.RemoveAll(m.path), os.RemoveAll(m.dirty())); err != nil {
+	if err := errors.Join(os.RemoveAll(m.path), os.RemoveAll(m.history()), os.RemoveAll(m.dirty())); err != nil {
 		return false, fmt.Errorf("remove mirror: %w", err)
 	}
 	return true, nil

@@ -21,21 +21,22 @@ var plan = map[string]floor{
 	"api": material, "docs": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
 	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,
 	"internal/site": press, "internal/jsontree": press, "internal/plainfile": press,
 	"internal/scan": press, "internal/expand": press, "internal/jsbuild": press,
 	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
-	"internal/component": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/searchindex": press,
-	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/sourcetree": press,
+	"internal/component": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
+	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
+	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/sourcetree": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
 	"internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
-	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/scriptproc": drivers, "internal/fetch": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/scriptproc": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/scripted": drivers,
@@ -43,7 +44,7 @@ var plan = map[string]floor{
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/sweep": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/jsonbody": doors, "internal/adminapi": doors, "internal/webhook": doors,
-	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors,
+	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
@@ -73,7 +74,8 @@ var sameFloor = map[[2]string]string{
 	{"internal/cli", "internal/daemon"}:          "serve and worker start the daemon",
 	{"internal/cli", "internal/telemetry"}:       "commands log",
 	{"internal/mcp", "internal/auth"}:            "tools ask who calls",
-	{"internal/devserve", "internal/sitehost"}:   "the preview answers as the site will",
+	{"internal/sitehost", "internal/siterule"}:   "one set of rules for whoever serves a site",
+	{"internal/devserve", "internal/siterule"}:   "the preview answers as the site will",
 	{"internal/bundlehost", "internal/sitehost"}: "a bundle answers as the site did",
 }
 
@@ -90,6 +92,14 @@ var libraries = map[string]map[string]string{
 		"api":                  "turns the API description into the JSON it is served as",
 		"internal/config":      "the settings file is YAML",
 		"internal/frontmatter": "front matter is YAML",
+	},
+	"golang.org/x/image": {
+		"internal/card": "draws letters and scales pictures",
+		"tools/packweb": "measures typefaces when Lectern is built",
+	},
+	"golang.org/x/net": {
+		"internal/htmlpolicy": "takes HTML of authors apart",
+		"internal/score":      "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {
 		"internal/store": "the PostgreSQL driver",

@@ -9,7 +9,7 @@ import (
 // Limits of one page. Zero fields mean the defaults.
 type Limits struct {
 	Memory int64         // bytes; 64 MB
-	Time   time.Duration // of all calls together; 2 s
+	Time   time.Duration // of all calls together; 5 s
 	Stack  int           // the engine's stack slots, about one per JavaScript call; 0 leaves its own default
 	Output int           // characters of one answer; 2 million
 }

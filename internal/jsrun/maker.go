@@ -22,7 +22,7 @@ func newMaker(l Limits, now time.Time) maker {
 		l.Memory = 64 << 20
 	}
 	if l.Time <= 0 {
-		l.Time = 2 * time.Second
+		l.Time = 5 * time.Second // milliseconds on an idle computer; a busy one must not fail pages
 	}
 	if l.Output <= 0 {
 		l.Output = 2_000_000

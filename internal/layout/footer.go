@@ -1,12 +1,9 @@
 package layout
 
-import (
-	"github.com/lectern-docs/lectern/internal/markup"
-	"github.com/lectern-docs/lectern/internal/site"
-)
+import "github.com/lectern-docs/lectern/internal/site"
 
-func (f *Frame) footer(d *markup.Buffer, links Links) {
-	ft := f.site.Footer
+func (s *scene) footer() {
+	d, ft := s.d, s.chrome.Footer
 	d.Raw(`<footer class="footer">`)
 	if len(ft.Columns) > 0 {
 		d.Raw(`<div class="footer-columns">`)
@@ -18,24 +15,24 @@ func (f *Frame) footer(d *markup.Buffer, links Links) {
 				d.Raw("</p>")
 			}
 			for _, l := range c.Items {
-				f.outward(d, links, "", l)
+				s.outward("", l)
 			}
 			d.Raw("</div>")
 		}
 		d.Raw("</div>")
 	}
 	d.Raw(`<div class="footer-row"><span>`)
-	d.Text(f.site.Name)
+	d.Text(s.site.Name)
 	d.Raw("</span>")
 	for _, l := range ft.Socials {
-		f.social(d, links, l)
+		s.social(l)
 	}
 	d.Raw("</div></footer>\n")
 }
 
 // social writes a link to a site's account elsewhere: the sign of that place, or its name where there is no sign.
-func (f *Frame) social(d *markup.Buffer, links Links, l site.Link) {
-	href := links.Address(l.Href)
+func (s *scene) social(l site.Link) {
+	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
 		return
 	}
@@ -44,7 +41,7 @@ func (f *Frame) social(d *markup.Buffer, links Links, l site.Link) {
 	d.Attr("aria-label", l.Label)
 	d.Attr("title", l.Label)
 	d.Raw(">")
-	if !f.icon(d, links, network(l.Icon)) {
+	if !s.icon(network(l.Icon), "") {
 		d.Text(l.Label)
 	}
 	d.Raw("</a>")

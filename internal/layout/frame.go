@@ -1,10 +1,11 @@
 package layout
 
 import (
-	"strconv"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // Links writes addresses as seen from one page.
@@ -16,9 +17,18 @@ type Links interface {
 	Address(ref string) string
 }
 
-// Assets are the paths of the theme's files in the tree.
-// Icons is "" when the navigation has none.
-type Assets struct{ Style, Site, Icons, Boot, Script string }
+// Assets are what all pages of a site share. Style to Llms are paths in the tree.
+type Assets struct {
+	Style, Site, Boot, Script string
+	Icons                     string                   // the icons of navigation; "" = none
+	Search, Index             string                   // the search engine and the entry of its index; both "" = no search
+	Fonts                     []string                 // font files that every page needs at once
+	Styles, Scripts           []string                 // the author's own, after ours
+	Llms                      string                   // the list of pages for language models; "" = none
+	MCP                       string                   // address of the site's MCP server; "" = none
+	Origin                    string                   // canonical origin with the site's base path, no trailing slash; "" = unknown
+	Canonical                 func(page string) string // a page's one public address; nil = unknown
+}
 
 // Heading is an entry of the outline.
 type Heading struct {
@@ -37,7 +47,13 @@ type Page struct {
 	Outline   []Heading
 	Lead      string // the description when the page has none of its own
 	Canonical string
-	Twin      string // path of the Markdown form in the tree
+	Twin      string    // path of the Markdown form in the tree
+	Spec      string    // path of the API description behind the page, to download; "" = none
+	Feed      string    // path of its RSS feed; "" = none
+	Card      string    // absolute address of the picture that other sites show beside a link; "" = none
+	Banner    []byte    // the text of the banner that Frame.Banner names, rendered; nil = none. Trusted
+	Graph     []byte    // JSON-LD; nil = none. Trusted to be JSON
+	Modified  time.Time // when the page changed last; zero = unknown
 	Links     Links
 }
 
@@ -56,122 +72,79 @@ func New(s *site.Site, a Assets, signs *Signs) *Frame {
 
 // Render writes the document of one page.
 func (f *Frame) Render(p Page) []byte {
-	d := &markup.Buffer{}
+	s := f.scene(p)
+	d := s.d
 	d.Grow(len(p.HTML) + 16<<10)
-	at := f.tree.places[p.Page.Path]
-	listed := at != nil
-	if !listed {
-		at = f.tree.start
+	s.head()
+	d.Raw("<body>\n", `<a class="skip" href="#content">`)
+	d.Text(s.words.Skip)
+	d.Raw("</a>\n")
+	s.banner()
+	s.navbar()
+	d.Raw(`<div class="shell`)
+	if s.split() {
+		d.Raw(" shell-wide")
 	}
-	f.head(d, p, at)
-	d.Raw("<body", ">\n", `<a class="skip" href="#content">Skip to content</a>`, "\n")
-	f.navbar(d, p.Links, at)
-	if len(p.Side) > 0 {
-		d.Raw(`<div class="shell shell-wide">`, "\n")
-	} else {
-		d.Raw(`<div class="shell">`, "\n")
+	d.Raw(`"`)
+	d.AttrIf("data-mode", s.mode)
+	d.Raw(">\n")
+	s.sidebar()
+	d.Raw(`<main class="main" tabindex="-1">`, "\n")
+	s.article()
+	if !s.bare() {
+		s.related()
+		s.paging()
+		s.footer()
 	}
-	f.sidebar(d, p, at)
-	d.Raw(`<main class="main">`, "\n")
-	f.article(d, p, at, listed)
-	if listed {
-		f.paging(d, p, at)
-	}
-	f.footer(d, p.Links)
 	d.Raw("</main>\n")
-	if len(p.Side) == 0 {
-		outline(d, p.Outline)
+	if !s.split() && s.mode == "" {
+		s.outline()
 	}
 	d.Raw("</div>\n</body>\n</html>\n")
 	return d.Bytes()
 }
 
-func (f *Frame) article(d *markup.Buffer, p Page, at *place, listed bool) {
-	d.Raw(`<article id="content" class="content"`)
-	d.AttrIf("data-mode", p.Page.Mode)
-	d.Raw(">\n", `<header class="page-head">`)
-	if listed {
-		f.eyebrow(d, at)
-	}
-	d.Raw("<h1>")
-	d.Text(p.Page.Title)
-	d.Raw("</h1>")
-	if p.Page.Description != "" {
-		d.Raw(`<p class="lead">`)
-		d.Text(p.Page.Description)
-		d.Raw("</p>")
-	}
-	d.Raw("</header>\n")
-	if len(p.Side) > 0 {
-		d.Raw(`<div class="split"><div class="split-body">`, "\n")
-		d.Trusted(p.HTML)
-		d.Raw("</div>\n", `<aside class="side" aria-label="Examples">`)
-		d.Trusted(p.Side)
-		d.Raw("</aside></div>\n")
-	} else {
-		d.Trusted(p.HTML)
-	}
-	d.Raw("</article>\n")
+// scene is one page being laid out.
+type scene struct {
+	*Frame
+	d      *markup.Buffer
+	p      Page
+	links  Links
+	at     *place   // where the frame stands; that of the first page when the page stands nowhere; nil without navigation
+	chain  []*entry // from the root down to at; nil without navigation
+	listed bool     // the page itself stands at that place
+	code   string   // of the language, as the site file spells it; "" = none
+	words  wording.Words
+	chrome site.Chrome
+	mode   string // one that the frame knows; "" = default
 }
 
-// eyebrow names the group that the page stands in.
-func (f *Frame) eyebrow(d *markup.Buffer, at *place) {
-	if g := at.entry.parent; g != nil && g.node.Kind == site.KindGroup && g.title() != "" {
-		d.Raw(`<p class="eyebrow" data-platform>`)
-		d.Text(g.title())
-		d.Raw("</p>")
+func (f *Frame) scene(p Page) *scene {
+	s := &scene{Frame: f, d: &markup.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
+	s.at = f.tree.places[p.Page.Path]
+	s.listed = s.at != nil
+	if !s.listed {
+		s.at = f.tree.near(p.Page.Path)
 	}
-}
-
-func (f *Frame) paging(d *markup.Buffer, p Page, at *place) {
-	if p.Page.NoPagination || at.prev == nil && at.next == nil {
-		return
+	if s.at != nil {
+		s.chain = s.at.entry.chain()
 	}
-	d.Raw(`<nav class="paging" aria-label="Pages before and after">`)
-	for _, side := range []struct {
-		page  *site.Page
-		rel   string
-		label string
-	}{{at.prev, "prev", "Previous"}, {at.next, "next", "Next"}} {
-		if side.page == nil {
-			continue
-		}
-		d.Raw("<a")
-		d.Attr("class", side.rel)
-		d.Attr("rel", side.rel)
-		d.Attr("href", p.Links.Page(side.page.Path, ""))
-		d.Raw("><small data-platform>")
-		d.Text(side.label)
-		d.Raw("</small><span>")
-		d.Text(side.page.Label())
-		d.Raw("</span></a>")
-	}
-	d.Raw("</nav>\n")
-}
-
-// outlineMax bounds the outline of very long pages.
-const outlineMax = 200
-
-func outline(d *markup.Buffer, all []Heading) {
-	var shown []Heading
-	for _, h := range all {
-		if h.Level <= 3 && h.Text != "" && len(shown) < outlineMax {
-			shown = append(shown, h)
+	for _, e := range s.chain {
+		if e.node.Kind == site.KindLanguage {
+			s.code = e.node.Title
+			s.chrome = f.tree.chrome(e, f.site.Chrome)
 		}
 	}
-	d.Raw(`<aside class="outline">`)
-	if len(shown) > 1 {
-		d.Raw(`<nav aria-label="On this page"><p data-platform>On this page</p><ul>`)
-		for _, h := range shown {
-			d.Raw(`<li`)
-			d.Attr("data-level", strconv.Itoa(h.Level))
-			d.Raw("><a")
-			d.Attr("href", "#"+h.ID)
-			d.Raw(">")
-			d.Text(h.Text)
-			d.Raw("</a></li>")
-		}
-		d.Raw("</ul></nav>")
+	s.words = wording.Of(s.code)
+	switch p.Page.Mode {
+	case "wide", "custom", "frame", "center":
+		s.mode = p.Page.Mode
 	}
-	d.Raw("</aside>\n")
+	return s
 }
+
+// bare tells whether the page stands alone below the navbar.
+func (s *scene) bare() bool { return s.mode == "custom" || s.mode == "frame" }
+
+// split tells whether a panel stands beside the text, where other pages have their outline.
+func (s *scene) split() bool { return len(s.p.Side) > 0 && !s.bare() }

@@ -1,164 +1,149 @@
 package layout
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/markup"
-	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/wording"
 )
 
-func (f *Frame) head(d *markup.Buffer, p Page, at *place) {
-	title := p.Page.Title + " - " + f.site.Name
-	description := p.Page.Description
-	if description == "" {
-		description = p.Lead
+func (s *scene) head() {
+	title := s.p.Page.Title
+	if title != s.site.Name {
+		title += " - " + s.site.Name
 	}
-	f.open(d, p.Links, at, title, p.Mermaid)
-	named(d, "description", description)
-	named(d, "keywords", strings.Join(p.Page.Keywords, ", "))
-	switch {
-	case p.Page.Robots != "":
-		named(d, "robots", p.Page.Robots)
-	case p.Page.NoIndex || p.Page.Hidden:
-		named(d, "robots", "noindex")
+	s.open(title)
+	s.meta()
+	s.alternates()
+	s.loads()
+	if len(s.p.Graph) > 0 {
+		s.d.Raw(`<script type="application/ld+json">`)
+		s.d.Trusted(bytes.ReplaceAll(s.p.Graph, []byte("<"), []byte(`\u003c`))) // no text in it can end the element
+		s.d.Raw("</script>\n")
 	}
-	d.Raw(`<link rel="canonical"`)
-	d.Attr("href", p.Canonical)
-	d.Raw(">\n")
-	if p.Twin != "" {
-		d.Raw(`<link rel="alternate" type="text/markdown"`)
-		d.Attr("href", p.Links.File(p.Twin))
-		d.Raw(">\n")
-	}
-	f.cards(d, p, description)
-	own(d, p)
-	d.Raw("</head>\n")
-}
-
-// own writes the styles and scripts that only this page needs.
-func own(d *markup.Buffer, p Page) {
-	for _, sheet := range p.Sheets {
-		d.Raw(`<link rel="stylesheet"`)
-		d.Attr("href", p.Links.File(sheet))
-		d.Raw(">\n")
-	}
-	for _, script := range p.Scripts {
-		d.Raw("<script defer")
-		d.Attr("src", p.Links.File(script))
-		d.Raw("></script>\n")
-	}
+	s.d.Raw("</head>\n")
 }
 
 // open writes what every document starts with.
-// diagrams is the path of the script that draws them, or "".
-func (f *Frame) open(d *markup.Buffer, links Links, at *place, title, diagrams string) {
+func (s *scene) open(title string) {
+	d := s.d
 	d.Raw("<!doctype html>\n<html")
-	code := language(at)
-	d.Attr("lang", code)
-	if rightToLeft(code) {
+	d.Attr("lang", wording.Tag(s.code))
+	if wording.RightToLeft(s.code) {
 		d.Raw(` dir="rtl"`)
 	}
-	d.Attr("data-appearance", f.site.Appearance.Default)
-	if f.site.Appearance.Strict {
+	d.Attr("data-theme", themeName(s.site.Theme))
+	d.Attr("data-appearance", s.site.Appearance.Default)
+	if s.site.Appearance.Strict {
 		d.Raw(" data-strict")
-		if f.site.Appearance.Default != "system" {
-			d.Attr("data-scheme", f.site.Appearance.Default)
+		if s.site.Appearance.Default != "system" {
+			d.Attr("data-scheme", s.site.Appearance.Default)
 		}
 	}
+	d.AttrIf("data-banner", s.bannerID())
+	d.AttrIf("data-words", wording.Script(s.code))
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)
 	d.Raw("</title>\n")
-	for _, sheet := range []string{f.assets.Style, f.assets.Site, f.assets.Icons} {
-		if sheet == "" {
-			continue
-		}
-		d.Raw(`<link rel="stylesheet"`)
-		d.Attr("href", links.File(sheet))
-		d.Raw(">\n")
+	s.fonts()
+	for _, sheet := range []string{s.assets.Style, s.assets.Site, s.assets.Icons} {
+		s.sheet(sheet)
 	}
 	d.Raw("<script")
-	d.Attr("src", links.File(f.assets.Boot))
+	d.Attr("src", s.links.File(s.assets.Boot))
+	d.AttrIf("data-fonts", s.laterFonts())
 	d.Raw("></script>\n<script defer")
-	d.Attr("src", links.File(f.assets.Script))
-	if diagrams != "" {
-		d.Attr("data-mermaid-src", links.File(diagrams))
+	d.Attr("src", s.links.File(s.assets.Script))
+	if s.p.Mermaid != "" {
+		d.Attr("data-mermaid-src", s.links.File(s.p.Mermaid))
 	}
 	d.Raw("></script>\n")
-	icon := links.Address(f.site.Favicon.Light)
-	if f.site.Favicon.Light == "" || icon == "" {
-		icon = "data:," // none: browsers would ask for one at the root and report that it is missing
+	s.favicon()
+}
+
+// themeName is the variant of the design; one that we do not have is the first.
+func themeName(name string) string {
+	switch name {
+	case "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma":
+		return name
 	}
+	return "mint"
+}
+
+// fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the boot script
+// asks, if there is a server.
+func (s *scene) fonts() {
+	for _, font := range s.assets.Fonts {
+		href := s.links.File(font)
+		if relative(href) {
+			continue
+		}
+		s.d.Raw(`<link rel="preload" as="font" type="font/woff2" crossorigin`)
+		s.d.Attr("href", href)
+		s.d.Raw(">\n")
+	}
+}
+
+// laterFonts are the typefaces that fonts leaves to the boot script; addresses hold no spaces.
+func (s *scene) laterFonts() string {
+	var all []string
+	for _, font := range s.assets.Fonts {
+		if href := s.links.File(font); relative(href) {
+			all = append(all, href)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func relative(href string) bool {
+	return !strings.HasPrefix(href, "/") && !strings.Contains(href, "://")
+}
+
+func (s *scene) sheet(path string) {
+	if path == "" {
+		return
+	}
+	s.d.Raw(`<link rel="stylesheet"`)
+	s.d.Attr("href", s.links.File(path))
+	s.d.Raw(">\n")
+}
+
+// loads writes the styles and scripts that only this page needs, then the author's own.
+func (s *scene) loads() {
+	for _, list := range [][]string{s.p.Sheets, s.assets.Styles} {
+		for _, sheet := range list {
+			s.sheet(sheet)
+		}
+	}
+	for _, list := range [][]string{s.p.Scripts, s.assets.Scripts} {
+		for _, script := range list {
+			s.d.Raw("<script defer")
+			s.d.Attr("src", s.links.File(script))
+			s.d.Raw("></script>\n")
+		}
+	}
+}
+
+func (s *scene) favicon() {
+	icon := s.site.Favicon
+	light, dark := s.links.Address(icon.Light), s.links.Address(icon.Dark)
+	switch {
+	case light == "" && dark == "":
+		writeIcon(s.d, "data:,", "") // none: browsers would ask for one at the root and report that it is missing
+	case light == dark || dark == "":
+		writeIcon(s.d, light, "")
+	case light == "":
+		writeIcon(s.d, dark, "")
+	default:
+		writeIcon(s.d, light, "(prefers-color-scheme: light)")
+		writeIcon(s.d, dark, "(prefers-color-scheme: dark)")
+	}
+}
+
+func writeIcon(d *markup.Buffer, href, media string) {
 	d.Raw(`<link rel="icon"`)
-	d.Attr("href", icon)
+	d.Attr("href", href)
+	d.AttrIf("media", media)
 	d.Raw(">\n")
-}
-
-// cards writes the elements that other sites read when they show a link. The author's own win.
-func (f *Frame) cards(d *markup.Buffer, p Page, description string) {
-	own := map[string]bool{}
-	for _, m := range p.Page.Meta {
-		own[m.Name] = true
-		property(d, m.Name, m.Content)
-	}
-	for _, m := range []site.Meta{
-		{Name: "og:title", Content: p.Page.Title}, {Name: "og:site_name", Content: f.site.Name}, {Name: "og:type", Content: "article"},
-		{Name: "og:url", Content: p.Canonical}, {Name: "og:description", Content: description},
-	} {
-		if !own[m.Name] {
-			property(d, m.Name, m.Content)
-		}
-	}
-}
-
-func named(d *markup.Buffer, name, content string) {
-	if content == "" {
-		return
-	}
-	d.Raw("<meta")
-	d.Attr("name", name)
-	d.Attr("content", content)
-	d.Raw(">\n")
-}
-
-func property(d *markup.Buffer, name, content string) {
-	if content == "" {
-		return
-	}
-	d.Raw("<meta")
-	d.Attr("property", name)
-	d.Attr("content", content)
-	d.Raw(">\n")
-}
-
-// language is the code of the language division around a page; English without one.
-func language(at *place) string {
-	if at != nil {
-		for _, e := range at.entry.chain() {
-			if e.node.Kind == site.KindLanguage {
-				return standard(e.node.Title)
-			}
-		}
-	}
-	return "en"
-}
-
-// standard is the code that browsers know for one that site files use.
-func standard(code string) string {
-	switch code {
-	case "cn":
-		return "zh-Hans"
-	case "jp":
-		return "ja"
-	}
-	return code
-}
-
-// rightToLeft tells whether a language is written from the right.
-func rightToLeft(code string) bool {
-	base, _, _ := strings.Cut(strings.ToLower(code), "-")
-	switch base {
-	case "ar", "he", "fa", "ur", "ps", "yi", "ckb", "dv", "sd", "ug":
-		return true
-	}
-	return false
 }

@@ -12,10 +12,11 @@ type IconWriter interface {
 	WriteIcon(b *markup.Buffer, name, style string) bool
 }
 
-// Signs are the icons of a site's navigation. The same ones stand on every page, so that they come in one style sheet that
-// browsers keep, and a page only names them.
+// Signs are the icons of a site's navigation, and the colours that its parts have. The same ones stand on every page, so that they come in
+// one style sheet that browsers keep, and a page only names them. A nil Signs has none.
 type Signs struct {
 	known map[string]bool
+	tones map[site.Pair]string
 	sheet markup.Buffer
 }
 
@@ -25,48 +26,77 @@ const (
 	signNameMax = 100
 )
 
-// NewSigns draws the icons that the navigation, the navbar and the footer name.
+// NewSigns draws the icons that the navigation, the navbar, the footer and the page menu name.
 func NewSigns(s *site.Site, icons IconWriter) *Signs {
-	g := &Signs{known: map[string]bool{}}
+	g := &Signs{known: map[string]bool{}, tones: map[site.Pair]string{}}
 	site.Walk(s.Nav, func(n *site.Node) bool {
-		g.add(icons, n.Icon)
+		g.add(icons, n.Icon, n.IconType)
+		g.addTone(n.Color)
 		if p := s.Find(n.Page); n.Page != "" && p != nil {
-			g.add(icons, p.Icon)
+			g.add(icons, p.Icon, p.IconType)
+			if p.Menu != nil {
+				g.menu(icons, *p.Menu)
+			}
+		}
+		if n.Chrome != nil {
+			g.chrome(icons, *n.Chrome)
 		}
 		return true
 	})
-	links := s.Navbar.Links
-	if s.Navbar.Primary != nil {
-		links = append(links[:len(links):len(links)], *s.Navbar.Primary)
-	}
-	for _, c := range s.Footer.Columns {
-		links = append(links[:len(links):len(links)], c.Items...)
-	}
-	for _, l := range links {
-		g.add(icons, l.Icon)
-	}
-	for _, l := range s.Footer.Socials {
-		g.add(icons, network(l.Icon))
-	}
+	g.chrome(icons, s.Chrome)
+	g.menu(icons, s.Menu)
 	return g
 }
 
-// Sheet is the style sheet; empty when the site names no icon.
+func (g *Signs) chrome(icons IconWriter, c site.Chrome) {
+	for _, l := range c.Navbar.Links {
+		g.add(icons, l.Icon, "")
+	}
+	if c.Navbar.Primary != nil {
+		g.add(icons, c.Navbar.Primary.Icon, "")
+	}
+	for _, column := range c.Footer.Columns {
+		for _, l := range column.Items {
+			g.add(icons, l.Icon, "")
+		}
+	}
+	for _, l := range c.Footer.Socials {
+		g.add(icons, network(l.Icon), "")
+	}
+	if c.Banner != nil {
+		g.addTone(c.Banner.Color)
+	}
+}
+
+// Sheet is the style sheet; empty when the site names no icon and no colour.
 func (g *Signs) Sheet() []byte { return g.sheet.Bytes() }
 
-func (g *Signs) add(icons IconWriter, name string) {
-	if _, seen := g.known[name]; seen || !nameable(name) || len(g.known) >= signsMax {
+func (g *Signs) add(icons IconWriter, name, style string) {
+	key := signKey(name, style)
+	if _, seen := g.known[key]; seen || !nameable(name) || style != "" && !nameable(style) || len(g.known) >= signsMax {
 		return
 	}
 	var svg markup.Buffer
-	g.known[name] = icons.WriteIcon(&svg, name, "")
-	if !g.known[name] {
-		return
+	g.known[key] = icons.WriteIcon(&svg, name, style)
+	if g.known[key] {
+		g.rule(key, string(svg.Bytes()))
 	}
+}
+
+// signKey is how pages name an icon.
+func signKey(name, style string) string {
+	if style == "" {
+		return name
+	}
+	return name + " " + style
+}
+
+// rule writes the icon into the sheet. key was checked, svg is the icon room's or ours.
+func (g *Signs) rule(key, svg string) {
 	g.sheet.Raw(`@layer nav{[data-sign="`)
-	g.sheet.Name(name)
+	g.sheet.Name(key)
 	g.sheet.Raw(`"]{--sign:url("data:image/svg+xml,`)
-	g.sheet.Name(inURL.Replace(string(svg.Bytes())))
+	g.sheet.Name(inURL.Replace(svg))
 	g.sheet.Raw("\")}}\n")
 }
 
@@ -88,19 +118,20 @@ func nameable(name string) bool {
 	return true
 }
 
-// icon writes the icon of a navigation entry: one of the library, else a picture by its path or address. A name nobody has draws nothing.
+// icon writes an icon: one of the library, else a picture by its path or address. A name nobody has draws nothing.
 // It reports whether it wrote something.
-func (f *Frame) icon(d *markup.Buffer, links Links, name string) bool {
-	if f.signs != nil && f.signs.known[name] {
+func (s *scene) icon(name, style string) bool {
+	d := s.d
+	if key := signKey(name, style); s.signs != nil && s.signs.known[key] {
 		d.Raw(`<span class="nav-icon"`)
-		d.Attr("data-sign", name)
+		d.Attr("data-sign", key)
 		d.Raw("></span>")
 		return true
 	}
 	if !strings.ContainsAny(name, "/.") {
 		return false
 	}
-	src := links.Address(name)
+	src := s.links.Address(name)
 	if src == "" {
 		return false
 	}
@@ -116,6 +147,14 @@ func (e *entry) icon() string {
 		return e.page.Icon
 	}
 	return e.node.Icon
+}
+
+// iconType is the style of that icon.
+func (e *entry) iconType() string {
+	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
+		return e.page.IconType
+	}
+	return e.node.IconType
 }
 
 // network is the icon of a social network; other names are asked for among the brands as they are.

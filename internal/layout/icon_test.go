@@ -50,8 +50,8 @@ func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if n := strings.Count(html, `data-sign="house"`); n != 2 {
-		t.Errorf("%d of 2 tabs have their icon", n)
+	if n := strings.Count(html, `data-sign="house"`); n != 4 {
+		t.Errorf("%d icons for 2 tabs, which stand in the navbar and in the drawer", n)
 	}
 	if bare := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); strings.Contains(bare, "data-sign") {
 		t.Error("icons without a library")

@@ -93,7 +93,7 @@ func TestTheSidebarShowsOnlyThePartAroundThePage(t *testing.T) {
 		}
 	}
 	d := render("d")
-	if !strings.Contains(d, "<summary>v1</summary>") || strings.Contains(d, ">T b<") || strings.Contains(d, `rel="next"`) {
+	if !strings.Contains(d, `<summary aria-label="Version: v1">`) || strings.Contains(d, ">T b<") || strings.Contains(d, `rel="next"`) {
 		t.Errorf("page d: %s", d)
 	}
 	if z := render("z"); strings.Contains(z, `aria-current="page"`) || !strings.Contains(z, ">T a<") {
@@ -129,9 +129,15 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	}
 	p := s.Find("a")
 	p.Title, p.Description, p.SidebarTitle, p.Tag, p.Mode, p.Robots = evil, evil, evil, evil, evil, evil
+	p.Updated, p.Related = evil, []string{"b"}
+	s.Find("b").Title, s.SearchHint, s.NotFound = evil, evil, site.NotFound{Title: evil, Description: evil}
+	s.Menu = site.Menu{Options: []site.MenuOption{{Name: "copy"}, {Name: "claude"}, {Name: evil}, {Title: evil, Description: evil, Icon: "x", Href: "https://" + evil, Query: []site.Meta{{Name: evil, Content: evil}}}}}
+	s.Banner, s.Theme = &site.Banner{Content: evil, Type: evil, Dismissible: true, Color: site.Pair{Light: evil, Dark: evil}}, evil
+	s.SEO.Meta = []site.Meta{{Name: evil, Content: evil}}
 	p.Keywords, p.Meta = []string{evil}, []site.Meta{{Name: "og:" + evil, Content: evil}}
-	f := New(s, Assets{Style: evil, Site: evil, Boot: evil, Script: evil}, nil)
-	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil}, {3, evil, evil}}, Lead: evil, Canonical: evil, Twin: evil})
+	f := New(s, Assets{Style: evil, Site: evil, Boot: evil, Script: evil, Search: evil, Index: evil, Styles: []string{evil}, Scripts: []string{evil}, MCP: evil, Origin: evil}, nil)
+	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil}, {3, evil, evil}}, Lead: evil, Canonical: evil, Twin: evil, Feed: evil, Card: evil, Spec: evil,
+		Banner: []byte("<p>b</p>"), Graph: []byte(`{"a": "</script><script>"}`)})
 	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil)} {
 		for _, bad := range []string{"<script>", "<img src=x", `""><`, " style=", "<style"} {
 			if bytes.Contains(html, []byte(bad)) {
@@ -145,7 +151,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 }
 
 func TestTheDocumentSaysItsLanguageAndDirection(t *testing.T) {
-	for code, want := range map[string]string{"fr": `<html lang="fr" data`, "cn": `<html lang="zh-Hans" data`, "ar": `<html lang="ar" dir="rtl"`, "he-IL": `<html lang="he-IL" dir="rtl"`} {
+	for code, want := range map[string]string{"fr": `<html lang="fr" data-theme="mint"`, "cn": `<html lang="zh-Hans" data-theme`, "ar": `<html lang="ar" dir="rtl"`, "he-IL": `<html lang="he-IL" dir="rtl"`} {
 		s := divided()
 		s.Nav = []*site.Node{{Kind: site.KindLanguage, Title: code, Children: s.Nav}}
 		if html := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); !strings.Contains(html, want) {

@@ -1,45 +1,60 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-func (f *Frame) navbar(d *markup.Buffer, links Links, at *place) {
-	d.Raw(`<header class="navbar"><div class="navbar-row">`)
-	f.brand(d, links)
-	d.Raw(`<nav class="navbar-links" aria-label="Site">`)
-	f.navbarLinks(d, links)
-	d.Raw("</nav>")
-	if !f.site.Appearance.Strict {
-		d.Raw(`<button class="scheme" type="button" aria-label="Switch between light and dark" hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4.5"/><path d="M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3 19 19M19 5l-1.7 1.7M6.7 17.3 5 19"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.500 10.500z"/></svg></button>`)
-	}
+func (s *scene) navbar() {
+	d := s.d
+	d.Raw(`<header class="navbar"><div class="navbar-row"><div class="navbar-start">`)
+	s.brand()
+	s.switcher(site.KindVersion, s.words.Version)
 	d.Raw("</div>\n")
-	f.tabs(d, links, at)
+	s.searchButton()
+	d.Raw(`<div class="navbar-end">`)
+	if c := s.chrome.Navbar; len(c.Links) > 0 || c.Primary != nil {
+		d.Raw(`<nav class="navbar-links"`)
+		d.Attr("aria-label", s.words.Site)
+		d.Raw(">")
+		s.navbarLinks()
+		d.Raw("</nav>\n")
+	}
+	s.switcher(site.KindLanguage, s.words.Language)
+	if !s.site.Appearance.Strict {
+		d.Raw(`<button class="scheme icon-button" type="button"`)
+		d.Attr("aria-label", s.words.Scheme)
+		d.Raw(` hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg></button>`)
+	}
+	d.Raw("</div></div>\n")
+	s.tabs(s.tabRows())
 	d.Raw("</header>\n")
 }
 
-func (f *Frame) brand(d *markup.Buffer, links Links) {
-	href := links.Root()
-	if f.site.Logo.Href != "" {
-		if own := links.Address(f.site.Logo.Href); own != "" {
+func (s *scene) brand() {
+	d := s.d
+	href := s.links.Root()
+	if s.site.Logo.Href != "" {
+		if own := s.links.Address(s.site.Logo.Href); own != "" {
 			href = own
 		}
 	}
 	d.Raw(`<a class="brand"`)
 	d.Attr("href", href)
 	d.Raw(">")
-	light, dark := links.Address(f.site.Logo.Light), links.Address(f.site.Logo.Dark)
+	light, dark := s.links.Address(s.site.Logo.Light), s.links.Address(s.site.Logo.Dark)
 	switch {
 	case light == "" || dark == "":
-		d.Text(f.site.Name)
+		d.Text(s.site.Name)
 	case light == dark:
-		logo(d, "", light, f.site.Name)
+		logo(d, "", light, s.site.Name)
 	default:
-		logo(d, "only-light", light, f.site.Name)
-		logo(d, "only-dark", dark, f.site.Name)
+		logo(d, "only-light", light, s.site.Name)
+		logo(d, "only-dark", dark, s.site.Name)
 	}
-	d.Raw("</a>")
+	d.Raw("</a>\n")
 }
 
 func logo(d *markup.Buffer, class, src, alt string) {
@@ -47,21 +62,52 @@ func logo(d *markup.Buffer, class, src, alt string) {
 	d.AttrIf("class", class)
 	d.Attr("src", src)
 	d.Attr("alt", alt)
-	d.Raw(` height="28">`)
+	d.Raw(` height="24">`)
 }
 
-func (f *Frame) navbarLinks(d *markup.Buffer, links Links) {
-	for _, l := range f.site.Navbar.Links {
-		f.outward(d, links, "", l)
+// searchButton opens the search, which needs a script: the script shows it. Nothing when the site has no search.
+func (s *scene) searchButton() {
+	if s.assets.Search == "" || s.assets.Index == "" {
+		return
 	}
-	if f.site.Navbar.Primary != nil {
-		f.outward(d, links, "button", *f.site.Navbar.Primary)
+	d, hint := s.d, s.site.SearchHint
+	if hint == "" {
+		hint = s.words.SearchHint
+	}
+	const probe = "lectern"
+	suffix := ""
+	if strings.HasSuffix(s.links.Page(probe, ""), ".html") {
+		suffix = ".html"
+	}
+	d.Raw(`<button class="search-button" type="button" data-search hidden`)
+	d.Attr("data-engine", s.links.File(s.assets.Search))
+	d.Attr("data-index", s.links.File(s.assets.Index))
+	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
+	d.Attr("data-suffix", suffix)
+	d.Attr("data-language", s.code)
+	version := ""
+	if here, _ := s.level(site.KindVersion); here != nil {
+		version = here.node.Title
+	}
+	d.Attr("data-version", version)
+	d.Attr("data-hint", hint)
+	d.Raw(` aria-keyshortcuts="Meta+K Control+K"><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="6.5"/><path d="M16 16l4.5 4.5"/></svg><span data-platform>`)
+	d.Text(hint)
+	d.Raw(`</span><kbd dir="ltr" data-platform>⌘K</kbd></button>`, "\n")
+}
+
+func (s *scene) navbarLinks() {
+	for _, l := range s.chrome.Navbar.Links {
+		s.outward("", l)
+	}
+	if s.chrome.Navbar.Primary != nil {
+		s.outward("button", *s.chrome.Navbar.Primary)
 	}
 }
 
 // outward writes a link of the site file; nothing when its address is refused.
-func (f *Frame) outward(d *markup.Buffer, links Links, class string, l site.Link) {
-	href := links.Address(l.Href)
+func (s *scene) outward(class string, l site.Link) {
+	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
 		return
 	}
@@ -72,79 +118,10 @@ func (f *Frame) outward(d *markup.Buffer, links Links, class string, l site.Link
 		d.Attr("aria-label", l.Label)
 	}
 	d.Raw(">")
-	if !f.icon(d, links, l.Icon) || l.Label != l.Href {
+	if !s.icon(l.Icon, "") || l.Label != l.Href {
+		d.Raw("<span>")
 		d.Text(l.Label)
-	}
-	d.Raw("</a>")
-}
-
-// tabs writes a row for each level on the way to the page that has tabs.
-func (f *Frame) tabs(d *markup.Buffer, links Links, at *place) {
-	if at == nil {
-		return
-	}
-	chain := at.entry.chain()
-	for i, level := range chain {
-		open := false
-		for _, c := range level.children {
-			if c.node.Kind != site.KindTab && c.node.Kind != site.KindMenu {
-				continue
-			}
-			if !open {
-				d.Raw(`<nav class="tabs" aria-label="Sections">`)
-				open = true
-			}
-			f.division(d, links, c, i+1 < len(chain) && chain[i+1] == c)
-		}
-		if open {
-			d.Raw("</nav>\n")
-		}
-	}
-}
-
-// division writes the link to a part of the site: to its first page, or to where it leads.
-func (f *Frame) division(d *markup.Buffer, links Links, e *entry, current bool) {
-	href := ""
-	if e.first != "" {
-		href = links.Page(e.first, "")
-	} else {
-		href = links.Address(e.node.Href)
-	}
-	if href == "" {
-		return
-	}
-	d.Raw("<a")
-	d.Attr("href", href)
-	if current {
-		d.Raw(` aria-current="true"`)
-	}
-	d.Raw(">")
-	f.icon(d, links, e.icon())
-	d.Text(divisionTitle(e))
-	if e.node.Tag != "" {
-		d.Raw(` <span class="tag">`)
-		d.Text(e.node.Tag)
 		d.Raw("</span>")
 	}
 	d.Raw("</a>")
-}
-
-func divisionTitle(e *entry) string {
-	if e.node.Kind == site.KindLanguage {
-		return languageName(e.node.Title)
-	}
-	return e.title()
-}
-
-func languageName(code string) string {
-	for _, l := range [][2]string{
-		{"en", "English"}, {"es", "Español"}, {"fr", "Français"}, {"de", "Deutsch"}, {"it", "Italiano"}, {"pt", "Português"}, {"pt-BR", "Português (Brasil)"},
-		{"zh", "简体中文"}, {"cn", "简体中文"}, {"zh-Hans", "简体中文"}, {"zh-Hant", "繁體中文"}, {"ja", "日本語"}, {"jp", "日本語"}, {"ko", "한국어"}, {"ru", "Русский"},
-		{"ar", "العربية"}, {"nl", "Nederlands"}, {"pl", "Polski"}, {"tr", "Türkçe"}, {"uk", "Українська"}, {"vi", "Tiếng Việt"}, {"hi", "हिन्दी"}, {"id", "Indonesia"},
-	} {
-		if l[0] == code {
-			return l[1]
-		}
-	}
-	return code
 }

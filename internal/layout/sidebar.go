@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -13,69 +12,96 @@ const (
 )
 
 // sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on small screens.
-func (f *Frame) sidebar(d *markup.Buffer, p Page, at *place) {
-	d.Raw(`<details class="drawer"><summary>Menu</summary></details>`, "\n", `<nav class="sidebar" aria-label="Pages">`, "\n")
-	if at != nil {
-		f.switches(d, p.Links, at)
-		s := at.entry.section()
-		b := &bar{f: f, d: d, links: p.Links, here: at.entry, whole: s.pages <= fullMax}
-		if f.tree.places[p.Page.Path] != at {
+func (s *scene) sidebar() {
+	d := s.d
+	d.Raw(`<details class="drawer"><summary><span class="unseen" data-platform>`)
+	d.Text(s.words.Menu)
+	d.Raw(`</span><svg class="line-icon bars" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h10"/></svg><svg class="line-icon cross" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg><span class="drawer-where" data-platform>`)
+	if s.listed {
+		if g := s.at.entry.parent; g.node.Kind == site.KindGroup && g.title() != "" {
+			d.Raw("<span>")
+			d.Text(g.title())
+			d.Raw("</span>")
+		}
+	}
+	d.Raw("<b>")
+	d.Text(s.p.Page.Label())
+	d.Raw("</b></span></summary></details>\n", `<nav class="sidebar"`)
+	d.Attr("aria-label", s.words.Pages)
+	d.Raw(">\n")
+	if s.at != nil {
+		s.tops()
+		part := s.at.entry.section()
+		b := &bar{scene: s, here: s.at.entry, whole: part.pages <= fullMax}
+		if !s.listed {
 			b.here = nil
 		}
-		b.list(s.children)
+		b.list(part.children)
 	}
-	d.Raw(`<div class="sidebar-links">`)
-	f.navbarLinks(d, p.Links)
-	d.Raw("</div></nav>\n")
+	if c := s.chrome.Navbar; len(c.Links) > 0 || c.Primary != nil {
+		d.Raw(`<div class="sidebar-links">`)
+		s.navbarLinks()
+		d.Raw("</div>")
+	}
+	d.Raw("</nav>\n")
 }
 
-// switches writes the other divisions at each level above the page: a menu for versions, languages and their like, a list for anchors.
-func (f *Frame) switches(d *markup.Buffer, links Links, at *place) {
-	chain := at.entry.chain()
-	for i, level := range chain {
-		var here *entry
-		if i+1 < len(chain) {
-			here = chain[i+1]
-		}
-		for _, kind := range []site.Kind{site.KindLanguage, site.KindVersion, site.KindProduct, site.KindDropdown, site.KindAnchor} {
-			var all []*entry
-			for _, c := range level.children {
-				if c.node.Kind == kind && len(all) < rowMax {
-					all = append(all, c)
+// tops writes what stands above the tree: the tabs where the navbar has no room for them, switches, anchors.
+func (s *scene) tops() {
+	d := s.d
+	for _, row := range s.tabRows() {
+		d.Raw(`<div class="sidebar-tabs">`)
+		for _, e := range row.tabs {
+			s.tab(e, e == row.here)
+			for _, item := range menuItems(e) {
+				if e == row.here {
+					s.tab(item, s.listed && item.holds(s.at.entry))
 				}
 			}
-			f.switcher(d, links, kind, all, here)
 		}
+		d.Raw("</div>\n")
 	}
+	s.switcher(site.KindProduct, "")
+	s.switcher(site.KindDropdown, "")
+	s.anchors()
 }
 
-func (f *Frame) switcher(d *markup.Buffer, links Links, kind site.Kind, all []*entry, here *entry) {
+// anchors writes the anchors beside the page's own part and those of the whole site.
+func (s *scene) anchors() {
+	here, all := s.level(site.KindAnchor)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
-		return // nothing to choose
+		return
 	}
-	menu := kind != site.KindAnchor && here != nil && here.node.Kind == kind
-	if menu {
-		d.Raw(`<details class="switch"><summary>`)
-		f.icon(d, links, here.icon())
-		d.Text(divisionTitle(here))
-		d.Raw("</summary>")
-	}
-	d.Raw(`<div class="anchors">`)
+	s.d.Raw(`<div class="anchors">`)
 	for _, e := range all {
-		f.division(d, links, e, e == here)
+		href := s.divisionHref(e)
+		if href == "" {
+			continue
+		}
+		s.d.Raw("<a")
+		s.d.Attr("href", href)
+		s.d.AttrIf("data-tone", s.signs.tone(e.node.Color))
+		if e == here && s.listed {
+			s.d.Raw(` aria-current="true"`)
+		}
+		s.d.Raw(">")
+		start := s.d.Len()
+		s.d.Raw(`<span class="anchor-icon">`)
+		if s.icon(e.icon(), e.iconType()) {
+			s.d.Raw("</span>")
+		} else {
+			s.d.Truncate(start)
+		}
+		s.d.Text(e.title())
+		s.tag(e.node.Tag)
+		s.d.Raw("</a>")
 	}
-	d.Raw("</div>")
-	if menu {
-		d.Raw("</details>")
-	}
-	d.Raw("\n")
+	s.d.Raw("</div>\n")
 }
 
 // bar is the sidebar tree of one page.
 type bar struct {
-	f     *Frame
-	d     *markup.Buffer
-	links Links
+	*scene
 	here  *entry // nil when the page stands nowhere in it
 	whole bool
 }
@@ -84,13 +110,13 @@ func (b *bar) list(all []*entry) {
 	from, to := b.window(all)
 	b.d.Raw("<ul>")
 	if from > 0 {
-		b.more(all[from-1], "Earlier pages")
+		b.more(all[from-1], b.words.Earlier)
 	}
 	for _, e := range all[from:to] {
 		b.item(e)
 	}
 	if to < len(all) {
-		b.more(all[to], "More pages")
+		b.more(all[to], b.words.More)
 	}
 	b.d.Raw("</ul>\n")
 }
@@ -166,10 +192,12 @@ func (b *bar) link(href string, e *entry, current bool) {
 
 // label writes what is seen of an entry: its icon, how an API is called, its title, its tag.
 func (b *bar) label(e *entry) {
-	b.f.icon(b.d, b.links, e.icon())
+	b.icon(e.icon(), e.iconType())
 	title, old := e.title(), false
 	if e.page != nil && e.node.Kind == site.KindPage {
-		title = method(b.d, e.page.API, title)
+		if !e.page.NoMark {
+			title = method(b.d, e.page.API, title)
+		}
 		old = e.page.Deprecated
 	}
 	if old {
@@ -183,71 +211,5 @@ func (b *bar) label(e *entry) {
 	if tag == "" && e.page != nil {
 		tag = e.page.Tag
 	}
-	if tag != "" {
-		b.d.Raw(` <span class="tag">`)
-		b.d.Text(tag)
-		b.d.Raw("</span>")
-	}
-}
-
-// group writes a heading of the section with its pages. Far from the page in a large section it is only a link to its first page.
-func (b *bar) group(e *entry) {
-	far := !b.whole && !e.holds(b.here) && e.first != ""
-	switch {
-	case e.nameless() && far:
-		b.more(e, "More pages")
-		return
-	case e.nameless(): // the author wants the pages without a heading
-		b.d.Raw(`<li class="group">`)
-		b.list(e.children)
-		b.d.Raw("</li>")
-		return
-	case far:
-		b.d.Raw(`<li class="closed">`)
-		b.link(b.links.Page(e.first, ""), e, false)
-		b.d.Raw("</li>")
-		return
-	}
-	b.d.Raw(`<li class="group"><p>`)
-	if e.page != nil {
-		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
-	} else {
-		b.label(e)
-	}
-	b.d.Raw("</p>")
-	b.list(e.children)
-	b.d.Raw("</li>")
-}
-
-// nested writes a group inside a group: closed unless the page is in it or the author wants it open.
-func (b *bar) nested(e *entry) {
-	inside := e.holds(b.here)
-	if !b.whole && !inside && e.first != "" {
-		b.d.Raw(`<li class="closed">`)
-		b.link(b.links.Page(e.first, ""), e, false)
-		b.d.Raw("</li>")
-		return
-	}
-	b.d.Raw("<li><details")
-	if inside || e.node.Expanded {
-		b.d.Raw(" open")
-	}
-	b.d.Raw("><summary>")
-	b.label(e)
-	b.d.Raw("</summary>")
-	if e.page != nil {
-		b.d.Raw("<ul>")
-		b.d.Raw("<li>")
-		href := b.links.Page(e.page.Path, "")
-		b.d.Raw("<a")
-		b.d.Attr("href", href)
-		if e == b.here {
-			b.d.Raw(` aria-current="page"`)
-		}
-		b.d.Raw(">")
-		b.d.Text(e.page.Label())
-		b.d.Raw("</a></li></ul>")
-	}
-	b.list(e.children)
-	b.d.Raw("</details></li>")
+	b.tag(tag)
 }

@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/lectern-docs/lectern/internal/site"
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
 
 // entry is a navigation node with what the frame needs to know about its place. Entries do not change after newTree.
 type entry struct {
@@ -23,17 +27,63 @@ type place struct {
 type tree struct {
 	root   *entry
 	places map[string]*place
-	start  *place // of the first page, for pages that stand nowhere; nil without navigation
+	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
+	starts map[string]*place // the same by language code
 }
 
 func newTree(s *site.Site) *tree {
-	t := &tree{root: &entry{node: &site.Node{}}, places: make(map[string]*place, len(s.Pages))}
+	t := &tree{root: &entry{node: &site.Node{}}, places: make(map[string]*place, len(s.Pages)), starts: map[string]*place{}}
 	t.add(s, t.root, s.Nav)
 	t.paging(t.root, nil)
+	for _, e := range t.languages(t.root, nil) {
+		if at := t.places[e.first]; at != nil && t.starts[e.node.Title] == nil {
+			t.starts[e.node.Title] = at
+		}
+	}
 	return t
 }
 
-// add builds the entries below parent. Hidden nodes and pages are not shown, but a hidden page still has its place.
+// languages lists the language divisions at or below e; there are few, and none below another.
+func (t *tree) languages(e *entry, out []*entry) []*entry {
+	for _, c := range e.children {
+		switch {
+		case c.node.Kind == site.KindLanguage:
+			out = append(out, c)
+		case c.node.Kind.Division():
+			out = t.languages(c, out)
+		}
+	}
+	return out
+}
+
+// near is the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil without navigation.
+func (t *tree) near(path string) *place {
+	if folder, _, ok := strings.Cut(path, "/"); ok && t.starts[folder] != nil {
+		return t.starts[folder]
+	}
+	return t.start
+}
+
+// chrome is what stands around the pages of a language: its own where it has something, else the site's.
+func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
+	own := e.node.Chrome
+	if own == nil {
+		return of
+	}
+	if len(own.Navbar.Links) > 0 || own.Navbar.Primary != nil {
+		of.Navbar = own.Navbar
+	}
+	if len(own.Footer.Columns) > 0 || len(own.Footer.Socials) > 0 {
+		of.Footer = own.Footer
+	}
+	if own.Banner != nil {
+		of.Banner = own.Banner
+	}
+	return of
+}
+
+// add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which others are told
+// nothing; each of them still has its place.
 func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 	for _, n := range nodes {
 		e := &entry{node: n, parent: parent, index: len(parent.children)}
@@ -54,7 +104,7 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 				t.start = t.places[n.Page]
 			}
 		}
-		if n.Hidden || n.Kind == site.KindPage && e.page.Hidden {
+		if n.Hidden || n.Kind == site.KindPage && (e.page.Hidden || len(e.page.Groups) > 0) {
 			continue
 		}
 		parent.children = append(parent.children, e)

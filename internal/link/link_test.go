@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -134,16 +135,59 @@ func TestRedirectsMatch(t *testing.T) {
 
 func TestSitemapSplitsLargeSitesAndEscapes(t *testing.T) {
 	tab := table(Clean)
-	one := tab.Sitemap([]string{"index", "api/index", "a&b"})
-	if len(one) != 1 || !strings.Contains(string(one[0].Data), "<loc>https://docs.example.com/a&amp;b</loc>") || !strings.Contains(string(one[0].Data), "<loc>https://docs.example.com/api</loc>") {
-		t.Errorf("sitemap %s", one[0].Data)
+	files := func(pages []SitemapPage) (out []SitemapFile) {
+		_ = tab.Sitemap(pages, func(f SitemapFile) error { out = append(out, f); return nil })
+		return out
 	}
-	pages := make([]string, sitemapMax+1)
+	day := time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600))
+	one := files([]SitemapPage{{Page: "index", Modified: day}, {Page: "api/index", Alternates: []Alternate{{`e"n`, "api/index"}, {"fr", "a&b"}}}, {Page: "a&b"}})
+	for _, want := range []string{
+		"<loc>https://docs.example.com/a&amp;b</loc>", "<loc>https://docs.example.com/api</loc>", "<lastmod>2026-03-04T04:06:07Z</lastmod>",
+		`<xhtml:link rel="alternate" hreflang="fr" href="https://docs.example.com/a&amp;b"/>`, `hreflang="e&#34;n"`,
+	} {
+		if len(one) != 1 || !strings.Contains(string(one[0].Data), want) {
+			t.Errorf("no %s in %s", want, one[0].Data)
+		}
+	}
+	pages := make([]SitemapPage, sitemapMax+1)
 	for i := range pages {
-		pages[i] = fmt.Sprintf("p%d", i)
+		pages[i].Page = fmt.Sprintf("p%d", i)
 	}
-	if many := tab.Sitemap(pages); len(many) != 3 || many[2].Path != "sitemap-2.xml" || strings.Count(string(many[2].Data), "<url>") != 1 {
+	many := files(pages)
+	if len(many) != 3 || many[1].Path != "sitemap-2.xml" || strings.Count(string(many[1].Data), "<url>") != 1 || many[2].Path != "sitemap.xml" ||
+		!strings.Contains(string(many[2].Data), "<loc>https://docs.example.com/sitemap-2.xml</loc>") {
 		t.Errorf("%d files", len(many))
+	}
+	if empty := files(nil); len(empty) != 1 || strings.Contains(string(empty[0].Data), "<url>") {
+		t.Errorf("%v", empty)
+	}
+}
+
+func TestRobotsTellWhatMayBeDone(t *testing.T) {
+	open, closed := string(table(Clean).Robots(false)), string(table(Clean).Robots(true))
+	for _, want := range []string{"Content-Signal: search=yes, ai-input=yes, ai-train=no\n", "Allow: /\n", "Sitemap: https://docs.example.com/sitemap.xml\n"} {
+		if !strings.Contains(open, want) {
+			t.Errorf("no %q in %q", want, open)
+		}
+	}
+	if closed != "User-agent: *\nDisallow: /\n" {
+		t.Errorf("%q", closed)
+	}
+}
+
+func TestMarkdownFormsLinkToMarkdownForms(t *testing.T) {
+	for _, c := range []struct {
+		style     Style
+		ref, want string
+	}{
+		{Clean, "/api#x y", "https://docs.example.com/api/index.md#x%20y"}, {Clean, "#a", "#a"}, {Clean, "https://x.example/?a=b", "https://x.example/?a=b"},
+		{Clean, "/llms.txt", "https://docs.example.com/llms.txt"}, {Clean, "javascript:x", ""}, {Clean, "/nowhere", "https://docs.example.com/nowhere"},
+		{Relative, "/api", "../api/index.md"}, {Relative, "/llms.txt", "../llms.txt"},
+	} {
+		from := table(c.style).From("guides/start", "guides/start")
+		if got := from.Markdown(from.Resolve(c.ref)); got != c.want {
+			t.Errorf("%v %s: %q, want %q", c.style, c.ref, got, c.want)
+		}
 	}
 }
 

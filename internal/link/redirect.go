@@ -50,15 +50,26 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 	return r
 }
 
-// steersHost tells whether a destination has a wildcard in its host: whoever writes a link could choose where it leads.
-// Such a rule is not applied.
+// steersHost tells whether a wildcard of a destination stands where the host, or the scheme, is or may come to be: whoever writes a link
+// could choose where it leads. Such a rule is not applied.
 func steersHost(dest string) bool {
-	_, rest, absolute := strings.Cut(dest, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	if at := strings.IndexByte(host, ':'); at >= 0 && strings.Trim(host[at+1:], "0123456789") == "" {
+	if strings.Contains(dest, `\`) { // a slash to browsers
+		return true
+	}
+	scheme, host, absolute := strings.Cut(dest, "://")
+	switch {
+	case strings.HasPrefix(dest, "/"), strings.HasPrefix(dest, "?"), strings.HasPrefix(dest, "#"):
+		return false // of this host: fill leaves one slash at the start
+	case !absolute:
+		scheme, host = "", dest
+	}
+	if end := strings.IndexAny(host, "/?#"); end >= 0 {
+		host = host[:end]
+	}
+	if at := strings.IndexByte(host, ':'); absolute && at >= 0 && strings.Trim(host[at+1:], "0123456789") == "" {
 		host = host[:at] // a port
 	}
-	return absolute && strings.ContainsAny(host, "*:")
+	return strings.ContainsAny(scheme+host, "*:")
 }
 
 // Wildcard tells whether a source stands for more than one path.

@@ -92,7 +92,7 @@ func (f From) local(p, query, anchor string) Target {
 // known finds p among the files and pages of the tree.
 func (f From) known(p, query, anchor string) (Target, bool) {
 	t := f.t
-	if t.assets[p] || p == "llms.txt" || p == "sitemap.xml" || p == "robots.txt" {
+	if t.assets[p] || made(p) && !t.pages[strings.TrimSuffix(p, ".md")] {
 		return Target{Kind: ToFile, Href: f.File(p) + suffix(query, anchor)}, true
 	}
 	page, ok := slug.Clean(p)

@@ -158,7 +158,7 @@ func strayWildcard(r site.Redirect) string {
 		switch {
 		case strings.HasPrefix(s, ":") && len(name) > 1 && !caught[name]:
 			return s
-		case s == "*" && !caught["*"]:
+		case !strings.HasPrefix(s, ":") && strings.HasSuffix(s, "*") && !caught["*"]:
 			return s
 		}
 	}

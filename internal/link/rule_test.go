@@ -26,7 +26,8 @@ func TestCheckRedirectsTellsWhatIsWrong(t *testing.T) {
 		"endless":                       {[]string{"/a/:x* /a/more/:x*"}, "0 redirect-loop"},
 		"through a page is no circle":   {[]string{"/a/:x* /guides/start", "/guides/:y* /a/:y*"}, ""},
 		"duplicate":                     {[]string{"/a /guides/start", "/a/ /gone", "/p/:x /guides/start", "/p/:y /index", "/q/:x* /", "/q/* /"}, "1 duplicate-redirect; 3 duplicate-redirect; 5 duplicate-redirect"},
-		"unknown wildcard":              {[]string{"/a/:x /guides/:y", "/b /guides/*", "/c/:x* /:x*/:z*", "/d/* /guides/:slug*"}, "0 redirect-wildcard; 1 redirect-wildcard; 2 redirect-wildcard; 3 redirect-wildcard"},
+		"unknown wildcard":              {[]string{"/a/:x /guides/:y", "/b /guides/*", "/c/:x* /:x*/:z*", "/d/* /guides/:slug*", "/e-:x /v2-*", "/f/:x /v2-*"}, "0 redirect-wildcard; 1 redirect-wildcard; 2 redirect-wildcard; 3 redirect-wildcard; 4 redirect-wildcard; 5 redirect-wildcard"},
+		"part of a piece":               {[]string{"/v1-* /guides/*", "/v2-* /guides-*"}, ""},
 		"wildcard in the host":          {[]string{"/a/:x https://:x.example.com/"}, "0 redirect-host"},
 		"expressions":                   {[]string{"/:a(x|y)/b /guides/start", "/:a(z)/b /guides/:a", "/k-:r(.*) /guides/:r", "/:a([ /index", "/plain(x) /index"}, "3 bad-redirect"},
 		"two names for one destination": {[]string{"/a/:x/b/:y /guides/:y/:x"}, ""},
@@ -57,4 +58,16 @@ func FuzzCheckRedirectsEnds(f *testing.F) {
 		s := &site.Site{Pages: []*site.Page{{Path: "index"}}, Redirects: rules}
 		New(s, Clean, "", "index").CheckRedirects(rules)
 	})
+}
+
+func TestStyleSheetsAndScriptsOfTheAuthorAreFiles(t *testing.T) {
+	from := New(&site.Site{Pages: []*site.Page{{Path: "index"}}, Styles: []string{"a.css"}, Scripts: []string{"js/b.js"}}, Relative, "", "index").From("index", "index")
+	for _, to := range []string{"/a.css", "./js/b.js"} {
+		if got := from.Resolve(to); got.Kind != ToFile {
+			t.Errorf("%s is %+v", to, got)
+		}
+	}
+	if got := from.Resolve("/c.css"); got.Kind != Broken {
+		t.Errorf("%+v", got)
+	}
 }

@@ -5,10 +5,14 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strconv"
+	"time"
 )
 
-// sitemapMax is how many addresses the protocol allows in one file.
-const sitemapMax = 50_000
+// What the protocol allows in one file: addresses, and bytes with some to spare.
+const (
+	sitemapMax   = 50_000
+	sitemapBytes = 45 << 20
+)
 
 // SitemapFile is one file of a sitemap.
 type SitemapFile struct {
@@ -16,39 +20,72 @@ type SitemapFile struct {
 	Data []byte
 }
 
-// Sitemap lists pages in the given order. A large site gets an index at sitemap.xml and numbered parts. There are no dates in it:
-// they would make equal sites differ.
-func (t *Table) Sitemap(pages []string) []SitemapFile {
-	if len(pages) <= sitemapMax {
-		return []SitemapFile{{"sitemap.xml", t.urlset(pages)}}
+// SitemapPage is one page of a sitemap.
+type SitemapPage struct {
+	Page       string
+	Modified   time.Time   // zero = unknown
+	Alternates []Alternate // the page in all its languages, itself included; empty when it has one
+}
+
+// Alternate is a page in one language, or in the default one ("x-default").
+type Alternate struct{ Language, Page string }
+
+// Sitemap hands over the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then an index at
+// sitemap.xml. Dates are those of the source, so that equal sites have equal maps.
+func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error {
+	var parts []string
+	for first := true; first || len(pages) > 0; first = false {
+		data, rest := t.urlset(pages)
+		if first && len(rest) == 0 {
+			return emit(SitemapFile{"sitemap.xml", data})
+		}
+		name := "sitemap-" + strconv.Itoa(len(parts)+1) + ".xml"
+		if err := emit(SitemapFile{name, data}); err != nil {
+			return err
+		}
+		parts, pages = append(parts, name), rest
 	}
-	var parts []SitemapFile
 	var index bytes.Buffer
 	index.WriteString(xml.Header + `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	for len(pages) > 0 {
-		n := min(sitemapMax, len(pages))
-		name := "sitemap-" + strconv.Itoa(len(parts)+1) + ".xml"
-		parts = append(parts, SitemapFile{name, t.urlset(pages[:n])})
+	for _, name := range parts {
 		fmt.Fprintf(&index, "  <sitemap><loc>%s</loc></sitemap>\n", xmlText(t.base+"/"+name))
-		pages = pages[n:]
 	}
 	index.WriteString("</sitemapindex>\n")
-	return append([]SitemapFile{{"sitemap.xml", index.Bytes()}}, parts...)
+	return emit(SitemapFile{"sitemap.xml", index.Bytes()})
 }
 
-func (t *Table) urlset(pages []string) []byte {
+// urlset is one file with as many of the pages as it may hold, and the rest of them.
+func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	var b bytes.Buffer
-	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	for _, p := range pages {
-		fmt.Fprintf(&b, "  <url><loc>%s</loc></url>\n", xmlText(t.Canonical(p)))
+	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`)
+	b.WriteString(` xmlns:xhtml="http://www.w3.org/1999/xhtml">` + "\n")
+	n := 0
+	for ; n < len(pages) && n < sitemapMax && b.Len() < sitemapBytes; n++ {
+		p := pages[n]
+		fmt.Fprintf(&b, "  <url><loc>%s</loc>", xmlText(t.Canonical(p.Page)))
+		if !p.Modified.IsZero() {
+			b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")
+		}
+		for _, a := range p.Alternates {
+			const element = "\n    <xhtml:link rel=\"alternate\" hreflang=\"%s\" href=\"%s\"/>"
+			fmt.Fprintf(&b, element, xmlText(a.Language), xmlText(t.Canonical(a.Page)))
+		}
+		b.WriteString("</url>\n")
 	}
 	b.WriteString("</urlset>\n")
-	return b.Bytes()
+	return b.Bytes(), pages[n:]
 }
 
-// Robots is the robots.txt of a site that may be read by everyone.
-func (t *Table) Robots() []byte {
-	out := "User-agent: *\nAllow: /\n"
+// signal says what may be done with the pages: to find them and to answer from them, yes; to train models on them is for their author
+// to allow, with a robots.txt of their own.
+const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
+
+// Robots is the robots.txt of a site that may be read by everyone, or of one that nobody may list.
+func (t *Table) Robots(closed bool) []byte {
+	if closed {
+		return []byte("User-agent: *\nDisallow: /\n")
+	}
+	out := "User-agent: *\n" + signal + "Allow: /\n"
 	if t.base != "" {
 		out += "\nSitemap: " + t.base + "/sitemap.xml\n"
 	}

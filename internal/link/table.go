@@ -45,6 +45,11 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
 	}
+	for _, names := range [][]string{s.Styles, s.Scripts} { // they stand under their own names
+		for _, name := range names {
+			t.assets[name] = true
+		}
+	}
 	t.folders = t.standIns(s.Nav)
 	return t
 }

@@ -93,7 +93,7 @@ func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Ope
 	}
 	mint := raw.Get("x-mint")
 	op.Mint = Mint{
-		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: mint.Get("groups").Texts(),
+		Metadata: members(mint.Get("metadata")), Content: mint.Get("content").Text(), Href: mint.Get("href").Text(), Groups: Readers(mint.Get("groups")),
 	}
 	if op.Mint.Href == "" {
 		op.Mint.Href = raw.Get("x-href").Text()

@@ -16,7 +16,6 @@ type File struct {
 	ContentType string
 	Data        []byte
 	Immutable   bool // the name holds a digest of the content, so the file never changes under this name
-	Drawn       bool // a page whose diagrams are drawn in the browser: that takes inline styles
 }
 
 // Sink receives files. It is called from one goroutine.
@@ -45,6 +44,12 @@ func check(ctx context.Context, f File) error {
 // ContentType names the media type of a file by its extension, from a list of our own: the machine's list would make
 // the same site differ from host to host. Unknown is application/octet-stream.
 func ContentType(name string) string {
+	switch name { // fixed names without an ending
+	case ".well-known/api-catalog":
+		return `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
+	case ".well-known/mcp", ".well-known/apple-app-site-association":
+		return "application/json"
+	}
 	ext := strings.ToLower(path.Ext(name))
 	if t, ok := contentType(ext); ok {
 		return t

@@ -16,6 +16,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // files is the sink that stores a site. Text is compressed here, once, by as many goroutines as there are
@@ -51,14 +52,27 @@ func (s *files) Put(_ context.Context, f outtree.File) error {
 	if s.ctx.Err() != nil { // a file before this one could not be stored
 		return context.Cause(s.ctx)
 	}
-	sum := sha256.Sum256(f.Data)
-	file := deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable, Drawn: f.Drawn}
+	file := Describe(f)
 	if !s.note(f.Path, file) {
 		return nil
 	}
 	data := bytes.Clone(f.Data)
 	s.group.Go(func() error { return s.store(file, data) }) // waits while enough are under way; mu is free meanwhile
 	return nil
+}
+
+// Describe is what a manifest says of a file, but for where it is stored.
+func Describe(f outtree.File) deploy.File {
+	sum := sha256.Sum256(f.Data)
+	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable}
+}
+
+// Rules are a site's redirects as a manifest has them.
+func Rules(list []site.Redirect) (out []deploy.Redirect) {
+	for _, r := range list {
+		out = append(out, deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
+	}
+	return out
 }
 
 // note remembers a path and reports whether its content has yet to be stored.

@@ -35,6 +35,7 @@ type Publisher struct {
 	Press   *sitebuild.Tools // shared by all builds; nil = each makes its own
 	Scripts jsrun.Host       // where author code runs, if it does
 	Fetch   openapi.Fetch    // gets API descriptions from other hosts; nil = they are left out
+	Search  bool             // sites get a search index, and with it a server for agents
 	Lease   time.Duration
 	Now     func() time.Time
 }
@@ -147,21 +148,31 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 		return nil, deploy.Manifest{}, err
 	}
 	r.say("Building the site.")
+	origin := r.SiteURL(p.Domains[0])
 	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
 	defer files.abandon()
+	work, remove, err := r.Scratch.Folder("build")
+	if err != nil {
+		return nil, deploy.Manifest{}, err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
 	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: r.SiteURL(p.Domains[0]), Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
-		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true,
+		Search: r.Search, MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
+		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}, files)
 	paths, packs, err := files.wait(buildErr)
 	if err != nil {
 		return nil, deploy.Manifest{}, err
 	}
-	m := deploy.Manifest{Commit: r.d.Commit, Packs: packs, Files: paths}
-	for _, d := range report.Redirects {
-		m.Redirects = append(m.Redirects, deploy.Redirect{Source: d.Source, Destination: d.Destination, Permanent: d.Permanent})
+	return report, deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects)}, nil
+}
+
+// agents is where programs speak with the site; "" when they cannot.
+func (r *run) agents(origin string) string {
+	if !r.Search {
+		return ""
 	}
-	return report, m, nil
+	return origin + deploy.AgentPath
 }
 
 // published returns what the site that readers see now has stored: it need not be stored again.

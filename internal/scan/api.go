@@ -74,10 +74,10 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 		asked[n] = true
 	}
 	if search {
-		names = append(names, sniff(ctx, a.src, candidates)...)
+		names = append(names, sniff(ctx, a.src, o.Memo, candidates)...)
 	}
 	var found diag.List
-	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch}, names, o.Workers)
+	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Known: o.Memo.known(ctx)}, names, o.Workers)
 	a.list = append(a.list, slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
 		return a.set.Failed(d.File) && !asked[d.File]
 	})...)
@@ -140,7 +140,7 @@ func (a *apiScan) names() (names []string, search bool) {
 const maxSniff = 256 << 20
 
 // sniff finds the files that look like API descriptions.
-func sniff(ctx context.Context, src fs.FS, candidates []string) (out []string) {
+func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out []string) {
 	left := int64(maxSniff)
 	for _, name := range candidates {
 		info, err := fs.Stat(src, name)
@@ -148,7 +148,7 @@ func sniff(ctx context.Context, src fs.FS, candidates []string) (out []string) {
 			continue
 		}
 		left -= info.Size()
-		if data, err := fs.ReadFile(src, name); err == nil && openapi.Sniff(data) {
+		if memo.sniff(src, name) {
 			out = append(out, name)
 		}
 	}
@@ -234,6 +234,9 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 		p.Title = op.Title()
 	}
 	p.Deprecated = p.Deprecated || op.Deprecated
+	if len(p.Groups) == 0 {
+		p.Groups = op.Mint.Groups
+	}
 	describe(p, op.Description)
 }
 

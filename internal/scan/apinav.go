@@ -157,7 +157,10 @@ func (a *apiScan) make(op *openapi.Operation, directory string) string {
 	}
 	p.Path = op.PagePath(directory)
 	for _, m := range op.Mint.Metadata {
-		metadata(p, m.Key, strings.Join(strings.Fields(m.Value.Text()), " "))
+		metadata(p, m.Key, m.Value)
+	}
+	if len(p.Groups) == 0 {
+		p.Groups = op.Mint.Groups
 	}
 	describe(p, op.Description)
 	return a.enter(p, directory+"\x00"+op.Spec().Name+"\x00"+op.Key())
@@ -208,39 +211,4 @@ func (a *apiScan) enter(p *site.Page, key string) string {
 	a.made[key] = p.Path
 	a.added = append(a.added, p)
 	return p.Path
-}
-
-// metadata sets what x-mint says about a page, in the words of front matter.
-func metadata(p *site.Page, key, value string) {
-	switch key {
-	case "title": // part of Operation.Title
-	case "sidebarTitle":
-		p.SidebarTitle = value
-	case "description":
-		p.Description = value
-	case "icon":
-		p.Icon = value
-	case "tag":
-		p.Tag = value
-	case "mode":
-		p.Mode = value
-	case "canonical":
-		p.Canonical = value
-	case "robots":
-		p.Robots = value
-	case "playground":
-		p.API.Playground = value
-	case "deprecated":
-		p.Deprecated = value == "true"
-	case "hidden":
-		p.Hidden = value == "true"
-	case "noindex":
-		p.NoIndex = value == "true"
-	case "hideFooterPagination":
-		p.NoPagination = value == "true"
-	default:
-		if strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") {
-			p.Meta = append(p.Meta, site.Meta{Name: key, Content: value})
-		}
-	}
 }

@@ -9,86 +9,154 @@ import (
 )
 
 const (
-	maxIgnoreFile  = 64 << 10 // bytes
-	maxIgnoreRules = 1000
+	maxIgnoreFile  = 1 << 20 // bytes
+	maxIgnoreRules = 10_000  // that hold in one folder
 )
 
-// ignore holds the rules of .mintignore and our own.
+// ignore holds the rules that leave files out: .mintignore and .lecternignore of a folder and of those above it, and our own. It does
+// not change once made: folders with files of their own have another.
 //
-// Grammar, a line each: "#" starts a comment; "!" at the start takes files back; "/" at the end means folders only; a "/" elsewhere
-// ties the rule to the root; "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The last match holds.
-type ignore struct{ rules []rule }
+// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start takes files back; "\" before either, or before a
+// space at the end, means the character; "/" at the end means folders only; a "/" elsewhere ties the rule to the folder of its file;
+// "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The last match holds; what is in a folder that is left out
+// cannot be taken back.
+type ignore struct {
+	rules []rule
+	all   bool // the folder is left out; only pages that navigation names are looked for in it
+	lost  bool // not every rule could be read
+}
 
 type rule struct {
+	base    string // folder of the file it stands in; "" = the root
 	pieces  []string
+	last    string // the last piece when it is no pattern; "" = it is one
 	negate  bool
 	dirOnly bool
 }
 
-var standing = []string{"README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"}
-
-func loadIgnore(src fs.FS) *ignore {
+// standing are the rules of every site.
+func standing() *ignore {
 	ig := &ignore{}
-	for _, line := range standing {
-		ig.add(line)
-	}
-	text, err := plainfile.Read(src, ".mintignore", maxIgnoreFile)
-	if err != nil {
-		return ig
-	}
-	for line := range strings.SplitSeq(string(text), "\n") {
-		ig.add(line)
+	for _, line := range []string{"README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
+		ig.add("", line)
 	}
 	return ig
 }
 
-func (ig *ignore) add(line string) {
-	line = strings.TrimRight(line, " \t\r")
-	if line == "" || line[0] == '#' || len(ig.rules) >= maxIgnoreRules {
+// inside are the rules for a folder with these entries. ok is false when they could not all be read: then everything in the folder is
+// left out, since one of them may be about a file that nobody must see.
+func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ignore, ok bool) {
+	out = ig
+	base := dir
+	if dir == "." {
+		base = ""
+	}
+	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter has the last word
+		for _, e := range entries {
+			if e.Name() != name || e.IsDir() {
+				continue
+			}
+			if out == ig {
+				out = &ignore{rules: append([]rule{}, ig.rules...), all: ig.all}
+			}
+			text, err := plainfile.Read(src, path.Join(dir, name), maxIgnoreFile)
+			if err != nil || len(text) > maxIgnoreFile {
+				out.lost = true
+				continue
+			}
+			for line := range strings.SplitSeq(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+				out.add(base, line)
+			}
+		}
+	}
+	out.all = out.all || out.lost
+	return out, !out.lost
+}
+
+func (ig *ignore) add(base, line string) {
+	line = strings.TrimRight(line, "\t\r")
+	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+		line = strings.TrimRight(line[:len(line)-1], "\t\r")
+	}
+	if line == "" || line[0] == '#' {
 		return
 	}
-	var r rule
+	if len(ig.rules) >= maxIgnoreRules {
+		ig.lost = true
+		return
+	}
+	r := rule{base: base}
 	line, r.negate = strings.CutPrefix(line, "!")
 	line, r.dirOnly = strings.CutSuffix(line, "/")
-	rooted := strings.Contains(line, "/")
-	r.pieces = strings.Split(strings.TrimPrefix(line, "/"), "/")
-	if !rooted {
+	if line == "" {
+		return
+	}
+	tied := strings.Contains(line, "/")
+	for _, piece := range strings.Split(strings.TrimPrefix(line, "/"), "/") {
+		r.pieces = append(r.pieces, strings.ReplaceAll(piece, "[!", "[^"))
+	}
+	if !tied {
 		r.pieces = append([]string{"**"}, r.pieces...)
 	}
-	if strings.Count(line, "**") <= 4 && line != "" { // more could take very long to match
-		ig.rules = append(ig.rules, r)
+	if last := r.pieces[len(r.pieces)-1]; !strings.ContainsAny(last, `*?[\`) {
+		r.last = last
 	}
+	ig.rules = append(ig.rules, r)
 }
 
 // match tells whether the file or folder is left out.
 func (ig *ignore) match(name string, dir bool) bool {
-	pieces := strings.Split(name, "/")
+	if ig.all {
+		return true
+	}
 	out := false
-	for _, r := range ig.rules {
-		if (!r.dirOnly || dir) && r.negate == out && globs(r.pieces, pieces) {
+	pieces := strings.Split(name, "/")
+	for i := range ig.rules {
+		r := &ig.rules[i]
+		if r.dirOnly && !dir || r.negate != out || r.last != "" && r.last != pieces[len(pieces)-1] {
+			continue
+		}
+		rest := pieces
+		if r.base != "" {
+			if len(name) <= len(r.base) || name[:len(r.base)] != r.base || name[len(r.base)] != '/' {
+				continue
+			}
+			rest = pieces[strings.Count(r.base, "/")+1:]
+		}
+		if globs(r.pieces, rest) {
 			out = !r.negate
 		}
 	}
 	return out
 }
 
+// globs matches in time that grows with the product of both lengths: after a failure only the last "**" takes one piece more.
 func globs(pattern, pieces []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := range len(pieces) + 1 {
-				if globs(pattern[1:], pieces[i:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if len(pieces) == 0 {
-			return false
-		}
-		if ok, err := path.Match(pattern[0], pieces[0]); err != nil || !ok {
-			return false
-		}
-		pattern, pieces = pattern[1:], pieces[1:]
+	if last := len(pattern) - 1; last > 0 && pattern[last] == "**" { // what is inside, not the folder itself
+		pattern = append(pattern[:last:last], "*", "**")
 	}
-	return len(pieces) == 0
+	p, i, star, taken := 0, 0, -1, 0
+	for i < len(pieces) {
+		switch {
+		case p < len(pattern) && pattern[p] == "**":
+			star, taken = p, i
+			p++
+		case p < len(pattern) && same(pattern[p], pieces[i]):
+			p, i = p+1, i+1
+		case star >= 0:
+			taken++
+			p, i = star+1, taken
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func same(pattern, piece string) bool {
+	ok, err := path.Match(pattern, piece)
+	return err == nil && ok
 }

@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -18,12 +19,16 @@ import (
 type Options struct {
 	Workers int
 	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
+	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
 }
 
 // Loaded is a site and the API descriptions that its pages show.
 type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
+	Files []string // the site file and those it is made of; empty when there is none
+	// Withheld are the paths of pages that are in the folder and not in the site, since only some readers may see them; ordered.
+	Withheld []string
 }
 
 // Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
@@ -35,7 +40,7 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 		return nil, nil, err
 	}
 	s := &site.Site{Settings: cfg.Settings, Assets: files.assets}
-	found, err = readPages(ctx, src, files.pages, o.Workers, s)
+	found, err = readPages(ctx, src, files.pages, o, s)
 	list = append(list, found...)
 	if err != nil {
 		return nil, nil, err
@@ -45,22 +50,31 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	list = append(list, navigation(s, cfg)...)
+	hidden, found := restrict(s, specs)
+	list = append(list, found...)
+	list = append(list, navigation(s, cfg, hidden)...)
+	inherit(s)
+	s.Styles, s.Scripts, found = ownFiles(src, cfg, files)
+	list = append(list, found...)
 	list = append(list, redirects(s, cfg)...)
 	list.Sort()
-	return &Loaded{Site: s, Specs: specs}, list, nil
+	loaded := &Loaded{Site: s, Specs: specs, Withheld: slices.Sorted(maps.Keys(hidden))}
+	if cfg.File != "" {
+		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
+	}
+	return loaded, list, nil
 }
 
 // readPages reads the head of each page in parallel and enters it into s in path order.
-func readPages(ctx context.Context, src fs.FS, files []string, workers int, s *site.Site) (diag.List, error) {
+func readPages(ctx context.Context, src fs.FS, files []string, o Options, s *site.Site) (diag.List, error) {
 	pages := make([]*site.Page, len(files))
 	lists := make([]diag.List, len(files))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range max(1, min(workers, len(files))) {
+	for range max(1, min(o.Workers, len(files))) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				pages[i], lists[i] = readPage(src, files[i])
+				pages[i], lists[i] = o.Memo.page(src, files[i])
 			}
 		})
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// navigation ties the site file's tree to the pages that exist.
-func navigation(s *site.Site, cfg *docsjson.Config) (list diag.List) {
-	failed := map[string]bool{}
+// navigation ties the site file's tree to the pages that exist. The absence of those in hidden was told already.
+func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (list diag.List) {
+	failed := hidden
 	for _, p := range s.Failed {
 		failed[p] = true
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -49,18 +50,11 @@ func readPage(src fs.FS, file string) (*site.Page, diag.List) {
 		return p, list
 	}
 	cut, list := frontmatter.Parse(file, raw)
-	// Strings of a parse result may share the page's memory; the model outlives the page, so it takes copies.
 	f := cut.Fields
-	p.Title, p.SidebarTitle, p.Description = strings.Clone(f.Title), strings.Clone(f.SidebarTitle), strings.Clone(f.Description)
-	p.Icon, p.Tag, p.Mode, p.External = strings.Clone(f.Icon), strings.Clone(f.Tag), strings.Clone(f.Mode), strings.Clone(f.URL)
-	p.Canonical, p.Robots = strings.Clone(f.Canonical), strings.Clone(f.Robots)
-	for _, k := range f.Keywords {
-		p.Keywords = append(p.Keywords, strings.Clone(k))
-	}
-	for _, m := range f.Meta {
-		p.Meta = append(p.Meta, site.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Value)})
-	}
-	p.Hidden, p.NoIndex, p.Deprecated, p.NoPagination = f.Hidden, f.NoIndex, f.Deprecated, f.HideFooterPagination
+	head(p, f)
+	menu, found := docsjson.PageMenu(f.Contextual)
+	p.Menu = menu
+	list = append(list, found...)
 	p.API = apiRef(f)
 	if p.Title == "" {
 		if p.Title = leadingHeading(cut.Body); p.Title != "" {

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -24,15 +25,17 @@ type found struct {
 	pages  []string
 	assets []site.Asset
 	specs  []string // files that may be API descriptions
+
+	styles, scripts []string // of the author
 }
 
 // walker goes over the folder once.
 type walker struct {
 	src     fs.FS
 	cfg     *docsjson.Config
-	ignore  *ignore
 	named   map[string]bool // page paths that navigation names: never ignored
 	above   map[string]bool // the folders above them
+	asked   map[string]bool // style sheets and scripts that the site file names
 	outputs map[string]bool // lower-case output paths
 	folders map[string]bool // lower-case folders that the outputs need
 	count   int
@@ -41,8 +44,13 @@ type walker struct {
 }
 
 func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
-	w := &walker{src: src, cfg: cfg, named: map[string]bool{}, above: map[string]bool{}, outputs: map[string]bool{}, folders: map[string]bool{}}
-	w.ignore = loadIgnore(src)
+	w := &walker{
+		src: src, cfg: cfg, named: map[string]bool{}, above: map[string]bool{}, asked: map[string]bool{},
+		outputs: map[string]bool{}, folders: map[string]bool{},
+	}
+	for _, f := range slices.Concat(cfg.Styles, cfg.Scripts) {
+		w.asked[f.Path] = true
+	}
 	site.Walk(cfg.Nav, func(n *site.Node) bool {
 		if n.Page != "" {
 			w.named[n.Page] = true
@@ -52,21 +60,28 @@ func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.Lis
 		}
 		return true
 	})
-	w.dir(ctx, ".", 0)
+	w.dir(ctx, ".", 0, standing())
 	if err := ctx.Err(); err != nil {
 		return found{}, nil, err
 	}
 	slices.Sort(w.found.pages)
+	slices.Sort(w.found.styles)
+	slices.Sort(w.found.scripts)
 	slices.SortFunc(w.found.assets, func(a, b site.Asset) int { return strings.Compare(a.Path, b.Path) })
 	w.unique()
 	return w.found, w.list, nil
 }
 
-func (w *walker) dir(ctx context.Context, dir string, depth int) {
+func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) {
 	entries, err := fs.ReadDir(w.src, dir)
 	if err != nil || depth > 64 {
 		w.list.Warnf(diag.Pos{File: dir}, "folder-unreadable", "The folder cannot be read.")
 		return
+	}
+	ignored, ok := above.inside(w.src, dir, entries)
+	if !ok {
+		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "The rules of what to leave out cannot all be read, so that everything in the folder is left out.")
+		w.list.Hint(fmt.Sprintf("An ignore file is a plain file of at most %d MB, and at most %d rules hold in a folder.", maxIgnoreFile>>20, maxIgnoreRules))
 	}
 	for _, e := range entries {
 		if ctx.Err() != nil {
@@ -78,11 +93,11 @@ func (w *walker) dir(ctx context.Context, dir string, depth int) {
 			}
 			return
 		}
-		w.entry(ctx, path.Join(dir, e.Name()), e, depth)
+		w.entry(ctx, path.Join(dir, e.Name()), e, depth, ignored)
 	}
 }
 
-func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth int) {
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth int, ignored *ignore) {
 	base := e.Name()
 	switch {
 	case strings.HasPrefix(base, "."), base == "node_modules":
@@ -91,16 +106,22 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 		w.list.Warnf(diag.Pos{File: name}, "symlink", "Symbolic links are not followed.")
 		w.list.Hint("Put the file itself into the docs folder.")
 	case e.IsDir():
-		if name == "_lectern" || w.ignore.match(name, true) && !w.above[name] {
+		if name == "_lectern" {
 			return
 		}
-		w.dir(ctx, name, depth+1)
+		if ignored.match(name, true) {
+			if !w.above[name] {
+				return
+			}
+			ignored = &ignore{all: true}
+		}
+		w.dir(ctx, name, depth+1, ignored)
 	case !e.Type().IsRegular():
 		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
 	case !outtree.ValidPath(name):
 		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name holds characters that cannot stand in an address.")
 	default:
-		w.file(name, e)
+		w.file(name, e, ignored.match(name, false))
 	}
 }
 
@@ -111,17 +132,20 @@ func inSnippets(name string) bool {
 	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
 }
 
-func (w *walker) file(name string, e fs.DirEntry) {
+func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 	ext, part := strings.ToLower(path.Ext(name)), inSnippets(name)
-	if !part && (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !w.ignore.match(name, false) {
+	if !part && (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !ignored {
 		w.found.specs = append(w.found.specs, name)
 	}
 	switch {
 	case ext == ".mdx" || ext == ".md":
-		if w.named[slug.Page(name)] || !part && !w.ignore.match(name, false) {
+		if w.named[slug.Page(name)] || !part && !ignored {
 			w.found.pages = append(w.found.pages, name)
 		}
-	case w.ignore.match(name, false) || !w.isAsset(name, ext):
+	case ignored:
+	case ext == ".css" || ext == ".js":
+		w.own(name, ext, part)
+	case !w.isAsset(name, ext):
 	default:
 		info, err := e.Info()
 		if err != nil {
@@ -133,6 +157,17 @@ func (w *walker) file(name string, e fs.DirEntry) {
 			return
 		}
 		w.found.assets = append(w.found.assets, site.Asset{Path: name, Size: info.Size()})
+	}
+}
+
+// own takes a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file names them.
+func (w *walker) own(name, ext string, part bool) {
+	switch {
+	case part && !w.asked[name]:
+	case ext == ".css":
+		w.found.styles = append(w.found.styles, name)
+	default:
+		w.found.scripts = append(w.found.scripts, name)
 	}
 }
 

@@ -63,10 +63,7 @@ type MenuOption struct {
 }
 
 // NotFound is the page for addresses that lead nowhere.
-type NotFound struct {
-	ToHome             bool // readers are led to the first page instead
-	Title, Description string
-}
+type NotFound struct{ Title, Description string }
 
 // Organization is who stands behind the site, for search engines.
 type Organization struct {

@@ -26,6 +26,7 @@ type Node struct {
 	Kind         Kind
 	Title        string
 	Icon         string
+	IconType     string // style of Icon: "solid", "regular", …; "" = the library's own
 	Tag          string
 	Text         string  // what a product or menu item says of itself
 	Color        Pair    // of an anchor; hexadecimal

@@ -14,6 +14,15 @@ func (s *Site) Find(path string) *Page {
 	return s.Pages[i]
 }
 
+// FindAsset returns the asset with this path, or nil.
+func (s *Site) FindAsset(path string) *Asset {
+	i, ok := slices.BinarySearchFunc(s.Assets, path, func(a Asset, path string) int { return strings.Compare(a.Path, path) })
+	if !ok {
+		return nil
+	}
+	return &s.Assets[i]
+}
+
 // Only returns the site reduced to the pages in paths; the others stand in Left. Unknown paths are ignored here.
 func (s *Site) Only(paths []string) *Site {
 	want := map[string]bool{}

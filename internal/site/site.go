@@ -53,6 +53,7 @@ type Page struct {
 	SidebarTitle string // "" = Title
 	Description  string
 	Icon         string
+	IconType     string // style of Icon; "" = the library's own
 	Tag          string
 	Mode         string // "" = default
 	Canonical    string

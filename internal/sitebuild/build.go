@@ -6,71 +6,25 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/card"
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
-	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
 	"github.com/lectern-docs/lectern/internal/utility"
 	"github.com/lectern-docs/lectern/web/theme"
 )
-
-// Options say what to build. The zero value builds every page with clean addresses.
-type Options struct {
-	BaseURL string     // canonical origin, no trailing slash; "" = unknown
-	Links   link.Style // how pages link to each other
-	Version string     // labels for manifest.json
-	Commit  string
-	Tool    string
-	Paths   []string      // page paths to write; nil = every page
-	Workers int           // 0 = GOMAXPROCS
-	Fetch   openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
-	Tools   *Tools        // shared with other builds; nil = made for this one
-	Scripts jsrun.Host    // where author code runs, if it does; zero = inside this process
-	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
-	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
-	ErrorPages bool
-	Manifest   bool           // write manifest.json (per-file sha256) last
-	Progress   func(Progress) // called from one goroutine; Done never falls
-}
-
-// Day is the start of a moment's day: fine enough for "new Date()" in author code, and the same in every build of that day.
-func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
-
-// Stages of a build, in order.
-const (
-	StageScan   = "scan"
-	StagePages  = "pages"
-	StageAssets = "assets"
-	StageDone   = "done"
-)
-
-// Progress is a moment of a build. Done and Total count pages; Total is 0 while the folder is being read.
-type Progress struct {
-	Stage       string
-	Done, Total int
-}
-
-// Report is what came of a build.
-type Report struct {
-	Pages       int   // written
-	Failed      int   // pages that an error kept from being written
-	Files       int   // written, manifest.json included
-	Bytes       int64 // in those files
-	TreeHash    string
-	Redirects   []site.Redirect
-	Diagnostics diag.List
-}
 
 // builder is one run of Build.
 type builder struct {
@@ -87,10 +41,20 @@ type builder struct {
 	render  *render.Renderer
 	utility *utility.Generator
 	frame   *layout.Frame
+	cards   *card.Maker // nil: none are drawn
 	home    *site.Page
 	entries []entry                  // summaries of written pages, in page order
 	capped  bool                     // diagMax was met
 	told    map[diag.Diagnostic]bool // findings about files that several pages share
+
+	siteFiles []string             // docs.json and its parts
+	search    *searchindex.Builder // nil outside of a whole build, and without search
+	reader    *searchindex.Preparer
+	spots     map[string]*spot // of pages in navigation
+
+	trails map[string]*trail   // page path → its first place in navigation
+	firsts map[*site.Node]bool // the languages and versions that readers see first
+	spool  *outtree.Spool      // Markdown forms of listed pages; nil outside of a whole build
 }
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
@@ -118,30 +82,61 @@ func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Repo
 }
 
 func (b *builder) run(ctx context.Context) error {
-	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.Load(ctx, b.src, scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch})
-	if err != nil {
+	if ready, err := b.load(ctx); err != nil || !ready {
 		return err
 	}
-	s := loaded.Site
-	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
-	b.report.Redirects, b.report.Failed = s.Redirects, len(s.Failed)
-	b.choose()
-	if len(b.site.Pages) == 0 {
-		b.report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
-		b.report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
-		return nil
-	}
-	if err := b.prepare(); err != nil {
-		return err
-	}
+	return b.build(ctx)
+}
+
+// build makes a site that is loaded.
+func (b *builder) build(ctx context.Context) error {
 	defer b.expand.Close() // also ends code of pages that were given up
-	for _, stage := range []func(context.Context) error{b.chrome, b.theme, b.pages, b.unread, b.index, b.notFound, b.redirects, b.machine, b.assets, b.finish} {
+	defer b.closeSpool()
+	for _, stage := range slices.Concat(b.before(), []stage{b.spoolTwins, b.openSearch, b.pages, b.closeSearch}, b.after()) {
 		if err := stage(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stage is one step of a build.
+type stage = func(context.Context) error
+
+// before lists the stages that need no rendered page; a preview has them done before the first page is asked for.
+func (b *builder) before() []stage { return []stage{b.chrome, b.theme, b.author} }
+
+// after lists the stages that follow the pages.
+func (b *builder) after() []stage {
+	return []stage{b.unread, b.index, b.notFound, b.redirects, b.machine, b.assets, b.finish}
+}
+
+// load reads the folder and makes what all pages share. ready is false when there is no page; whoever gets true closes b.expand.
+func (b *builder) load(ctx context.Context) (ready bool, err error) {
+	if ready, err = b.read(ctx); err != nil || !ready {
+		return false, err
+	}
+	return true, b.prepare()
+}
+
+// read reads the folder; ready is false when there is no page.
+func (b *builder) read(ctx context.Context) (ready bool, err error) {
+	b.opt.Progress(Progress{Stage: StageScan})
+	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads})
+	if err != nil {
+		return false, err
+	}
+	s := loaded.Site
+	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
+	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
+	b.siteFiles = loaded.Files
+	b.choose()
+	if len(b.site.Pages) == 0 {
+		b.report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
+		b.report.Diagnostics.Hint("Add an index.mdx to the docs folder.")
+		return false, nil
+	}
+	return true, nil
 }
 
 // choose applies Options.Paths.
@@ -180,18 +175,31 @@ func platform(name string) bool {
 
 // prepare makes what all pages share.
 func (b *builder) prepare() (err error) {
-	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: theme.Styles(), Boot: theme.Boot(), Script: theme.Scripts()}, b.site)
+	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: theme.Styles(), Boot: theme.Boot(), Script: theme.Scripts(), Search: b.searchScripts(), Shrink: b.tools.shrink, Packs: b.tools.packs}, b.site)
 	if err != nil {
 		return err
 	}
-	b.home = home(b.site)
+	b.home, b.reader, b.spots = home(b.site), &searchindex.Preparer{}, spots(b.site.Nav)
+	b.trails, b.firsts = survey(b.site.Nav), defaults(b.site.Nav)
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
 	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
-	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.tools.math})
+	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.formulas()})
 	c := b.site.Colors
 	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
+	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"
+	if b.site.SEO.NoIndex {
+		assets.Llms = ""
+	}
+	if b.opt.Search {
+		assets.Search, assets.Index = b.bundle.Search, SearchFolder+"/"+searchindex.EntryName
+	}
+	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.site.Styles, b.site.Scripts, b.opt.MCP
+	b.note(b.bundle.Findings)
+	if err := b.prepareCards(); err != nil {
+		return err
+	}
 	signs := layout.NewSigns(b.site, icons)
 	if sheet := signs.Sheet(); len(sheet) > 0 {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
@@ -211,10 +219,6 @@ func home(s *site.Site) *site.Page {
 		}
 	}
 	return s.Pages[0]
-}
-
-func (b *builder) putPage(ctx context.Context, path string, r result) error {
-	return b.out.Put(ctx, outtree.File{Path: path, ContentType: outtree.ContentType(path), Data: r.html, Drawn: r.drawn})
 }
 
 func (b *builder) put(ctx context.Context, path string, data []byte) error {

@@ -2,12 +2,14 @@ package sitebuild
 
 import (
 	"context"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -52,7 +54,11 @@ func (b *builder) notFound(ctx context.Context) error {
 	if b.out.Has("404.html") {
 		return nil
 	}
-	return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
+	var links layout.Links = b.rootView()
+	if base, err := url.Parse(b.opt.BaseURL); b.opt.Links == link.Relative && err == nil && base.Host != "" {
+		links = fromRoot{links, strings.TrimRight(base.EscapedPath(), "/") + "/"}
+	}
+	return b.put(ctx, "404.html", b.frame.NotFound(links))
 }
 
 // redirects writes a page for each exact rule, and for each folder, where no server will be there to answer. Wildcards cannot be files.
@@ -90,40 +96,11 @@ func (b *builder) redirects(ctx context.Context) error {
 	return nil
 }
 
-// machine writes the files for machines. An author's own file of the same name stands in their place.
-func (b *builder) machine(ctx context.Context) error {
-	var listed []string
-	for _, e := range b.entries {
-		if e.page.Indexed(b.site.SEO.IndexAll) {
-			listed = append(listed, e.page.Path)
-		}
-	}
-	own := func(name string) bool {
-		return slices.ContainsFunc(b.site.Assets, func(a site.Asset) bool { return a.Path == name })
-	}
-	if !own("sitemap.xml") {
-		for _, f := range b.table.Sitemap(listed) {
-			if err := b.put(ctx, f.Path, f.Data); err != nil {
-				return err
-			}
-		}
-	}
-	if !own("robots.txt") {
-		if err := b.put(ctx, "robots.txt", b.table.Robots()); err != nil {
-			return err
-		}
-	}
-	if own("llms.txt") {
-		return nil
-	}
-	return b.put(ctx, "llms.txt", b.llms())
-}
-
 // assets copies the site's own files.
 func (b *builder) assets(ctx context.Context) error {
 	for _, a := range b.site.Assets {
 		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages)})
-		f, err := asset.Read(b.src, a)
+		f, err := asset.Read(unwatched(b.src), a)
 		if err != nil {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
 			continue

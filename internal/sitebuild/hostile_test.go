@@ -1,11 +1,13 @@
 package sitebuild
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/llms"
 )
 
 var (
@@ -47,6 +49,16 @@ func TestHostileSiteGivesHarmlessPages(t *testing.T) {
 			if !strings.HasSuffix(name, ".html") {
 				continue
 			}
+			graph, end, ok := "", "", true
+			for before := text; ok; before = end { // data for search engines: no tag can begin or end in it
+				if _, graph, ok = strings.Cut(before, `<script type="application/ld+json">`); ok {
+					graph, end, _ = strings.Cut(graph, "</script>")
+					text = strings.Replace(text, `<script type="application/ld+json">`+graph+"</script>", "", 1)
+					if strings.ContainsAny(graph, "<>&") || !json.Valid([]byte(graph)) {
+						t.Errorf("%s holds %s", name, graph)
+					}
+				}
+			}
 			for _, tag := range anyTag.FindAllString(text, -1) {
 				if strings.HasPrefix(tag, "<script") && !script.MatchString(tag) || !strings.HasPrefix(tag, "<script") && handler.MatchString(outsideValues(tag)) && tag != noIcon {
 					t.Errorf("%s holds %s", name, tag)
@@ -64,10 +76,10 @@ func outsideValues(tag string) string {
 func TestLlmsStaysWithinItsBound(t *testing.T) {
 	out, _ := build(t, &generated{pages: 2500}, Options{BaseURL: "https://docs.example.com"})
 	text := out.files["llms.txt"]
-	if n := len([]rune(text)); n > llmsMax || n < llmsMax/2 {
+	if n := len([]rune(text)); n > llms.Max || n < llms.Max/2 {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.HasPrefix(text, "# Generated\n") || !strings.Contains(text, "- [Page 7](https://docs.example.com/p000007.md)") || !strings.HasSuffix(text, "More pages are in the sitemap.\n") {
+	if !strings.HasPrefix(text, "# Generated\n") || !strings.Contains(text, "- [Page 7](https://docs.example.com/p000007.md)") || !strings.HasSuffix(text, "The list is cut short here; all pages are in [the sitemap](https://docs.example.com/sitemap.xml).\n") {
 		t.Errorf("starts %q ends %q", text[:200], text[len(text)-100:])
 	}
 }

@@ -1,85 +1,213 @@
 package sitebuild
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"path"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/llms"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/twin"
 )
 
-// llmsMax bounds llms.txt, in characters.
-const llmsMax = 100_000
-
-// llms is the list of pages for language models: navigation order, with links to the Markdown forms. When it grows too long,
-// descriptions go first, then the last pages, with a note.
-func (b *builder) llms() []byte {
-	head := "# " + b.site.Name + "\n\n"
-	if b.site.Description != "" {
-		head += "> " + b.site.Description + "\n\n"
+// spoolTwins makes room for the Markdown forms of the pages, which llms-full.txt needs in another order than they are made.
+func (b *builder) spoolTwins(context.Context) (err error) {
+	if !b.site.SEO.NoIndex {
+		b.spool, err = outtree.OpenSpool(b.opt.Scratch)
 	}
-	head += "## Docs\n\n"
-	pages := b.inOrder()
-	for _, limit := range []int{300, 80, 0} {
-		if text, all := b.llmsWith(head, pages, limit); all || limit == 0 {
-			return []byte(text)
-		}
-	}
-	return []byte(head)
+	return err
 }
 
-// llmsWith writes the list with descriptions of at most limit characters. all is false when it did not fit.
-func (b *builder) llmsWith(head string, pages []*entry, limit int) (text string, all bool) {
-	const note = "\nMore pages are in the sitemap.\n"
-	var out strings.Builder
-	out.WriteString(head)
-	used := utf8.RuneCountInString(head) + len(note)
-	for _, e := range pages {
-		line := "- [" + markdownText(e.page.Title) + "](" + b.table.Public(link.Twin(e.page.Path)) + ")"
-		description := e.page.Description
-		if description == "" {
-			description = e.lead
-		}
-		if runes := []rune(description); len(runes) > limit {
-			description = strings.TrimSpace(string(runes[:limit]))
-		}
-		if description != "" {
-			line += ": " + description
-		}
-		line += "\n"
-		if used += utf8.RuneCountInString(line); used > llmsMax {
-			out.WriteString(note)
-			return out.String(), false
-		}
-		out.WriteString(line)
+// keepTwin puts a page's Markdown form aside if a list may hold it.
+func (b *builder) keepTwin(r *result) (err error) {
+	if b.spool != nil && b.listed(r.page) {
+		pointer := []byte(twin.Pointer(r.index) + "\n\n") // once is enough
+		r.sum.twin, err = b.spool.Add(bytes.Replace(r.twin, pointer, nil, 1))
 	}
-	return out.String(), true
+	return err
 }
 
-// inOrder is the pages that may be listed: as in navigation, then the rest.
-func (b *builder) inOrder() (out []*entry) {
-	byPath := make(map[string]*entry, len(b.entries))
-	for i := range b.entries {
-		if e := &b.entries[i]; e.page.Indexed(b.site.SEO.IndexAll) {
-			byPath[e.page.Path] = e
-		}
+// lists writes llms.txt and llms-full.txt of the default language and version, and of each other one in a folder of its own.
+func (b *builder) lists(ctx context.Context) error {
+	order := b.inOrder()
+	if order[variant{}] == nil {
+		order[variant{}] = []*entry{}
 	}
-	take := func(path string) {
-		if e := byPath[path]; e != nil {
-			out = append(out, e)
-			delete(byPath, path)
-		}
+	variants := make([]variant, 0, len(order))
+	for v := range order {
+		variants = append(variants, v)
 	}
-	site.Walk(b.site.Nav, func(n *site.Node) bool {
-		take(n.Page)
-		return true
+	slices.SortFunc(variants, func(x, y variant) int {
+		return cmp.Or(cmp.Compare(x.language, y.language), cmp.Compare(x.version, y.version))
 	})
-	for i := range b.entries {
-		take(b.entries[i].page.Path)
+	for _, v := range variants {
+		folder := v.folder()
+		if folder == "" && v != (variant{}) {
+			continue // its name has no letter
+		}
+		index, full := path.Join(folder, "llms.txt"), path.Join(folder, "llms-full.txt")
+		text := b.llms(v, order[v], full).Render()
+		if err := b.offer(ctx, index, text); err != nil {
+			return err
+		}
+		if folder == "" {
+			if err := b.offer(ctx, ".well-known/llms.txt", text); err != nil {
+				return err
+			}
+		}
+		if err := b.full(ctx, v, order[v], index, full); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name is the site's name with what sets a variant apart.
+func (b *builder) nameOf(v variant) string {
+	name := b.site.Name
+	for _, part := range []string{v.language, v.version} {
+		if part != "" {
+			name += " - " + part
+		}
+	}
+	return name
+}
+
+// llms is the list of pages.
+func (b *builder) llms(v variant, pages []*entry, full string) llms.Index {
+	x := llms.Index{
+		Name: b.nameOf(v), Description: b.site.Description, Note: b.site.AgentNote,
+		Full: b.table.Public(full), More: b.table.Public("sitemap.xml"),
+	}
+	at := map[string]int{}
+	var away []llms.Link
+	for _, e := range pages {
+		if e.page.External != "" {
+			if !link.Safe(e.page.External) {
+				continue
+			}
+			away = append(away, llms.Link{Title: e.page.Title, URL: e.page.External, Description: e.page.Description})
+			continue
+		}
+		section := "More pages"
+		if t := b.trails[e.page.Path]; t != nil {
+			section = t.section()
+		}
+		i, ok := at[section]
+		if !ok {
+			i = len(x.Sections)
+			at[section] = i
+			x.Sections = append(x.Sections, llms.Section{Title: section})
+		}
+		l := llms.Link{Title: e.page.Title, URL: b.table.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
+		x.Sections[i].Links = append(x.Sections[i].Links, l)
+	}
+	for _, s := range []llms.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.outside(v, away)}} {
+		if len(s.Links) > 0 {
+			x.Sections = append(x.Sections, s)
+		}
+	}
+	return x
+}
+
+// described is an API description that pages show and readers can get.
+type described struct {
+	spec *openapi.Spec
+	url  string
+	page *site.Page // the first about it
+}
+
+// descriptions are those behind pages, in the order of the pages.
+func (b *builder) descriptions(pages []*entry) (out []described) {
+	seen := map[string]bool{}
+	for _, e := range pages {
+		if e.page.API == nil || e.page.API.Spec == "" || seen[e.page.API.Spec] {
+			continue
+		}
+		name := e.page.API.Spec
+		seen[name] = true
+		spec := b.specs.Spec(name)
+		switch {
+		case spec == nil:
+		case openapi.Remote(name):
+			if link.Safe(name) {
+				out = append(out, described{spec, name, e.page})
+			}
+		case b.own(name):
+			out = append(out, described{spec, b.table.Public(name), e.page})
+		}
 	}
 	return out
 }
 
-func markdownText(s string) string {
-	return strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(s)
+func (b *builder) specLinks(pages []*entry) (out []llms.Link) {
+	for _, d := range b.descriptions(pages) {
+		out = append(out, llms.Link{Title: cmp.Or(d.spec.Title, path.Base(d.spec.Name)), URL: d.url})
+	}
+	return out
+}
+
+// outside are the links of the site that lead away from it.
+func (b *builder) outside(v variant, links []llms.Link) []llms.Link {
+	add := func(title, href string) {
+		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) || title == "" {
+			return
+		}
+		links = append(links, llms.Link{Title: title, URL: href})
+	}
+	var walk func(nodes []*site.Node, up *trail)
+	walk = func(nodes []*site.Node, up *trail) {
+		for _, n := range nodes {
+			t := &trail{n, up}
+			if n.Hidden {
+				continue
+			}
+			if n.Href != "" && b.variant(t) == v {
+				add(n.Title, n.Href)
+			}
+			walk(n.Children, t)
+		}
+	}
+	walk(b.site.Nav, nil)
+	for _, l := range b.site.Navbar.Links {
+		add(l.Label, l.Href)
+	}
+	if p := b.site.Navbar.Primary; p != nil {
+		add(p.Label, p.Href)
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(links, func(l llms.Link) bool {
+		twice := seen[l.URL]
+		seen[l.URL] = true
+		return twice
+	})
+}
+
+// full writes the text of the pages in one file.
+func (b *builder) full(ctx context.Context, v variant, pages []*entry, index, name string) error {
+	if b.spool == nil || b.own(name) {
+		return nil
+	}
+	f := llms.NewFull(b.nameOf(v), b.site.Description, b.table.Public(index), llms.FullMax)
+	for _, e := range pages {
+		if e.page.External != "" {
+			continue
+		}
+		if !f.Room(e.twin.Size) {
+			f.Skip()
+			continue
+		}
+		text, err := b.spool.Read(e.twin)
+		if err != nil {
+			return err
+		}
+		f.Page(b.table.Canonical(e.page.Path), text)
+	}
+	return b.offer(ctx, name, f.Bytes())
 }

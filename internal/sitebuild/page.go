@@ -1,12 +1,12 @@
 package sitebuild
 
 import (
-	"bytes"
 	"context"
 	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/asset"
@@ -15,8 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
 	"github.com/lectern-docs/lectern/internal/utility"
@@ -30,11 +32,14 @@ type result struct {
 	page   *site.Page
 	html   []byte // nil when the page failed and is not shown
 	failed bool
-	drawn  bool // it has diagrams
 	twin   []byte
+	card   []byte       // nil: none
+	index  string       // address of the list of pages in twin; "" = none
+	feed   []byte       // nil when it has none
 	parts  []asset.Part // what the page needs beside the theme
 	sum    entry
 	list   diag.List
+	words  *searchindex.Prepared // nil when readers must not find it
 }
 
 // entry is what is kept of a page when its HTML is gone. It must stay small: there is one for each page of the site.
@@ -44,6 +49,9 @@ type entry struct {
 	ids  []uint64 // hashes of heading ids
 	refs []anchorRef
 	open bool // the page may have places that ids does not list
+
+	twin     outtree.Piece // its Markdown form, for lists that hold it
+	modified time.Time     // zero = unknown
 }
 
 // anchorRef is a reference to a place on a page, to be checked when all pages are known.
@@ -56,7 +64,7 @@ type anchorRef struct {
 // one renders a page as it stands at out. It touches nothing shared, so pages run in parallel.
 func (b *builder) one(p *site.Page, out string) result {
 	r := result{page: p, sum: entry{page: p}}
-	src, list := scan.ReadSource(b.src, p)
+	src, list := scan.ReadSource(unwatched(b.src), p)
 	if list != nil {
 		r.list = list
 		return b.broken(r, out)
@@ -85,6 +93,9 @@ func (b *builder) one(p *site.Page, out string) result {
 		Page: p, HTML: rendered.HTML, Side: rendered.Side, Lead: rendered.Lead, Canonical: b.canonical(p), Twin: link.Twin(p.Path), Links: v,
 		Outline: make([]layout.Heading, len(rendered.Headings)),
 	}
+	b.drawCard(&r, &frame, out)
+	frame.Banner, list = b.banner(p, v)
+	r.list = few(append(r.list, list...))
 	for i, h := range rendered.Headings {
 		frame.Outline[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
 	}
@@ -96,11 +107,12 @@ func (b *builder) one(p *site.Page, out string) result {
 	for _, id := range rendered.IDs {
 		r.sum.ids = append(r.sum.ids, hash(id))
 	}
-	r.html, r.drawn = b.frame.Render(frame), rendered.Mermaid
-	r.twin = twin(p, file.Body)
-	if api != nil {
-		r.twin = append(r.twin, api.Twin()...)
-	}
+	r.sum.modified = b.modified(p)
+	frame.Spec = b.specFile(p)
+	frame.Modified, frame.Feed, frame.Graph = r.sum.modified, feedFile(p), b.graph(&r, frame.Card)
+	r.html = b.frame.Render(frame)
+	r.words = b.words(p, rendered)
+	b.forms(&r, v, src.Raw, expanded, rendered, api)
 	return r
 }
 
@@ -109,7 +121,7 @@ func (b *builder) api(p *site.Page, nodes []ast.Node) *apipage.Page {
 	if p.API == nil {
 		return nil
 	}
-	in := apipage.Input{Page: p, Specs: b.specs, Look: b.site.API}
+	in := apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema}
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {
 			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"
@@ -118,6 +130,18 @@ func (b *builder) api(p *site.Page, nodes []ast.Node) *apipage.Page {
 		return true
 	})
 	return apipage.New(in)
+}
+
+// specFile is the path of the API description behind a page, when it is a file of the site; "" otherwise.
+func (b *builder) specFile(p *site.Page) string {
+	if p.API == nil {
+		return ""
+	}
+	name := strings.TrimPrefix(p.API.Spec, "/")
+	if !b.own(name) {
+		return ""
+	}
+	return name
 }
 
 // few keeps the findings of one page few; errors come first.
@@ -144,7 +168,7 @@ func (b *builder) needs(r *result, frame *layout.Page, p *render.Page, e *expand
 		used bool
 		load func() (asset.Part, error)
 		to   *[]string
-	}{{p.Math, b.tools.formulas, &frame.Sheets}, {p.Mermaid, b.tools.diagrams, nil}, {p.Islands, b.tools.islands, &frame.Scripts}} {
+	}{{p.Math && !b.site.Styling.NoMath, b.tools.formulas, &frame.Sheets}, {p.Mermaid, b.tools.diagrams, nil}, {p.Islands, b.tools.islands, &frame.Scripts}} {
 		if !need.used {
 			continue
 		}
@@ -192,85 +216,6 @@ func (b *builder) canonical(p *site.Page) string {
 	return b.table.Canonical(p.Path)
 }
 
-// twin is the page's Markdown form: its title and description, then the body as it was written.
-func twin(p *site.Page, body []byte) []byte {
-	var out bytes.Buffer
-	if !p.TitleInBody {
-		out.WriteString("# " + p.Title + "\n\n")
-	}
-	if p.Description != "" {
-		out.WriteString("> " + p.Description + "\n\n")
-	}
-	out.Write(bytes.TrimLeft(body, "\r\n"))
-	return out.Bytes()
-}
-
-// view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.
-type view struct {
-	link.From
-	sum  *entry
-	list *diag.List
-}
-
-// Resolve implements render.Resolver.
-func (v *view) Resolve(ref render.Ref) (string, bool) {
-	t := v.From.Resolve(ref.Dest)
-	switch t.Kind {
-	case link.Unsafe:
-		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
-		return "", false
-	case link.Broken:
-		if ref.Image {
-			v.warn(ref.Pos(), "broken-image", "There is no file %q.", ref.Dest)
-		} else {
-			v.warn(ref.Pos(), "broken-link", "There is no page or file %q.", ref.Dest)
-		}
-	case link.ToPage, link.ToAnchor:
-		v.anchor(t, ref)
-	}
-	return t.Href, true
-}
-
-// anchor notes a reference to a place on a page, once for each place.
-func (v *view) anchor(t link.Target, ref render.Ref) {
-	known := func(r anchorRef) bool { return r.page == t.Page && r.id == t.Anchor }
-	if t.Anchor == "" || len(v.sum.refs) >= pageDiagMax || slices.ContainsFunc(v.sum.refs, known) {
-		return
-	}
-	v.sum.refs = append(v.sum.refs, anchorRef{page: t.Page, id: strings.Clone(t.Anchor), pos: ref.Pos()})
-}
-
-func (v *view) warn(pos diag.Pos, code, format string, dest string) {
-	if len(*v.list) >= pageDiagMax {
-		return
-	}
-	if len(dest) > 200 {
-		dest = strings.ToValidUTF8(dest[:200], "") + "…"
-	}
-	v.list.Warnf(pos, code, format, dest)
-}
-
-// Address implements layout.Links for addresses of the site file. The unusable are left out.
-func (v *view) Address(ref string) string {
-	if ref == "" {
-		return ""
-	}
-	ref = rooted(ref)
-	t := v.From.Resolve(ref)
-	if t.Kind == link.Broken && path.Ext(ref) != "" {
-		return "" // a missing image is worse than none
-	}
-	return t.Href
-}
-
-// rooted ties an address of the site file to the root of the site, on whatever page it is shown.
-func rooted(ref string) string {
-	if ref == "" || strings.HasPrefix(ref, "/") || strings.HasPrefix(ref, "#") || strings.Contains(ref, ":") {
-		return ref
-	}
-	return "/" + ref
-}
-
 // unread shows, where broken pages are shown, those whose head could not even be read.
 func (b *builder) unread(ctx context.Context) error {
 	if !b.opt.ErrorPages || b.opt.Paths != nil {
@@ -284,7 +229,7 @@ func (b *builder) unread(ctx context.Context) error {
 			}
 		}
 		r := b.broken(result{page: &site.Page{Path: p, Title: slug.Words(p)}, list: list}, p)
-		if err := b.putPage(ctx, link.File(p), r); err != nil {
+		if err := b.put(ctx, link.File(p), r.html); err != nil {
 			return err
 		}
 	}

@@ -1,14 +1,17 @@
 package sitebuild
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/card"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"
+	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/web/npm"
@@ -25,6 +28,8 @@ type Tools struct {
 	formulas func() (asset.Part, error)
 	diagrams func() (asset.Part, error)
 	islands  func() (asset.Part, error)
+	cards    func() (*card.Faces, error)
+	shrink   func(name string, data []byte) ([]byte, error)
 }
 
 // codeMemory is what highlighted code may take, in bytes.
@@ -41,6 +46,8 @@ func NewTools() (*Tools, error) {
 	t.formulas = sync.OnceValues(t.formulaFiles)
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
+	t.cards = sync.OnceValues(func() (*card.Faces, error) { return card.Load(t.packs) })
+	t.shrink = shrinker()
 	return t, nil
 }
 
@@ -80,4 +87,25 @@ func (t *Tools) script(name string) func() (asset.Part, error) {
 		}
 		return asset.NewPart(path.Join(asset.Folder, name), data), nil
 	})
+}
+
+// shrinker minifies the theme's files, each once per process: they are the same for every site. A file that changed under its name takes
+// the old one's place, so memory does not grow.
+func shrinker() func(name string, data []byte) ([]byte, error) {
+	type shrunk struct{ from, to []byte }
+	var mu sync.Mutex
+	made := map[string]shrunk{}
+	return func(name string, data []byte) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if m, ok := made[name]; ok && bytes.Equal(m.from, data) {
+			return m.to, nil
+		}
+		out, err := jsbuild.Minify(data, path.Ext(name) == ".css")
+		if err != nil {
+			return nil, err
+		}
+		made[name] = shrunk{data, out}
+		return out, nil
+	}
 }

@@ -50,7 +50,7 @@ func (b *builder) pages(ctx context.Context) error {
 		wg.Go(func() {
 			for j := range queue {
 				p := b.site.Pages[j.index]
-				j.done <- b.bounded(ctx, p)
+				j.done <- b.opt.made.page(ctx, b, p)
 			}
 		})
 	}
@@ -113,13 +113,25 @@ func (b *builder) write(ctx context.Context, r result) error {
 	if r.html == nil {
 		return nil
 	}
-	if err := b.putPage(ctx, link.File(r.page.Path), r); err != nil || r.failed {
+	if err := b.put(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
 		return err
 	}
 	if err := b.partsOf(ctx, r); err != nil {
 		return err
 	}
-	if err := b.put(ctx, link.Twin(r.page.Path), r.twin); err != nil {
+	if err := b.putTwin(ctx, r.page.Path, r); err != nil {
+		return err
+	}
+	if err := b.putCard(ctx, r); err != nil {
+		return err
+	}
+	if err := b.putFeed(ctx, r); err != nil {
+		return err
+	}
+	if err := b.keepTwin(&r); err != nil {
+		return err
+	}
+	if err := b.found(r); err != nil {
 		return err
 	}
 	b.report.Pages++
@@ -186,7 +198,15 @@ func (b *builder) index(ctx context.Context) error {
 	if r.html == nil {
 		return nil
 	}
-	return b.putPage(ctx, "index.html", r)
+	if err := b.put(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
+		return err
+	}
+	return b.putTwin(ctx, "index", r)
+}
+
+// putTwin writes a page's Markdown form beside the page at path.
+func (b *builder) putTwin(ctx context.Context, path string, r result) error {
+	return b.put(ctx, link.Twin(path), r.twin)
 }
 
 func (b *builder) finish(ctx context.Context) error {

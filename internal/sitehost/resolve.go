@@ -1,13 +1,12 @@
 package sitehost
 
 import (
-	"net/url"
-	"path"
-	"strings"
+	"net/http"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // tree is a manifest ready to answer paths.
@@ -26,54 +25,24 @@ func newTree(m deploy.Manifest) *tree {
 
 // answer is what a path leads to: a file, or somewhere else.
 type answer struct {
-	file      deploy.File
-	found     bool
+	name      string // of the file; "" = none
 	location  string // redirect target, "" = none
 	permanent bool
+	chosen    bool // the reader's Accept chose this form of a page
 }
 
-// resolve finds what a URL path leads to. Pages live at clean paths: /guides/start is the file guides/start.html,
-// and the spellings /guides/start.html, /guides/start/ and /index lead there.
-func (t *tree) resolve(urlPath string) answer {
-	p := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
-	if p == "" {
-		return t.file("index.html")
+// resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file by its name.
+func (t *tree) resolve(r *http.Request) answer {
+	a := siterule.Resolve(r.URL.Path, t.has, t.redirects)
+	out := answer{name: a.File, location: a.Location, permanent: a.Permanent}
+	if twin, ok := siterule.Twin(a.File, t.has); ok && siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+		out.name, out.chosen = twin, true
 	}
-	if page, ok := strings.CutSuffix(p, ".html"); ok && page != "404" && t.has(p) {
-		return moved(clean(page))
-	}
-	if a := t.file(p); a.found {
-		return a
-	}
-	for _, name := range []string{p + ".html", p + "/index.html"} {
-		if !t.has(name) {
-			continue
-		}
-		if p == "index" || strings.HasSuffix(p, "/index") || strings.HasSuffix(urlPath, "/") {
-			return moved(clean(p))
-		}
-		return t.file(name)
-	}
-	if to, permanent, ok := t.redirects.Match("/" + p); ok {
-		return answer{location: to, permanent: permanent}
-	}
-	return answer{}
+	return out
 }
 
-func moved(to string) answer { return answer{location: to, permanent: true} }
-
-// clean is a page's public path as a URL has it: no /index at its end, one slash at its start, odd characters escaped.
-func clean(page string) string {
-	if page == "index" {
-		return "/"
-	}
-	u := url.URL{Path: "/" + strings.TrimSuffix(page, "/index")}
-	return u.EscapedPath()
-}
-
-func (t *tree) has(name string) bool { _, ok := t.manifest.Files[name]; return ok }
-
-func (t *tree) file(name string) answer {
-	f, ok := t.manifest.Files[name]
-	return answer{file: f, found: ok}
+// has tells which files there are.
+func (t *tree) has(name string) bool {
+	_, ok := t.manifest.Files[name]
+	return ok
 }

@@ -1,8 +1,6 @@
 package sitehost
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -13,7 +11,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // Options say where sites are found and stored.
@@ -21,26 +20,42 @@ type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	CacheBytes    int64 // for file contents; manifests have as much again
+	CacheBytes    int64                    // for file contents; manifests and search indexes have as much again each
+	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
+	Agents        Agents                   // answers /mcp; nil = nobody does
 	Now           func() time.Time
 	Logger        *slog.Logger
+}
+
+// Agents speaks to programs about a site: the MCP door does.
+type Agents interface {
+	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *library.Library)
 }
 
 // Host answers for every published site.
 type Host struct {
 	finder
-	blob   blob.Store
-	trees  *cache[*tree]
-	bytes  *cache[[]byte]
-	logger *slog.Logger
+	store   contents
+	agents  Agents
+	secure  func(*http.Request) bool
+	trees   *cache[*tree]
+	bytes   *cache[[]byte]
+	shelves *cache[*library.Library]
+	logger  *slog.Logger
 }
 
 // New makes a host.
 func New(opt Options) *Host {
-	return &Host{
+	h := &Host{
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, seen: map[string]found{}},
-		blob:   opt.Blob, trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes), logger: opt.Logger,
+		store:  stored{opt.Blob}, agents: opt.Agents, secure: opt.Secure,
+		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
+		shelves: newCache[*library.Library](opt.CacheBytes), logger: opt.Logger,
 	}
+	if h.secure == nil {
+		h.secure = func(r *http.Request) bool { return r.TLS != nil }
+	}
+	return h
 }
 
 // Route serves requests for sites and passes all others on. observe wraps what answers for sites, to count and time it.
@@ -52,10 +67,12 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		s, ok, err := h.find(r.Context(), hostName(r.Host))
 		switch {
 		case err != nil:
+			siterule.SetHeaders(w.Header())
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
 		case h.previewHost(hostName(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+			siterule.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "There is no such preview.")
 		default:
 			others.ServeHTTP(w, r)
@@ -66,26 +83,17 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 // siteKey is under which a request's context holds its Site on the way through the observer.
 type siteKey struct{}
 
-// The rules a page lives under. Pages carry no inline script, and no inline style but for diagrams, so neither needs to be allowed (C5). Components of authors may ask
-// other sites for data.
-const (
-	pagePolicy = "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; font-src 'self' data:; connect-src 'self' https:; frame-src https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
-	// The script that draws diagrams puts style elements into its drawings. Scripts stay as they are.
-	drawnPolicy = pagePolicy + "; style-src 'self' 'unsafe-inline'"
-	// An image or document that an author uploaded must not act as a page of the site (C4).
-	filePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-)
-
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	header := w.Header()
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	header.Set("Content-Security-Policy", pagePolicy)
+	siterule.SetHeaders(header)
+	if h.secure(r) {
+		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
 	if s.Preview {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	agent := h.agents != nil && r.URL.Path == deploy.AgentPath
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent {
 		header.Set("Allow", "GET, HEAD")
 		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
 		return
@@ -96,171 +104,79 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		return
 	}
 	t, err := h.tree(r.Context(), s.ManifestKey)
-	if err != nil {
+	switch {
+	case err != nil:
 		h.broken(w, r, err)
-		return
+	case agent && !t.page(r):
+		h.agents.ServeSite(w, r, s.ProjectID, h.library(s.ManifestKey, t))
+	default:
+		h.answer(w, r, t)
 	}
-	h.answer(w, r, t)
+}
+
+// page tells whether a request for the agents' path is a person's, for a page that the author has there.
+func (t *tree) page(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && t.has(deploy.AgentPath[1:]+".html") &&
+		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree) {
-	a := t.resolve(r.URL.Path)
+	a := t.resolve(r)
 	if a.location != "" {
 		redirect(w, r, a)
 		return
 	}
 	status := http.StatusOK
-	if !a.found {
-		if a, status = t.file("404.html"), http.StatusNotFound; !a.found {
-			plain(w, status, "There is no such page.")
+	if a.name == "" {
+		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is there.
+		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+			missing(w, r, t)
 			return
 		}
+		w.Header().Add("Vary", "Accept") // the other readers of this address get words
 	}
-	if err := h.file(w, r, t, a.file, status); err != nil {
+	if a.chosen {
+		w.Header().Set("Content-Location", siterule.FilePath(a.name))
+		w.Header().Add("Vary", "Accept")
+	}
+	siterule.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	if err := h.file(w, r, t, t.manifest.Files[a.name], status); err != nil {
 		h.broken(w, r, err)
 	}
 }
 
-func redirect(w http.ResponseWriter, r *http.Request, a answer) {
-	to := a.location
-	if r.URL.RawQuery != "" && !strings.Contains(to, "?") {
-		base, anchor, has := strings.Cut(to, "#")
-		if to = base + "?" + r.URL.RawQuery; has {
-			to += "#" + anchor
-		}
+// missing answers for an address that leads nowhere in words.
+func missing(w http.ResponseWriter, r *http.Request, t *tree) {
+	w.Header().Add("Vary", "Accept")
+	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	w.WriteHeader(http.StatusNotFound)
+	if r.Method != http.MethodHead {
+		_, _ = io.WriteString(w, siterule.Missing(t.has)) // the reader has gone
 	}
+}
+
+func redirect(w http.ResponseWriter, r *http.Request, a answer) {
 	code := http.StatusTemporaryRedirect
 	if a.permanent {
 		code = http.StatusPermanentRedirect
 	}
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
-	http.Redirect(w, r, to, code)
+	http.Redirect(w, r, siterule.WithQuery(a.location, r.URL.RawQuery), code)
 }
-
-// file sends a stored file, compressed when it is stored so and the reader takes it.
-func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int) error {
-	gz := f.Gzip && acceptsGzip(r.Header.Get("Accept-Encoding"))
-	content, err := h.content(r.Context(), t, f, gz)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = content.Close() }()
-	header := w.Header()
-	header.Set("Content-Type", f.ContentType)
-	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
-	if f.Immutable {
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if f.Drawn {
-		header.Set("Content-Security-Policy", drawnPolicy)
-	}
-	if active(f.ContentType) {
-		header.Set("Content-Security-Policy", filePolicy)
-	}
-	etag := f.SHA256[:32]
-	if f.Gzip {
-		header.Set("Vary", "Accept-Encoding")
-	}
-	if gz {
-		header.Set("Content-Encoding", "gzip")
-		r.Header.Del("Range") // ranges of a compressed twin would differ from those of the file
-		etag += "-gz"
-	}
-	header.Set("ETag", `"`+etag+`"`)
-	if status != http.StatusOK {
-		w.WriteHeader(status)
-		if r.Method == http.MethodHead {
-			return nil
-		}
-		_, err := io.Copy(w, content)
-		return ignoreGone(r.Context(), err)
-	}
-	http.ServeContent(w, r, "", time.Time{}, content)
-	return nil
-}
-
-// ignoreGone drops the error of a reader who left.
-func ignoreGone(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-// active reports whether a browser would run scripts in a file opened by itself although it is not one of our pages.
-func active(contentType string) bool {
-	t, _, _ := strings.Cut(contentType, ";")
-	return strings.HasSuffix(t, "xml")
-}
-
-const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store
-
-// content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed.
-func (h *Host) content(ctx context.Context, t *tree, f deploy.File, gz bool) (io.ReadSeekCloser, error) {
-	key := f.SHA256
-	if gz {
-		key += ".gz"
-	}
-	if data, ok := h.bytes.get(key); ok {
-		return closer{bytes.NewReader(data)}, nil
-	}
-	r, err := publish.OpenFile(ctx, h.blob, t.manifest, f)
-	if err != nil {
-		return nil, err
-	}
-	unpack := f.Gzip && !gz
-	if f.Length > cacheFileMax && !unpack {
-		return r, nil
-	}
-	defer func() { _ = r.Close() }()
-	data, err := readAll(r, unpack)
-	if err != nil {
-		return nil, fmt.Errorf("read site file: %w", err)
-	}
-	h.bytes.put(key, data, int64(len(data)))
-	return closer{bytes.NewReader(data)}, nil
-}
-
-func readAll(r io.Reader, unpack bool) ([]byte, error) {
-	if unpack {
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, err
-		}
-		r = z
-	}
-	return io.ReadAll(r)
-}
-
-type closer struct{ io.ReadSeeker }
-
-func (closer) Close() error { return nil }
 
 // tree loads a manifest; manifests never change, so the cache needs no expiry.
 func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 	if t, ok := h.trees.get(key); ok {
 		return t, nil
 	}
-	m, err := publish.LoadManifest(ctx, h.blob, key)
+	m, err := h.store.manifest(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	t := newTree(m)
 	h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
 	return t, nil
-}
-
-// acceptsGzip reads Accept-Encoding as far as needed: gzip or *, not refused with q=0.
-func acceptsGzip(header string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if name != "gzip" && name != "*" {
-			continue
-		}
-		q := strings.ReplaceAll(params, " ", "")
-		return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
-	}
-	return false
 }
 
 func plain(w http.ResponseWriter, status int, text string) {

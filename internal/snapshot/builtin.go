@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
@@ -20,7 +21,20 @@ func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
 	if err := os.CopyFS(dir, f.BuiltIn); err != nil {
 		return sourcetree.Snapshot{}, fmt.Errorf("write built-in docs: %w", err)
 	}
-	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes}, nil
+	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes, Modified: f.builtInDates()}, nil
+}
+
+// builtInDates gives every page of the documentation the program's own date: a single page's is not known any more.
+func (f *Fetcher) builtInDates() map[string]time.Time {
+	if f.Built.IsZero() {
+		return nil
+	}
+	out := map[string]time.Time{}
+	_ = fs.WalkDir(f.BuiltIn, ".", func(p string, _ fs.DirEntry, err error) error { // it was walked without an error before
+		out[p] = f.Built
+		return err
+	})
+	return out
 }
 
 func treeHash(src fs.FS) (commit string, files int, bytes int64, err error) {

@@ -18,6 +18,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -36,7 +38,8 @@ type Fetcher struct {
 	Private     string // the server's data folder: no source may be in it, and none is read with it; "" = none
 	Limits      sourcetree.Limits
 	Blob        blob.Store
-	BuiltIn     fs.FS // the documentation inside this program
+	BuiltIn     fs.FS     // the documentation inside this program
+	Built       time.Time // when that changed last; zero = unknown
 }
 
 // BuiltIn is the repository of the documentation inside this program. No caller can name it: it is no Git URL.
@@ -44,6 +47,14 @@ const BuiltIn = "builtin://docs"
 
 // Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" is the project's own.
 func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
+	s, err := f.fetch(ctx, p, branch, dir)
+	if err == nil {
+		err = keepDates(dir, s.Modified)
+	}
+	return s, err
+}
+
+func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
 	if p.Source.Repository == BuiltIn {
 		return f.builtIn(dir)
 	}
@@ -52,7 +63,11 @@ func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir stri
 			WithHint("Its operator can allow it with the setting sources.local.")
 	}
 	if p.Source.Path != "" {
-		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
+		s, err := localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
+		if err == nil {
+			s.Modified = gitrepo.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
+		}
+		return s, err
 	}
 	remote, err := f.Remote(p, branch)
 	if err != nil {

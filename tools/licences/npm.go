@@ -31,7 +31,7 @@ func npmTable(dir string) (string, error) {
 		rows[row] = true
 	}
 	var b strings.Builder
-	b.WriteString("\nPacked into it from npm: icons, and scripts for the browser and for the embedded JavaScript engine. ")
+	b.WriteString("\nPacked into it from npm: icons, typefaces, and scripts for the browser and for the embedded JavaScript engine. ")
 	b.WriteString("Font Awesome's icons are under CC-BY-4.0; brand icons are trademarks of their owners. The binary carries the licence texts.\n\n")
 	b.WriteString("| package | version | licence (SPDX) |\n|---|---|---|\n")
 	for _, row := range slices.Sorted(maps.Keys(rows)) {

@@ -28,7 +28,11 @@ func recognize(text string) []string {
 	add(has("apache license", "version 2.0"), "Apache-2.0")
 	add(bsd && neither, "BSD-3-Clause")
 	add(bsd && !neither, "BSD-2-Clause")
-	add(has("permission is hereby granted, free of charge"), "MIT")
+	// The font licence grants in the words of MIT, but a font.
+	grants := strings.Count(text, "permission is hereby granted, free of charge")
+	fonts := strings.Count(text, "free of charge, to any person obtaining a copy of the font software")
+	add(grants > fonts, "MIT")
+	add(fonts > 0 && has("sil open font license"), "OFL-1.1")
 	add(has("permission to use, copy, modify, and", "distribute this software for any purpose"), "ISC")
 	add(has("mozilla public license version 2.0") || has("mozilla public license, version 2.0"), "MPL-2.0")
 	add(has("this is free and unencumbered software"), "Unlicense")

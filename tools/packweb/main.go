@@ -33,7 +33,7 @@ func run(root string) error {
 		return fmt.Errorf("find repository: %w", err)
 	}
 	p := &packing{root: root, modules: filepath.Join(root, "web/npm/node_modules"), files: map[string][]byte{}, used: map[string]bool{}}
-	for _, step := range []func() error{p.fontAwesome, p.lucide, p.tabler, p.katex, p.mermaid, p.island, p.notices} {
+	for _, step := range []func() error{p.fontAwesome, p.lucide, p.tabler, p.katex, p.mermaid, p.island, p.typefaces, p.notices} {
 		if err := step(); err != nil {
 			return err
 		}

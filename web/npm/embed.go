@@ -1,4 +1,4 @@
-// Package npm holds what Lectern takes from npm, packed for the binary: icons, the formula typesetter, the diagram
+// Package npm holds what Lectern takes from npm, packed for the binary: icons, typefaces, the formula typesetter, the diagram
 // drawer, the browser's half of interactive components.
 //
 // In: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json.

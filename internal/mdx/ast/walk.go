@@ -65,3 +65,23 @@ func (e *Element) Flag(name string) bool {
 	v := e.Prop(name)
 	return Truthy(v) && v != "false"
 }
+
+// Only is the one node of its type among nodes when there is nothing else but white space.
+func Only[T Node](nodes []Node) (found T, ok bool) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case T:
+			if ok {
+				return found, false
+			}
+			found, ok = n, true
+		case *Text:
+			if strings.TrimSpace(n.Value) != "" {
+				return found, false
+			}
+		default:
+			return found, false
+		}
+	}
+	return found, ok
+}

@@ -1,7 +1,9 @@
 // Long blocks of code that unfold, and groups of code with a menu in place of tabs.
-(() => {
-  for (const button of document.querySelectorAll(".code-more")) {
-    const pre = button.parentElement.querySelector("pre");
+onPage(() => {
+  for (const button of all(".code-more")) {
+    if (button.unfolds) continue;
+    button.unfolds = true;
+    const pre = find("pre", button.parentElement);
     const open = (on) => button.setAttribute("aria-expanded", String(on));
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-expanded") === "false";
@@ -12,9 +14,9 @@
     pre.addEventListener("scroll", () => { if (pre.scrollTop > 0 && button.getAttribute("aria-expanded") === "false") open(true); });
   }
 
-  for (const select of document.querySelectorAll(".codegroup-select")) {
-    const group = select.closest("lectern-tabs");
-    const tabs = [...group.querySelectorAll(':scope > [role="tablist"] > [role="tab"]')];
+  for (const select of all(".codegroup-select")) {
+    if (!select.hidden) continue;
+    const tabs = all(':scope > [role="tablist"] > [role="tab"]', select.closest("lectern-tabs"));
     const chosen = () => tabs.find((t) => t.getAttribute("aria-selected") === "true");
     const show = () => { const t = chosen(); if (t) select.value = t.getAttribute("aria-controls"); };
     select.addEventListener("change", () => tabs.find((t) => t.getAttribute("aria-controls") === select.value)?.click());
@@ -22,4 +24,4 @@
     show();
     select.hidden = false;
   }
-})();
+});

@@ -1,19 +1,17 @@
 // Draws the diagrams of a page when they come into view. The script that can draw is large: its address stands in
 // data-mermaid-src, and it is loaded when the first diagram is near.
 (() => {
-  const figures = document.querySelectorAll("figure.mermaid");
-  const holder = document.querySelector("[data-mermaid-src]");
-  if (!figures.length || !holder || !("IntersectionObserver" in window)) return;
+  if (!("IntersectionObserver" in window)) return;
   const LEAST = 0.75; // of its own size
-  const root = document.documentElement;
   const drawn = new Map(); // figure → its drawing, or null while it is waited for
+  const styles = new Map(); // figure → the style sheets of its drawing
   let count = 0;
   let loading = null;
   let queue = Promise.resolve();
 
   const load = () => loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = holder.dataset.mermaidSrc;
+    script.src = find("[data-mermaid-src]").dataset.mermaidSrc;
     script.onload = () => resolve(window.mermaid);
     script.onerror = () => { loading = null; reject(new Error("The script that draws diagrams could not be loaded.")); };
     document.head.append(script);
@@ -76,13 +74,21 @@
     }
   };
 
+  const forget = (figure) => {
+    sketch.drop(styles.get(figure) ?? []);
+    styles.delete(figure);
+  };
+
   const draw = async (figure) => {
+    if (!figure.isConnected) return; // the reader is on another page by now
     const pre = figure.querySelector("pre");
     try {
       const mermaid = await load();
       mermaid.initialize(look(figure));
-      const { svg } = await mermaid.render("mermaid-" + ++count, pre.textContent);
-      show(figure, pre, svg);
+      const { made, sheets } = await sketch.draw(() => mermaid.render("mermaid-" + ++count, pre.textContent));
+      forget(figure);
+      styles.set(figure, sheets);
+      show(figure, pre, made.svg);
     } catch (error) {
       fail(figure, error);
     }
@@ -100,23 +106,23 @@
 
   const show = (figure, pre, svg) => {
     figure.querySelector(".mermaid-error")?.remove();
-    const drawing = part(figure, "mermaid-drawing");
-    drawing.innerHTML = svg; // cleaned by the drawing script, which lets neither scripts nor handlers through
-    const image = drawing.firstElementChild;
+    const frame = part(figure, "mermaid-drawing");
+    sketch.put(frame, svg); // cleaned by the drawing script, which lets neither scripts nor handlers through
+    const image = frame.firstElementChild;
     readable(image);
     // Letters stay readable: a drawing much wider than the page scrolls.
     const natural = image.viewBox?.baseVal?.width;
     if (natural) image.style.minWidth = Math.round(natural * LEAST) + "px";
-    if (drawing.scrollWidth > drawing.clientWidth + 1) drawing.tabIndex = 0;
+    if (frame.scrollWidth > frame.clientWidth + 1) frame.tabIndex = 0;
     // The source stays for those who do not see the drawing.
     pre.id ||= image.id + "-source";
     pre.removeAttribute("tabindex");
-    drawing.setAttribute("role", image.querySelector("a") ? "group" : "img");
-    drawing.setAttribute("aria-label", image.querySelector("title")?.textContent || "Diagram");
-    drawing.setAttribute("aria-describedby", pre.id);
+    frame.setAttribute("role", image.querySelector("a") ? "group" : "img");
+    frame.setAttribute("aria-label", image.querySelector("title")?.textContent || "Diagram");
+    frame.setAttribute("aria-describedby", pre.id);
     figure.dataset.state = "drawn";
-    drawn.set(figure, drawing);
-    zoom(figure, drawing, image);
+    drawn.set(figure, frame);
+    zoom(figure, frame, image);
   };
 
   const fail = (figure, error) => {
@@ -143,7 +149,7 @@
     const bar = part(figure, "mermaid-zoom");
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "Zoom");
-    bar.replaceChildren(...[["−", "Zoom out", () => Math.max(0.5, scale / 1.25)], ["+", "Zoom in", () => Math.min(5, scale * 1.25)], ["1:1", "Original size", () => 1]].map(([text, label, next]) => {
+    bar.replaceChildren(...[["−", "Zoom out", () => Math.max(0.5, scale / 1.25)], ["+", "Zoom in", () => Math.min(5, scale * 1.25)], ["1:1", "1:1, original size", () => 1]].map(([text, label, next]) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text;
@@ -165,7 +171,11 @@
       later(entry.target);
     }
   }, { rootMargin: "400px" });
-  for (const figure of figures) watcher.observe(figure);
+  onPage(() => {
+    for (const figure of drawn.keys()) if (!figure.isConnected) { drawn.delete(figure); forget(figure); }
+    if (!find("[data-mermaid-src]")) return;
+    for (const figure of all("figure.mermaid:not([data-state])")) watcher.observe(figure);
+  });
 
   let scheme = root.dataset.scheme;
   new MutationObserver(() => {

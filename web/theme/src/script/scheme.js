@@ -1,13 +1,28 @@
-// Runs before the first paint: the reader's own choice of colours, else the site's default.
+// Runs before the first paint: the reader's own choice of colours, else the site's default; the typefaces, if a server has them; and whether the banner was put away.
 (() => {
   const root = document.documentElement;
-  let choice = null;
-  if (!("strict" in root.dataset)) {
-    try { choice = localStorage.getItem("lectern-scheme"); } catch { /* storage is closed to us */ }
-  }
-  if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
+  const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } }; // storage may be closed to us
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const set = () => { root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light"; };
+  const fixed = "strict" in root.dataset;
+  const set = () => {
+    let choice = fixed ? null : read("lectern-scheme");
+    if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
+    root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
+  };
   set();
-  if (choice === "system") dark.addEventListener("change", set);
+  dark.addEventListener("change", set);
+  // Another tab changed it. A key of null means that all was cleared.
+  addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || event.key === null) set(); });
+
+  const fonts = document.currentScript.dataset.fonts;
+  if (fonts && location.protocol !== "file:") {
+    for (const href of fonts.split(" ")) {
+      const link = document.createElement("link");
+      Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous", href });
+      document.head.append(link);
+    }
+  }
+
+  const banner = root.dataset.banner;
+  if (banner && read("lectern-banner") === banner) root.dataset.bannerOff = "";
 })();

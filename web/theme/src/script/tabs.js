@@ -2,17 +2,8 @@
 (() => {
   const KEY = "lectern-tabs";
   const LIMIT = 30; // titles that are remembered, newest first
-  const recall = () => {
-    try {
-      const list = JSON.parse(localStorage.getItem(KEY) || "[]");
-      return Array.isArray(list) ? list.filter((t) => typeof t === "string") : [];
-    } catch { return []; }
-  };
-  const remember = (title) => {
-    try {
-      localStorage.setItem(KEY, JSON.stringify([title, ...recall().filter((t) => t !== title)].slice(0, LIMIT)));
-    } catch { /* the choice lasts for this page */ }
-  };
+  const known = () => { const list = recall(KEY); return Array.isArray(list) ? list.filter((t) => typeof t === "string") : []; };
+  const keep = (title) => remember(KEY, [title, ...known().filter((t) => t !== title)].slice(0, LIMIT));
 
   class Tabs extends HTMLElement {
     connectedCallback() {
@@ -31,8 +22,8 @@
       this.bar.addEventListener("keydown", (e) => this.key(e));
       let first = this.tabs.findIndex((t) => t.getAttribute("aria-selected") === "true");
       if (this.synced) {
-        const known = recall().find((t) => this.titles.includes(t));
-        if (known !== undefined) first = this.titles.indexOf(known);
+        const title = known().find((t) => this.titles.includes(t));
+        if (title !== undefined) first = this.titles.indexOf(title);
       }
       this.show(Math.max(first, 0));
     }
@@ -53,7 +44,7 @@
       this.show(index);
       if (this.synced) {
         const title = this.titles[index];
-        remember(title);
+        keep(title);
         document.dispatchEvent(new CustomEvent("lectern-tab", { detail: { title, from: this } }));
       }
       const moved = this.bar.getBoundingClientRect().top - top;

@@ -3,6 +3,7 @@
   const EDGE = 8; // pixels kept free at the window's edges
   let shown = null;
   const place = () => {
+    if (!shown.isConnected) { shown = null; return; }
     const bubble = shown.querySelector(".tooltip-bubble");
     const word = shown.querySelector(".tooltip-word").getClientRects()[0];
     if (!bubble || !word) return;

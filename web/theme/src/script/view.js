@@ -1,7 +1,8 @@
 // Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
-(() => {
+onPage(() => {
   const KEY = "lectern-view";
   const content = document.getElementById("content");
+  if (content && "views" in content.dataset) return;
   const views = content ? [...content.querySelectorAll(".view[data-view]")] : [];
   const titles = [...new Set(views.map((v) => v.dataset.view))];
   if (titles.length === 0) return;
@@ -55,6 +56,8 @@
   if (titles.length > 1) views[0].before(bar);
   show(first);
   content.dataset.views = "";
+  const gone = () => !content.isConnected && removeEventListener("hashchange", reveal);
   addEventListener("hashchange", reveal);
+  document.addEventListener("lectern:page", gone, { once: true });
   reveal();
-})();
+});

@@ -1,0 +1,36 @@
+package browser
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// An export has relative links. On any file server, below any path, its pages change as quickly, and their links lead on.
+func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
+	pairs := append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
+		"navigation": {"groups": [{"group": "Guide", "pages": ["index", "top", "guides/deploy", "guides/billing"]}]}}`,
+		"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`,
+		"top.mdx", "---\ntitle: Top\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5} />\n\n![drawing](/logo.svg)\n", "snippets/counter.jsx", counter)
+	files := http.StripPrefix("/docs", http.FileServer(http.Dir(site(t, pairs...))))
+	s := httptest.NewServer(files)
+	t.Cleanup(s.Close)
+	p := openURL(t, s.URL+"/docs/guides/deploy.html")
+	p.mark()
+	p.follow(`.sidebar a[href="billing.html"]`, "Billing")
+	p.follow(`.sidebar a[href="../top.html"]`, "Top")
+	p.until(`document.querySelector("lectern-island[data-alive] .more")?.textContent === "count 5"`)
+	p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+	p.follow(`.sidebar a[href="guides/deploy.html"]`, "Deployment")
+	p.slash()
+	p.until(`document.querySelector("dialog.search[open]") !== null`)
+	p.key("invoices")
+	p.until(shownOptions + `.length > 0`)
+	p.key(kb.Enter)
+	p.at("Billing")
+	p.same("address", eval[string](p, `location.pathname`), "/docs/guides/billing.html")
+	p.sameDocument(true)
+	p.quiet()
+}

@@ -1,0 +1,44 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// diagrams is one of each common kind, and one with styles of its own.
+var diagrams = []string{
+	"flowchart LR\n  A[Start] --> B{Good?}\n  B -->|yes| C([End])\n  classDef hot fill:#f96,stroke:#333,stroke-width:4px\n  class A hot\n  style B fill:#bbf,stroke:#f66,color:#fff",
+	"sequenceDiagram\n  Alice->>Bob: Hello\n  Note right of Bob: thinks\n  Bob-->>Alice: Hi",
+	"classDiagram\n  Animal <|-- Duck\n  class Animal{\n    +int age\n    +swim()\n  }",
+	"stateDiagram-v2\n  [*] --> Still\n  Still --> Moving\n  Moving --> [*]",
+	"erDiagram\n  CUSTOMER ||--o{ ORDER : places",
+	"gantt\n  title Plan\n  dateFormat YYYY-MM-DD\n  section A\n  One :a1, 2026-01-01, 10d",
+	"pie title Pets\n  \"Dogs\" : 3\n  \"Cats\" : 2",
+	"gitGraph\n  commit\n  branch develop\n  commit\n  checkout main\n  merge develop",
+	"mindmap\n  root((mind))\n    One\n    Two",
+	"timeline\n  title History\n  2024 : One\n  2025 : Two",
+	"journey\n  title Day\n  section Work\n    Make tea: 5: Me",
+	"quadrantChart\n  title Reach\n  x-axis Low --> High\n  y-axis Low --> High\n  A: [0.3, 0.6]",
+}
+
+// C5: diagrams are drawn under the same rules as every other page, which allow no inline style; they look as they should.
+func TestDiagramsNeedNoInlineStyle(t *testing.T) {
+	var page strings.Builder
+	page.WriteString("---\ntitle: Drawn\n---\n" + strings.Repeat("Text.\n\n", 300)) // nothing is drawn before the test listens
+	for i, d := range diagrams {
+		fmt.Fprintf(&page, "## D%d\n\n```mermaid\n%s\n```\n\n", i, d)
+	}
+	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n[drawn](/drawn)\n", "drawn.mdx", page.String())
+	p := openURL(t, s.URL+"/drawn")
+	eval[bool](p, `(window.broken = [], document.addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective + " " + e.sample + " " + e.sourceFile + ":" + e.lineNumber)), true)`)
+	for i := range diagrams {
+		eval[bool](p, fmt.Sprintf(`(document.querySelectorAll("figure.mermaid")[%d].scrollIntoView({behavior: "instant"}), true)`, i))
+		p.until(fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state !== undefined`, i))
+		p.same(fmt.Sprint("state of diagram ", i), eval[string](p, fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state`, i)), "drawn")
+	}
+	p.same("what the rules forbade", eval[string](p, `JSON.stringify([...new Set(broken)])`), "[]")
+	p.same("a style of the source", eval[string](p, `getComputedStyle(document.querySelector("figure.mermaid svg g.node.hot rect")).strokeWidth`), "4px")
+	p.same("sheets for the drawings", eval[string](p, fmt.Sprintf(`String(document.adoptedStyleSheets.length >= %d)`, len(diagrams))), "true")
+	p.quiet()
+}

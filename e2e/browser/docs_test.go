@@ -1,0 +1,30 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/docs"
+)
+
+// Our own docs, read from the first page to the last by the link to the next: every page arrives in the same
+// document, and the browser does not complain (C5).
+func TestOurDocsAreReadFromPageToPage(t *testing.T) {
+	p := openURL(t, serveFS(t, docs.Site).URL+"/")
+	const next = `document.querySelector('.paging a[rel="next"]')`
+	read := 1
+	for ; eval[bool](p, next+` !== null`); read++ {
+		title := eval[string](p, next+`.querySelector("span").textContent`)
+		to := eval[string](p, next+`.pathname`)
+		p.mark()
+		eval[bool](p, `(`+next+`.click(), true)`)
+		p.until(`location.pathname === "` + to + `" && document.readyState === "complete" && document.querySelector('.sidebar [aria-current="page"]')?.textContent.includes("` + title + `")`)
+		p.sameDocument(true)
+		if read > 200 {
+			t.Fatal("the pages go round in a circle")
+		}
+	}
+	if read < 20 {
+		t.Errorf("only %d pages were read", read)
+	}
+	p.quiet()
+}

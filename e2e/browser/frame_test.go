@@ -1,0 +1,159 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+const frameJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "banner": {"content": "Version **9** is out", "dismissible": true},
+	"contextual": {"options": ["copy", "view"]},
+	"navigation": {"versions": [{"version": "v2", "groups": [{"group": "Guide", "pages": ["index", "two"]}]}, {"version": "v1", "groups": [{"group": "Old", "pages": ["old"]}]}]}}`
+
+func framed() []string {
+	return []string{
+		"docs.json", frameJSON, "two.mdx", "---\ntitle: Two\n---\ntext\n", "old.mdx", "---\ntitle: Old\n---\ntext\n",
+		"wide.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><rect width="3000" height="1500" fill="teal"/></svg>`,
+		"index.mdx", "---\ntitle: One\n---\nSome *text*.\n\n![A wide picture](/wide.svg)\n\n<a href=\"/two\"><img id=\"linked\" src=\"/wide.svg\" alt=\"x\" /></a>\n\n<img id=\"fixed\" noZoom src=\"/wide.svg\" alt=\"y\" />\n\n" +
+			"## First\n\n" + long() + "## Second\n\n" + long() + "## Third\n\nend\n",
+	}
+}
+
+func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
+	s := serve(t, framed()...)
+	p := openURL(t, s.URL+"/")
+	scheme := func() string { return eval[string](p, `document.documentElement.dataset.scheme`) }
+	p.same("at first", scheme(), "light")
+	p.click("button.scheme")
+	p.same("after the click", scheme(), "dark")
+	p.same("the button", eval[string](p, `document.querySelector("button.scheme").getAttribute("aria-pressed")`), "true")
+	p.same("the browser's own parts", eval[string](p, `getComputedStyle(document.documentElement).colorScheme`), "dark")
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.same("on the next page", scheme()+eval[string](p, `String(document.querySelector("button.scheme").hidden)`), "darkfalse")
+	p.reload()
+	p.at("Two")
+	p.same("in a new document", scheme(), "dark")
+	eval[bool](p, `(window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), localStorage.setItem("lectern-scheme", "light"), window.dispatchEvent(new StorageEvent("storage", { key: "lectern-scheme" })), true)`)
+	p.same("after another tab chose", scheme(), "light")
+	p.quiet()
+}
+
+func TestABannerStaysPutAway(t *testing.T) {
+	p := openURL(t, serve(t, framed()...).URL+"/")
+	shown := `(document.querySelector("body [data-banner]")?.getClientRects().length ?? 0) > 0`
+	p.until(shown)
+	p.click("[data-dismiss]")
+	p.until(`!(` + shown + `)`)
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.until(`!(` + shown + `)`)
+	p.reload()
+	p.at("Two")
+	p.until(`!(` + shown + `)`)
+	eval[bool](p, `(localStorage.clear(), true)`)
+	p.reload()
+	p.until(shown)
+	p.quiet()
+}
+
+func TestThePageIsCopiedAsMarkdown(t *testing.T) {
+	p := openURL(t, serve(t, framed()...).URL+"/")
+	// The clipboard of a browser without a window cannot be read; what is handed to it can.
+	eval[bool](p, `(Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => { window.copied = await (await item.getType("text/plain")).text(); } } }), true)`)
+	label := eval[string](p, `document.querySelector("[data-copy-page]").textContent.trim()`)
+	p.click("[data-copy-page]")
+	p.until(`window.copied?.includes("Some *text*.")`)
+	p.until(`document.querySelector("[data-copy-page]").textContent.trim() === "Copied"`)
+	p.until(`document.querySelector("[data-copy-page]").textContent.trim() === "` + label + `"`)
+	p.quiet()
+}
+
+func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
+	p := openURL(t, serve(t, framed()...).URL+"/")
+	menu := `document.querySelector("details.switch")`
+	p.click("details.switch > summary")
+	p.until(menu + `.open`)
+	p.key(kb.ArrowDown)
+	p.until(menu + `.contains(document.activeElement) && document.activeElement.localName === "a"`)
+	p.key(kb.Escape)
+	p.until(`!` + menu + `.open && document.activeElement === ` + menu + `.querySelector("summary")`)
+	p.click("details.switch > summary")
+	p.until(menu + `.open`)
+	p.click("#content h1")
+	p.until(`!` + menu + `.open`)
+	p.quiet()
+}
+
+func TestPicturesGrowAndComeBack(t *testing.T) {
+	p := openURL(t, serve(t, framed()...).URL+"/")
+	p.until(`document.querySelector('#content img[alt="A wide picture"]').dataset.zoom === ""`)
+	p.same("linked or fixed ones do not", eval[string](p, `String(document.querySelector("#linked").dataset.zoom ?? document.querySelector("#fixed").dataset.zoom ?? "none")`), "none")
+	before := eval[int](p, `document.querySelector('#content img[alt="A wide picture"]').clientWidth`)
+	p.click(`#content img[alt="A wide picture"]`)
+	p.until(`document.querySelector("dialog.zoom img")?.clientWidth > 0`)
+	if after := eval[int](p, `document.querySelector("dialog.zoom img").clientWidth`); after <= before {
+		t.Errorf("the picture is %d wide, was %d", after, before)
+	}
+	p.key(kb.Escape)
+	p.until(`document.querySelector("dialog.zoom") === null`)
+	eval[bool](p, `(document.querySelector("img[data-zoom]").focus(), true)`)
+	p.key(kb.Enter)
+	p.until(`document.querySelector("dialog.zoom[open]") !== null`)
+	p.quiet()
+}
+
+func TestTheOutlineFollowsTheReader(t *testing.T) {
+	p := openURL(t, serve(t, framed()...).URL+"/")
+	current := `document.querySelector('.outline a[aria-current]')?.textContent`
+	p.until(current + ` === "First"`)
+	eval[bool](p, `(document.getElementById("second").scrollIntoView({ behavior: "instant" }), true)`)
+	p.until(current + ` === "Second"`)
+	first := eval[string](p, `document.querySelector(".outline ul").style.getPropertyValue("--mark-top")`)
+	eval[bool](p, `(scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }), true)`)
+	p.until(current + ` === "Third" && document.querySelector(".outline ul").style.getPropertyValue("--mark-top") !== "` + first + `"`)
+	p.quiet()
+}
+
+func TestTheDrawerOfAPhone(t *testing.T) {
+	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true})
+	link := `document.querySelector('.sidebar a[href="/two"]')`
+	p.until(link + `.getClientRects().length === 0`)
+	p.click("details.drawer > summary")
+	p.until(link + `.getClientRects().length > 0 && document.documentElement.hasAttribute("data-drawer")`)
+	p.same("the page behind", eval[string](p, `getComputedStyle(document.documentElement).overflowY`), "hidden")
+	for range 30 { // more than the drawer has
+		p.key(kb.Tab)
+		if !eval[bool](p, `document.activeElement.closest(".sidebar, details.drawer") !== null`) {
+			t.Fatal("a key leaves the drawer: " + eval[string](p, `document.activeElement.outerHTML`))
+		}
+	}
+	p.key(kb.Escape)
+	p.until(link + `.getClientRects().length === 0 && document.activeElement.matches("details.drawer > summary")`)
+	p.click("details.drawer > summary")
+	p.until(link + `.getClientRects().length > 0 && document.getAnimations().every((a) => a.playState !== "running")`) // it slides in
+	p.mark()
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.sameDocument(true)
+	p.until(`!document.documentElement.hasAttribute("data-drawer") && !document.querySelector("details.drawer").open`)
+	p.quiet()
+}
+
+func TestReadersWhoAskForCalmGetNoMotion(t *testing.T) {
+	p := openAs(t, serve(t, framed()...).URL+"/", reader{calm: true})
+	eval[bool](p, `(document.startViewTransition = () => { throw new Error("it moves"); }, true)`)
+	p.mark()
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.sameDocument(true)
+	p.quiet()
+}
+
+func TestEverythingWorksFromADisk(t *testing.T) {
+	dir := site(t, framed()...)
+	p := open(t, dir, "index.html")
+	p.mark()
+	p.click("button.scheme")
+	p.same("scheme", eval[string](p, `document.documentElement.dataset.scheme`), "dark")
+	p.follow(`.sidebar a[href="two.html"]`, "Two")
+	p.sameDocument(false)
+	p.same("scheme on the next page", eval[string](p, `document.documentElement.dataset.scheme`), "dark")
+	p.quiet()
+}

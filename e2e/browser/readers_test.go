@@ -1,0 +1,186 @@
+package browser
+
+import (
+	"context"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/docs"
+	"github.com/lectern-docs/lectern/internal/scan"
+)
+
+// corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
+var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
+
+// sampleMax bounds the pages looked at of one site; they are spread over it.
+const sampleMax = 12
+
+// shelf is a site to read.
+type shelf struct {
+	name    string
+	src     fs.FS
+	all     bool // every page is looked at
+	partial bool // the folder lacks its pictures
+}
+
+func shelves(t *testing.T) []shelf {
+	t.Helper()
+	out := []shelf{{"docs", docs.Site, true, false}}
+	if *corpus == "" {
+		return out
+	}
+	for dir := range strings.SplitSeq(*corpus, ",") {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = root.Close() })
+		out = append(out, shelf{filepath.Base(dir), root.FS(), false, true})
+	}
+	return out
+}
+
+// pages are the paths to look at.
+func (s shelf) pages(t *testing.T) (out []string) {
+	t.Helper()
+	loaded, _, err := scan.Load(t.Context(), s.src, scan.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range loaded.Site.Pages {
+		if p.Listed && p.External == "" {
+			out = append(out, p.Path)
+		}
+	}
+	if s.all || len(out) <= sampleMax {
+		return out
+	}
+	spread := make([]string, 0, sampleMax)
+	for i := range sampleMax {
+		spread = append(spread, out[i*len(out)/sampleMax])
+	}
+	return spread
+}
+
+// Claim C5 in a browser: no page breaks the policy it is served under, throws, or asks another host for anything but what its
+// author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
+func TestReadersSeeQuietSteadyPages(t *testing.T) {
+	for _, s := range shelves(t) {
+		pages := s.pages(t)
+		for _, w := range ways {
+			t.Run(s.name+"/"+w.name, func(t *testing.T) {
+				base := w.start(t, s.src)
+				p := tab(t)
+				for _, page := range pages {
+					p.visit(w.at(base, page))
+					p.still(page)
+					p.athome(page, base)
+				}
+				if s.partial {
+					p.quietBut("Failed to load resource") // of what the folder does not hold, and of other hosts
+				} else {
+					p.quiet()
+				}
+			})
+		}
+	}
+}
+
+// Pages can be used by everybody: axe finds nothing serious, in light and in dark, on wide and narrow screens.
+func TestPagesAreAccessible(t *testing.T) {
+	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range shelves(t) {
+		t.Run(s.name, func(t *testing.T) {
+			base := belowPath(t, s.src)
+			p := tab(t)
+			for _, page := range s.pages(t) {
+				for _, look := range []struct {
+					name, scheme string
+					width        int64
+				}{{"light", "light", 1280}, {"dark on a phone", "dark", 390}} {
+					run(p, chromedp.EmulateViewport(look.width, 900))
+					p.visit(base + page + ".html")
+					eval[bool](p, `(document.documentElement.dataset.scheme = '`+look.scheme+`') !== ''`)
+					p.judge(page+" "+look.name, string(axe))
+				}
+			}
+		})
+	}
+}
+
+// tab opens an empty page in a browser that all visits of a test share.
+func tab(t *testing.T) *page {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
+	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, 100_000)}
+	console := chromedp.Console(ctx)
+	go func() {
+		defer close(p.messages)
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			p.messages <- m
+		}
+	}()
+	return p
+}
+
+func (p *page) visit(address string) {
+	p.t.Helper()
+	run(p, chromedp.Navigate(address))
+	p.until(`document.readyState === 'complete'`)
+}
+
+// still fails the test when something moved while the page loaded.
+func (p *page) still(name string) {
+	p.t.Helper()
+	const shift = `new Promise((done) => { let sum = 0;
+		new PerformanceObserver((all) => { for (const e of all.getEntries()) if (!e.hadRecentInput) sum += e.value })
+			.observe({ type: 'layout-shift', buffered: true });
+		requestAnimationFrame(() => setTimeout(() => done(sum), 50)) })`
+	if moved := run(p, chromedp.Evaluate[float64](shift, chromedp.EvalAwaitPromise)); moved > 0.02 {
+		p.t.Errorf("%s: the page moves by %.3f while it loads", name, moved)
+	}
+}
+
+// athome fails the test when the page asked another host for something that stands nowhere in its content.
+func (p *page) athome(name, base string) {
+	p.t.Helper()
+	asked := eval[[]string](p, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) =>
+		!u.startsWith('data:') && !u.startsWith('blob:') && !u.startsWith(new URL('/', location).href) && !document.querySelector('#content, .brand, .banner')?.ownerDocument
+			.querySelector('[src="' + CSS.escape(u) + '"]') && ![...document.querySelectorAll('[src],[srcset]')].some((e) => e.src === u))`)
+	if len(asked) > 0 {
+		slices.Sort(asked)
+		p.t.Errorf("%s: the page asks %v (base %s)", name, asked, base)
+	}
+}
+
+// judge fails the test for each serious finding of axe.
+func (p *page) judge(name, axe string) {
+	p.t.Helper()
+	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true") // colours on their way are not what readers see
+	const ask = `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations
+		.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+		.flatMap((v) => v.nodes.slice(0, 3).map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''))))`
+	for _, finding := range run(p, chromedp.Evaluate[[]string](ask, chromedp.EvalAwaitPromise)) {
+		p.t.Errorf("%s: %s", name, finding)
+	}
+}

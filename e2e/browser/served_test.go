@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+)
+
+// served is a built site behind the host that published sites have, with its rules for content.
+type served struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string // paths, in order
+}
+
+// serve builds a docs folder and serves it. Pairs are file names and texts.
+func serve(t *testing.T, pairs ...string) *served {
+	t.Helper()
+	docs := fstest.MapFS{}
+	for i := 0; i < len(pairs); i += 2 {
+		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return serveFS(t, docs)
+}
+
+func serveFS(t *testing.T, docs fs.FS) *served {
+	t.Helper()
+	built := &sitehost.Built{}
+	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Search: true}, built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range report.Diagnostics {
+		t.Logf("built with %s", d)
+	}
+	for _, r := range report.Redirects {
+		built.Manifest.Redirects = append(built.Manifest.Redirects, deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
+	}
+	s := &served{}
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}, built)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, r.URL.Path)
+		s.mu.Unlock()
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// times tells how often a path was asked for.
+func (s *served) times(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(slices.DeleteFunc(slices.Clone(s.asked), func(p string) bool { return p != path }))
+}
+
+// mark puts a sign into the document: it is gone when a new one was loaded.
+func (p *page) mark() { p.t.Helper(); eval[bool](p, `window.sameDocument = true`) }
+
+func (p *page) sameDocument(want bool) {
+	p.t.Helper()
+	if got := eval[bool](p, `window.sameDocument === true`); got != want {
+		p.t.Errorf("the document is the same: %v, want %v", got, want)
+	}
+}
+
+// reload loads the page anew and waits for the new document.
+func (p *page) reload() {
+	p.t.Helper()
+	p.mark()
+	eval[bool](p, `(setTimeout(() => location.reload()), true)`)
+	p.until(`window.sameDocument === undefined && document.readyState === "complete"`)
+}
+
+// follow clicks a link and waits for the page with that heading.
+func (p *page) follow(selector, heading string) {
+	p.t.Helper()
+	p.click(selector)
+	p.at(heading)
+}
+
+func (p *page) at(heading string) {
+	p.t.Helper()
+	p.until(`document.querySelector("h1")?.textContent === "` + heading + `" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")
+		&& !document.getAnimations().some((a) => a.effect?.pseudoElement?.startsWith("::view-transition"))`) // while one page fades, none is clicked
+}
+
+// long is text that fills some windows.
+func long() string { return strings.Repeat("Words to scroll past.\n\n", 150) }

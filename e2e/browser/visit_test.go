@@ -1,0 +1,169 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+)
+
+const pagesJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"},
+	"redirects": [{"source": "/old", "destination": "/two#middle"}],
+	"navigation": {"groups": [{"group": "Guide", "pages": ["index", "two", "three", "drawn"]}]}}`
+
+func pages(t *testing.T) *served {
+	return serve(t, "docs.json", pagesJSON, "snippets/counter.jsx", counter, "notes.txt", "plain",
+		"index.mdx", "---\ntitle: One\ndescription: The first\n---\n[two](/two) [middle](/two#middle) [gone](/gone) [file](/notes.txt) [drawn](/drawn) "+
+			"<a class=\"tab\" target=\"_blank\" href=\"/two\">new</a>\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"[bottom](/three)\n",
+		"two.mdx", "---\ntitle: Two\ndescription: The second\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5}>**kept**</Counter>\n\n"+
+			"<div className=\"mt-[37px]\" id=\"styled\">styled</div>\n\n```js\nlet x\n```\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"## Middle\n\n<Accordion title=\"Inner\">hidden</Accordion>\n\n"+long(),
+		"three.mdx", "---\ntitle: Three\n---\n$x^2$ and [one](/)\n",
+		"drawn.mdx", "---\ntitle: Drawn\n---\n```mermaid\nflowchart LR\n  A --> B\n```\n\n[two](/two)\n",
+	)
+}
+
+func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
+	s := pages(t)
+	p := openURL(t, s.URL+"/")
+	p.mark()
+	p.follow(`#content a[href="/two"]`, "Two")
+	p.sameDocument(true)
+	p.same("title", eval[string](p, `document.title`), "Two - T")
+	p.same("address", eval[string](p, `location.pathname`), "/two")
+	p.same("description", eval[string](p, `document.querySelector('meta[name="description"]').content + document.querySelectorAll('meta[name="description"]').length`), "The second1")
+	p.same("canonical", eval[string](p, `[...document.querySelectorAll('link[rel="canonical"]')].map((l) => l.getAttribute("href")).join()`), "/two")
+	p.same("current in the sidebar", eval[string](p, `[...document.querySelectorAll('.sidebar [aria-current="page"]')].map((a) => a.getAttribute("href")).join()`), "/two")
+	p.same("scroll", eval[string](p, `String(scrollY)`), "0")
+	p.same("focus", eval[string](p, `document.activeElement.localName`), "main")
+	p.until(`document.querySelector('.said[role="status"]').textContent === "Two - T"`)
+	p.same("utility classes of the page", eval[string](p, `getComputedStyle(document.getElementById("styled")).marginTop`), "37px")
+	p.same("buttons of code", eval[string](p, `String(document.querySelectorAll("figure.code > button.copy").length)`), "1")
+	p.quiet()
+}
+
+// The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old page end.
+func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	p.follow(`#content a[href="/two"]`, "Two")
+	p.until(`document.querySelector("lectern-island[data-alive]") !== null`)
+	p.click(".more")
+	p.until(`document.querySelector(".more").textContent === "count 6"`)
+	p.click(`#content lectern-tabs [role="tab"]:nth-of-type(2)`)
+	p.until(`document.querySelector('#content [role="tab"]:nth-of-type(2)').getAttribute("aria-selected") === "true"`)
+	eval[bool](p, `(window.oldIsland = document.querySelector("lectern-island")) !== null`)
+	p.follow(`.sidebar a[href="/three"]`, "Three")
+	p.until(`window.oldIsland.childElementCount === 0`) // unmounted
+	p.same("styles of formulas", eval[string](p, `String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "1")
+	p.follow(`.sidebar a[href="/"]`, "One")
+	p.same("styles of formulas on a page without", eval[string](p, `String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "0")
+	p.same("the tab that was chosen", eval[string](p, `document.querySelector('#content [role="tab"][aria-selected="true"]').textContent`), "B")
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.until(`document.querySelector("lectern-island[data-alive] .more")?.textContent === "count 5"`)
+	p.sameDocument(true)
+	p.quiet()
+}
+
+func TestHistoryBringsBackPageAndPlace(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	eval[bool](p, `(scrollTo({ top: 700, behavior: "instant" }), true)`)
+	p.until(`history.state?.lectern?.y === 700`)
+	eval[bool](p, `(document.querySelector('.sidebar a[href="/two"]').click(), true)`) // a real click would scroll to the link
+	p.at("Two")
+	eval[bool](p, `(history.back(), true)`)
+	p.at("One")
+	p.until(`scrollY === 700`)
+	eval[bool](p, `(history.forward(), true)`)
+	p.at("Two")
+	p.until(`scrollY === 0`)
+	p.sameDocument(true)
+	p.quiet()
+}
+
+func TestALinkToASectionArrivesThere(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	p.follow(`#content a[href="/two#middle"]`, "Two")
+	p.until(`Math.abs(document.getElementById("middle").getBoundingClientRect().top) < innerHeight / 2`)
+	p.same("address", eval[string](p, `location.pathname + location.hash`), "/two#middle")
+	p.same("target of styles", eval[string](p, `document.querySelector(":target")?.id || ""`), "middle")
+	p.sameDocument(true)
+	eval[bool](p, `(history.back(), true)`)
+	p.at("One")
+	p.sameDocument(true)
+	p.quiet()
+}
+
+// What is not a page that fits is left to the browser.
+func TestOtherLinksLoadADocument(t *testing.T) {
+	for _, c := range []struct{ name, selector, until string }{
+		{"a redirect ends where the server says, hash included", `#content a[href="/two"]`, `location.pathname + location.hash === "/two#middle"`},
+		{"an address that leads nowhere", `#content a[href="/gone"]`, `location.pathname === "/gone" && document.querySelector("h1") !== null`},
+		{"a file", `#content a[href="/notes.txt"]`, `location.pathname === "/notes.txt"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := openURL(t, pages(t).URL+"/")
+			p.mark()
+			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`) // builds follow redirects
+			p.click(strings.ReplaceAll(c.selector, "/two", "/old"))
+			p.until(c.until)
+			p.sameDocument(false)
+		})
+	}
+}
+
+// A page with diagrams comes into a document that allows no inline style, and goes again (C5).
+func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	for range 2 {
+		p.follow(`.sidebar a[href="/drawn"]`, "Drawn")
+		p.until(`document.querySelector("figure.mermaid svg") !== null`)
+		p.follow(`#content a[href="/two"]`, "Two")
+	}
+	p.sameDocument(true)
+	p.quiet()
+}
+
+func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	eval[bool](p, `(window.fetch = ((real) => async (...a) => {
+		const r = await real(...a);
+		return new Response((await r.text()).replace(/theme\.[0-9a-f]+\.js/, "theme.0000000000.js"), { headers: r.headers });
+	})(window.fetch), true)`)
+	p.click(`.sidebar a[href="/two"]`)
+	p.until(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
+}
+
+func TestALinkWorksWhileFetchingFails(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	p.mark()
+	eval[bool](p, `(window.fetch = () => Promise.reject(new TypeError("no network")), true)`)
+	p.click(`.sidebar a[href="/two"]`)
+	p.until(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
+}
+
+func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
+	s := pages(t)
+	p := openURL(t, s.URL+"/")
+	eval[bool](p, `(document.querySelector('.sidebar a[href="/three"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })), true)`)
+	p.until(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/three"))`)
+	p.mark()
+	p.follow(`.sidebar a[href="/three"]`, "Three")
+	p.sameDocument(true)
+	if n := s.times("/three"); n != 1 {
+		t.Errorf("the page was asked for %d times", n)
+	}
+}
+
+// What authors' scripts put into a page stays, and they hear of the change; their files run once.
+func TestScriptsOfAuthorsAreToldOfAChange(t *testing.T) {
+	p := openURL(t, pages(t).URL+"/")
+	eval[bool](p, `(document.addEventListener("lectern:page", (e) => { window.told = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
+	p.follow(`.sidebar a[href="/two"]`, "Two")
+	p.until(`window.told?.endsWith("/two")`)
+	if !eval[bool](p, `document.getElementById("widget") !== null`) {
+		t.Error("the author's element is gone")
+	}
+	p.quiet()
+}

@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// way is how readers get at a site.
+type way struct {
+	name   string
+	start  func(t *testing.T, src fs.FS) (base string) // base ends with a slash
+	suffix string                                      // of a page's address
+}
+
+// ways are a folder on the reader's own disk, a plain web server with the site below a path, and our own host.
+var ways = []way{
+	{"file", fromDisk, ".html"},
+	{"sub-path", belowPath, ".html"},
+	{"hosted", hosted, ""},
+}
+
+// at is the address of a page.
+func (w way) at(base, page string) string {
+	if page == "index" && w.suffix == "" {
+		return base
+	}
+	return base + (&url.URL{Path: page}).EscapedPath() + w.suffix
+}
+
+// exported is the site as an export writes it.
+func exported(t *testing.T, src fs.FS) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	report, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Search: true}, outtree.NewDir(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Failed > 0 {
+		t.Fatalf("%d pages failed: %v", report.Failed, report.Diagnostics)
+	}
+	return dir
+}
+
+func fromDisk(t *testing.T, src fs.FS) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src)) + "/"}).String()
+}
+
+// belowPath serves an export the way any static host would, but under the strict policy, which is how a violation shows.
+func belowPath(t *testing.T, src fs.FS) string {
+	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src))))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", siterule.PagePolicy)
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/docs/"
+}
+
+// hosted publishes the site and serves it as production does. The reader's browser knows the server by its address, the
+// server its site by a name.
+func hosted(t *testing.T, src fs.FS) string {
+	const domain = "docs.example.com"
+	bench := worktest.New(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, src); err != nil {
+		t.Fatal(err)
+	}
+	p := bench.Project(t, domain, project.Source{Path: dir})
+	d := bench.QueueDeployment(t, p, deploy.Production, "")
+	publisher := &publish.Publisher{Store: bench.Store, Blob: bench.Blob, Source: bench.Source, Scratch: bench.Scratch,
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: bench.Now, Search: true}
+	if err := publisher.Run(t.Context(), bench.Take(t)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := bench.Store.FindDeploymentByID(t.Context(), d.ID)
+	if err != nil || d.Status != deploy.Success {
+		t.Fatalf("%+v %v", d, err)
+	}
+	host := sitehost.New(sitehost.Options{Sites: bench.Store, Blob: bench.Blob, CacheBytes: 16 << 20, Logger: slog.New(slog.DiscardHandler), Now: bench.Now})
+	route := host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Host = domain
+		route.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}

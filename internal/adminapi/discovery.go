@@ -1,0 +1,147 @@
+package adminapi
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// Libraries finds the published site behind a manifest, to be read by programs.
+type Libraries func(ctx context.Context, manifestKey string) (*library.Library, error)
+
+// discoveryAnHour is how many discovery requests an organization may make.
+const discoveryAnHour = 10_000
+
+const (
+	defaultPageSize = 10
+	maxPageSize     = library.MaxHits
+)
+
+// hitJSON is a part of a page that answers a query.
+type hitJSON struct {
+	Content  string      `json:"content"`
+	Path     string      `json:"path"`
+	Metadata hitMetaJSON `json:"metadata"`
+}
+
+type hitMetaJSON struct {
+	Title   string   `json:"title"`
+	Heading *string  `json:"heading"`
+	Anchor  *string  `json:"anchor"`
+	Crumbs  []string `json:"crumbs"`
+	URL     string   `json:"url"`
+	Score   float64  `json:"score"`
+}
+
+// filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is searched yet.
+type filterJSON struct {
+	Version  string   `json:"version"`
+	Language string   `json:"language"`
+	Tag      string   `json:"tag"`
+	Groups   []string `json:"groups"`
+}
+
+func (a *api) searchSite(c *call) (answer, error) {
+	var in struct {
+		Query          string      `json:"query" required:"true"`
+		PageSize       *int        `json:"pageSize"`
+		ScoreThreshold *float64    `json:"scoreThreshold"`
+		Filter         *filterJSON `json:"filter"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	q := library.Query{Text: in.Query, Limit: defaultPageSize}
+	if in.PageSize != nil {
+		if q.Limit = *in.PageSize; q.Limit < 1 || q.Limit > maxPageSize {
+			return answer{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be a whole number from 1 to %d.", maxPageSize).WithField("pageSize")
+		}
+	}
+	if in.ScoreThreshold != nil {
+		if q.MinScore = *in.ScoreThreshold; q.MinScore < 0 || q.MinScore > 1 {
+			return answer{}, fault.New(fault.Invalid, "invalid_field", "scoreThreshold must be a number from 0 to 1.").WithField("scoreThreshold")
+		}
+	}
+	if in.Filter != nil {
+		q.Version, q.Language, q.Tag = in.Filter.Version, in.Filter.Language, in.Filter.Tag
+	}
+	l, origin, err := a.discover(c)
+	if err != nil {
+		return answer{}, err
+	}
+	hits, err := l.Search(c.ctx(), q)
+	if err != nil {
+		return answer{}, err
+	}
+	out := []hitJSON{}
+	for _, h := range hits {
+		at := url.URL{Path: library.Address(h.Path), Fragment: h.Anchor}
+		out = append(out, hitJSON{Content: h.Text, Path: h.Path, Metadata: hitMetaJSON{
+			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs), URL: origin + at.String(), Score: h.Score,
+		}})
+	}
+	return answer{status: http.StatusOK, body: out}, nil
+}
+
+func (a *api) readSitePage(c *call) (answer, error) {
+	var in struct {
+		Path   string   `json:"path" required:"true"`
+		Groups []string `json:"groups"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	l, _, err := a.discover(c)
+	if err != nil {
+		return answer{}, err
+	}
+	p, err := l.Page(c.ctx(), in.Path)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: struct {
+		Path    string `json:"path"`
+		Content string `json:"content"`
+	}{p.Path, p.Content}}, nil
+}
+
+// discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.
+func (a *api) discover(c *call) (l *library.Library, origin string, err error) {
+	if f := a.Deployment.Features.Search; !f.Enabled {
+		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "This server has no search.").WithHint(f.Reason)
+	}
+	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
+	if err := a.discovery.Take(c.org(), told); err != nil {
+		maps.Copy(c.w.Header(), told)
+		return nil, "", err
+	}
+	unknown := fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+		WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
+	domain, err := project.CleanDomain(c.r.PathValue("domain"))
+	if err != nil {
+		return nil, "", unknown
+	}
+	p, err := a.Store.FindProjectByDomain(c.ctx(), domain)
+	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
+		return nil, "", unknown
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	live, err := a.Store.FindLive(c.ctx(), domain)
+	if err != nil {
+		return nil, "", err
+	}
+	if live.ManifestKey == "" {
+		return nil, "", fault.New(fault.Conflict, "site_not_published", "This site has not been published yet.").
+			WithHint("Try again when its first update has ended.")
+	}
+	l, err = a.Libraries(c.ctx(), live.ManifestKey)
+	return l, a.SiteURL(domain), err
+}

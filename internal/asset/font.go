@@ -1,0 +1,174 @@
+package asset
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// typeface is a family that the platform carries, as tools/packweb lists it.
+type typeface struct {
+	Family   string
+	Also     []string
+	Min, Max int // weights
+	Files    []struct{ Name, Range string }
+	Fallback []struct {
+		Local                      []string
+		Size, Ascent, Descent, Gap float64 // percent
+	}
+}
+
+// houseFamily is the theme's own.
+const houseFamily = "Inter"
+
+// systemSans follows every family: what machines have.
+const systemSans = `ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", Arial, sans-serif`
+
+// lettering gathers what a site's typefaces need.
+type lettering struct {
+	site   *site.Site
+	packs  fs.FS
+	list   []typeface
+	faces  strings.Builder
+	named  map[string]bool // families, and files of the author, that faces has
+	files  []outtree.File
+	early  []string // paths to ask for before the first text
+	report *diag.List
+}
+
+// fonts writes the rules for the site's typefaces. Faces are optional to the browser: one that is late is not swapped in, so that text
+// never moves; pages ask for it early, and the font it stands behind is measured to take the same room.
+func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
+	l := &lettering{site: s, packs: packs, named: map[string]bool{}, report: &b.Findings}
+	raw, err := fs.ReadFile(packs, "fonts/fonts.json")
+	if err != nil {
+		return "", fmt.Errorf("read list of typefaces (build with make build): %w", err)
+	}
+	if err := json.Unmarshal(raw, &l.list); err != nil {
+		return "", fmt.Errorf("read list of typefaces: %w", err)
+	}
+	body, err := l.stack(s.Fonts.Body)
+	if err != nil {
+		return "", err
+	}
+	heading, err := l.stack(s.Fonts.Heading)
+	if err != nil {
+		return "", err
+	}
+	b.Files = append(b.Files, l.files...)
+	b.Fonts = l.early
+	var out strings.Builder
+	out.WriteString(l.faces.String())
+	fmt.Fprintf(&out, "@layer site {\n:root { --sans: %s; }\n", body)
+	if f := s.Fonts.Heading; f.Family != "" || f.Source != "" { // else as the theme has it
+		fmt.Fprintf(&out, ":root { --heading: %s; }\n", heading)
+	}
+	if w := s.Fonts.Heading.Weight; w > 0 {
+		fmt.Fprintf(&out, ":root { --heading-weight: %d; }\n", w)
+	}
+	if w := s.Fonts.Body.Weight; w > 0 {
+		fmt.Fprintf(&out, "html { font-weight: %d; }\n", w)
+	}
+	if heading != body {
+		out.WriteString("h1, h2, h3, h4, h5, h6 { font-family: var(--heading); }\n")
+	}
+	out.WriteString("}\n")
+	return out.String(), nil
+}
+
+// stack is the list of families for one wish.
+func (l *lettering) stack(f site.Font) (string, error) {
+	own := l.find(f.Family)
+	switch name := strings.ToLower(strings.TrimSpace(f.Family)); {
+	case f.Source != "" && !remote(f.Source):
+		if file := l.file(f.Source); file != "" {
+			return l.fileStack(f, file), nil
+		}
+		l.missing("There is no font file %q.", f.Source)
+	case own != nil, name == "" && f.Source == "":
+	case f.Source != "":
+		l.missing("The font %q is at another host, and published pages load nothing from there.", cut(f.Source))
+	case slices.Contains(generic, name):
+		return name + ", " + systemSans, nil
+	case slices.Contains(common, name):
+		return quote(strings.TrimSpace(f.Family)) + ", " + systemSans, nil
+	default:
+		l.missing("The typeface %q is not one that Lectern carries.", cut(f.Family))
+	}
+	if own == nil {
+		own = l.find(houseFamily)
+	}
+	if own == nil {
+		return systemSans, nil
+	}
+	return l.carried(own)
+}
+
+// Families that need no file: the browser's own words, and what nearly every machine has.
+var (
+	generic = []string{"system-ui", "sans-serif", "serif", "monospace", "ui-sans-serif", "ui-serif", "ui-monospace", "ui-rounded"}
+	common  = []string{"arial", "helvetica", "helvetica neue", "georgia", "verdana", "tahoma", "trebuchet ms", "times new roman", "courier new", "segoe ui"}
+)
+
+func (l *lettering) missing(format string, arg string) {
+	d := diag.Pos{File: l.site.File}
+	l.report.Warnf(d, "font-unavailable", format+" The theme's typeface stands in.", arg)
+	l.report.Hint("Put a .woff2 file of it into the docs folder and name that as the font's source.")
+}
+
+func (l *lettering) find(name string) *typeface {
+	name = strings.TrimSpace(name)
+	for i := range l.list {
+		t := &l.list[i]
+		if strings.EqualFold(t.Family, name) || slices.ContainsFunc(t.Also, func(also string) bool { return strings.EqualFold(also, name) }) {
+			return t
+		}
+	}
+	return nil
+}
+
+// carried writes the faces of a family and of its stand-ins.
+func (l *lettering) carried(t *typeface) (string, error) {
+	stack := quote(t.Family)
+	for i := range t.Fallback {
+		stack += ", " + quote(standIn(t, i))
+	}
+	stack += ", " + systemSans
+	if l.named[t.Family] {
+		return stack, nil
+	}
+	l.named[t.Family] = true
+	for i, f := range t.Files {
+		data, err := fs.ReadFile(l.packs, "fonts/"+f.Name)
+		if err != nil {
+			return "", fmt.Errorf("read typeface: %w", err)
+		}
+		at := path.Join(Folder, "fonts", f.Name)
+		l.files = append(l.files, outtree.File{Path: at, ContentType: outtree.ContentType(at), Data: data, Immutable: true})
+		if i == 0 {
+			l.early = append(l.early, at)
+		}
+		fmt.Fprintf(&l.faces, "@font-face { font-family: %s; font-weight: %d %d; font-display: optional; src: url(fonts/%s) format(\"woff2\"); unicode-range: %s; }\n",
+			quote(t.Family), t.Min, t.Max, f.Name, f.Range)
+	}
+	for i, f := range t.Fallback {
+		for _, weight := range []struct{ style, css string }{{"", ""}, {" Bold", " font-weight: 600 900;"}} { // a bold made by the browser smears
+			var local []string
+			for _, name := range f.Local {
+				local = append(local, "local("+quote(name+weight.style)+")")
+			}
+			fmt.Fprintf(&l.faces, "@font-face { font-family: %s;%s src: %s; size-adjust: %g%%; ascent-override: %g%%; descent-override: %g%%; line-gap-override: %g%%; }\n",
+				quote(standIn(t, i)), weight.css, strings.Join(local, ", "), f.Size, f.Ascent, f.Descent, f.Gap)
+		}
+	}
+	return stack, nil
+}
+
+func standIn(t *typeface, i int) string { return fmt.Sprintf("%s Stand-in %d", t.Family, i+1) }

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/devserve"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/filewatch"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+type devCommand struct {
+	Dir  string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
+	Port int    `default:"3000" help:"Port; when it is taken, the next free one."`
+	Host string `default:"127.0.0.1" help:"Address to listen on. Others than this machine can read along when it is not a loopback address."`
+	Open bool   `negatable:"" help:"Open the site in a browser."`
+	Poll bool   `help:"Look for changes from time to time instead of being told by the system; for network drives."`
+	scriptFlag
+}
+
+// Help is the long description.
+func (devCommand) Help() string {
+	return `Pages show anew when you save them, with what is wrong with them on top. Nothing is fetched: an API description at an address
+is left out, with a finding, unless a copy is in the folder.
+
+    lectern dev
+    lectern dev ./docs --port 4000 --open`
+}
+
+func (c *devCommand) Run(ctx context.Context, r *run) error {
+	started := r.Now()
+	src, closeSource, err := c.source()
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
+	listener, err := listenNear(ctx, c.Host, c.Port)
+	if err != nil {
+		return err
+	}
+	tools, err := sitebuild.NewTools()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer tools.Close()
+	live := sitebuild.NewLive(src, sitebuild.Options{
+		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Tools: tools, Workers: runtime.GOMAXPROCS(0), Search: true,
+	})
+	defer live.Close()
+	d := &devRun{run: r, command: c, listener: listener, started: started}
+	d.server = devserve.New(devserve.Options{Live: live, Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say})
+	return d.serve(ctx)
+}
+
+// source opens the folder, which must be one of docs.
+func (c *devCommand) source() (fs.FS, func(), error) {
+	src, closeSource, err := openSource(c.Dir, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range []string{"docs.json", "mint.json"} {
+		if _, err := fs.Stat(src, name); err == nil {
+			return src, closeSource, nil
+		}
+	}
+	closeSource()
+	return nil, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s has no docs.json.", c.Dir).WithField("dir").
+		WithHint("Name the folder that has one, or make a site with \"lectern new " + c.Dir + "\".")
+}
+
+// portsTried is how many ports are tried when the wanted one is taken.
+const portsTried = 20
+
+// listenNear listens on the port or, when it is taken, on the next free one. Port 0 is any.
+func listenNear(ctx context.Context, host string, port int) (net.Listener, error) {
+	var err error
+	for p := port; p < port+portsTried && p < 65536; p++ {
+		var l net.Listener
+		if l, err = (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(p))); err == nil {
+			return l, nil
+		}
+		if !errors.Is(err, syscall.EADDRINUSE) {
+			break
+		}
+	}
+	return nil, fault.Newf(fault.Invalid, "invalid_field", "The preview cannot listen on port %d of %s.", port, host).WithField("port").
+		WithHint("Choose another with --port.").WithCause(err)
+}
+
+// devRun is one preview.
+type devRun struct {
+	*run
+	command  *devCommand
+	server   *devserve.Server
+	listener net.Listener
+	started  time.Time
+	mu       sync.Mutex // one line at a time
+}
+
+func (d *devRun) say(line string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fmt.Fprintln(d.Stderr, harmless(line))
+}
+
+// serve runs the watcher, the background build and the server until ctx ends or one of them fails.
+func (d *devRun) serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watching := make(chan struct{})
+	failed := make(chan error, 2)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	wg.Go(func() {
+		opt := filewatch.Options{Dir: d.command.Dir, ByPoll: d.command.Poll, Ready: sync.OnceFunc(func() { close(watching) })}
+		err := filewatch.Run(ctx, opt, func(files []string) {
+			if err := d.server.Changed(ctx, files); err != nil && ctx.Err() == nil {
+				failed <- err
+			}
+		})
+		if err != nil {
+			failed <- err
+		}
+	})
+	select {
+	case <-watching: // before the first look, so that no change is missed
+	case err := <-failed:
+		return errors.Join(err, d.listener.Close())
+	case <-ctx.Done():
+		return d.listener.Close()
+	}
+	if err := d.server.Changed(ctx, nil); err != nil {
+		return errors.Join(err, d.listener.Close())
+	}
+	wg.Go(func() { d.server.Run(ctx) })
+	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	wg.Go(func() {
+		if err := server.Serve(d.listener); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("serve preview: %w", err)
+		}
+	})
+	d.greet()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	cancel()
+	return errors.Join(err, server.Close())
+}
+
+// greet tells where the site is.
+func (d *devRun) greet() {
+	address := "http://" + d.listener.Addr().String()
+	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address, d.Now().Sub(d.started).Milliseconds())
+	if ip := net.ParseIP(d.command.Host); d.command.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		d.say("Warning: every machine that can reach this one can read the preview.")
+	}
+	if d.command.Open {
+		if err := openBrowser(address); err != nil {
+			d.say("The browser cannot be opened: " + err.Error())
+		}
+	}
+}
+
+// openBrowser asks the desktop to show an address.
+func openBrowser(address string) error {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.Command(name, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // it ends when it likes
+	return nil
+}

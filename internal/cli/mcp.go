@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/mcp"
+	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+)
+
+type mcpCommand struct {
+	Dir string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
+	scriptFlag
+}
+
+// Help is the long description.
+func (mcpCommand) Help() string {
+	return `An agent on this machine starts it, and speaks MCP with it over standard input and output: it can search the folder's pages and read
+them. The folder is built once, when the command starts.
+
+    {"mcpServers": {"docs": {"command": "lectern", "args": ["mcp", "/home/me/docs"]}}}`
+}
+
+func (c *mcpCommand) Run(ctx context.Context, r *run) error {
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
+	built, err := r.buildSite(ctx, c.Dir, "", scripts, true)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.Stderr, "Serving %s to an agent over standard input and output.\n", built.Manifest.Name)
+	return mcp.Run(ctx, built.Library(), r.Version, r.Stdin, r.Stdout)
+}
+
+// buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
+func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.Host, quiet bool) (*sitehost.Built, error) {
+	src, closeSource, err := openSource(dir, "")
+	if err != nil {
+		return nil, err
+	}
+	defer closeSource()
+	built, dates := &sitehost.Built{}, modified(ctx, dir)
+	opt := sitebuild.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Search: true,
+		Modified: func(file string) time.Time { return changed(src, dates, file) }}
+	if origin != "" {
+		opt.MCP = origin + deploy.AgentPath
+	}
+	bar := r.progress(quiet)
+	opt.Progress = bar.build
+	report, err := sitebuild.Build(ctx, src, opt, built)
+	bar.end()
+	if err != nil {
+		return nil, err
+	}
+	if report.Pages == 0 {
+		printDiagnostics(r.Stderr, report.Diagnostics)
+		return nil, fault.Newf(fault.Invalid, "no_pages", "The folder %s has no page that can be built.", dir).WithField("dir").WithHint("lectern check says what is wrong with it.")
+	}
+	built.Manifest.Name, built.Manifest.Origin, built.Manifest.Redirects = report.Name, origin, publish.Rules(report.Redirects)
+	return built, nil
+}
+
+// changed is when a file was committed last, as publishing will have it, or, before its first commit, when it was written. Nothing of
+// this output is kept, so that it need not be the same on another machine.
+func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
+	if dates != nil {
+		if at := dates(file); !at.IsZero() {
+			return at
+		}
+	}
+	info, err := fs.Stat(src, file)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// localServer is a built folder that answers on this machine.
+type localServer struct {
+	Listener net.Listener
+	server   *http.Server
+}
+
+// Close stops it at once.
+func (l *localServer) Close() { _ = l.server.Close() }
+
+// serveBuilt builds a folder and answers for it on a free port of this machine, by the rules of published sites.
+func (r *run) serveBuilt(ctx context.Context, dir string, scripts jsrun.Host, quiet bool) (*localServer, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen on this machine: %w", err)
+	}
+	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
+	if err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
+	const cache = 64 << 20 // bytes
+	handler := sitehost.Single(sitehost.Options{CacheBytes: cache, Now: r.Now, Logger: slog.New(slog.DiscardHandler),
+		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now})}, built)
+	l := &localServer{Listener: listener, server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}}
+	go func() { _ = l.server.Serve(listener) }() // ends with Close
+	return l, nil
+}

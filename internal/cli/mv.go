@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/move"
+)
+
+type mvCommand struct {
+	Old        string `arg:"" help:"Page, file or folder: its path from here or from the docs folder. A page needs no ending."`
+	New        string `arg:"" help:"Its new name; a folder that is there, or a name that ends in a slash, takes it in."`
+	Dir        string `help:"Docs folder. Without it, the nearest one at or above the current folder that has a docs.json."`
+	NoRedirect bool   `help:"Leave no redirect from the old address."`
+	DryRun     bool   `help:"Change nothing; print what would be changed."`
+}
+
+// Help is the long description.
+func (mvCommand) Help() string {
+	return `It renames files and puts right what names them: navigation in docs.json and its parts, links and images in every page and snippet,
+imports, and redirects, of which it adds one from the old address to the new. Everything else stays byte for byte. Either all of it is
+done or nothing.
+
+    lectern mv guides/start guides/first-steps
+    lectern mv guides handbook --dry-run
+    lectern mv images/a.png images/b.png --dir ./docs`
+}
+
+func (c *mvCommand) Run(ctx context.Context, r *run) error {
+	dir, prefix, err := c.folder()
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fault.Newf(fault.Invalid, "invalid_field", "The docs folder %s %s.", dir, unopened(dir)).WithField("dir").WithCause(err)
+	}
+	defer root.Close()
+	old, renamed := c.Old, c.New
+	if prefix != "" && !strings.HasPrefix(old, "/") && there(root, path.Join(prefix, old)) {
+		old = path.Join(prefix, old) + slashOf(old)
+		if !strings.HasPrefix(renamed, "/") {
+			renamed = path.Join(prefix, renamed) + slashOf(renamed)
+		}
+	}
+	plan, err := move.New(ctx, root.FS(), move.Options{Old: old, New: renamed, NoRedirect: c.NoRedirect})
+	if err != nil {
+		return err
+	}
+	for _, note := range plan.Notes {
+		fmt.Fprintln(r.Stderr, harmless(note))
+	}
+	if c.DryRun {
+		return printPlan(r, plan)
+	}
+	if err := applyPlan(r, root, plan); err != nil {
+		return err
+	}
+	for _, m := range plan.Moves {
+		fmt.Fprintf(r.Stdout, "%s → %s\n", harmless(m.From), harmless(m.To))
+	}
+	fmt.Fprintf(r.Stderr, "%s moved, %s changed\n", count(len(plan.Moves), "file"), count(len(plan.Edits), "file"))
+	return nil
+}
+
+func slashOf(name string) string {
+	if strings.HasSuffix(name, "/") {
+		return "/"
+	}
+	return ""
+}
+
+// folder finds the docs folder, and where in it the command was given.
+func (c *mvCommand) folder() (dir, prefix string, err error) {
+	if c.Dir != "" {
+		return c.Dir, "", nil
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return "", "", fmt.Errorf("find docs folder: %w", err)
+	}
+	for dir = here; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"docs.json", "mint.json"} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				way, err := filepath.Rel(dir, here)
+				if err != nil || way == "." {
+					way = ""
+				}
+				return dir, filepath.ToSlash(way), nil
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return "", "", fault.New(fault.Invalid, "invalid_field", "Neither this folder nor one above it has a docs.json.").WithField("dir").
+				WithHint("Name the docs folder with --dir.")
+		}
+	}
+}
+
+// there tells whether a name, of a page perhaps without its ending, is in the docs folder.
+func there(root *os.Root, name string) bool {
+	for _, ending := range []string{"", ".mdx", ".md"} {
+		if _, err := root.Stat(filepath.FromSlash(name + ending)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// printPlan shows what would be done.
+func printPlan(r *run, plan *move.Plan) error {
+	for _, m := range plan.Moves {
+		if _, err := fmt.Fprintf(r.Stdout, "%s → %s\n", harmless(m.From), harmless(m.To)); err != nil {
+			return fmt.Errorf("print plan: %w", err)
+		}
+	}
+	for _, e := range plan.Edits {
+		if _, err := fmt.Fprint(r.Stdout, unifiedDiff(harmless(e.File), string(e.Before), string(e.After))); err != nil {
+			return fmt.Errorf("print plan: %w", err)
+		}
+	}
+	return nil
+}

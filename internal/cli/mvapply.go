@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/move"
+)
+
+// applying is a plan being carried out. What is done can be undone, in the opposite order.
+type applying struct {
+	root  *os.Root
+	names id.Source
+	undo  []func() error
+	left  []string // new contents that were not used
+	spare []string // old contents, in case
+}
+
+// applyPlan does all of a plan or, when a step fails, nothing: new contents are written beside their places first, then everything is a
+// rename.
+func applyPlan(r *run, root *os.Root, plan *move.Plan) error {
+	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
+	err := a.run(plan)
+	if err != nil {
+		for i := len(a.undo) - 1; i >= 0; i-- {
+			err = errors.Join(err, a.undo[i]())
+		}
+	} else {
+		a.left = append(a.left, a.spare...)
+	}
+	for _, name := range a.left {
+		if gone := root.Remove(name); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("move files: %w", err)
+	}
+	for _, m := range plan.Moves { // folders that are empty now
+		for dir := path.Dir(m.From); dir != "."; dir = path.Dir(dir) {
+			if root.Remove(filepath.FromSlash(dir)) != nil {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func (a *applying) run(plan *move.Plan) error {
+	from := map[string]string{}
+	for _, m := range plan.Moves {
+		from[m.To] = m.From
+	}
+	partial := make([]string, len(plan.Edits))
+	for i, e := range plan.Edits {
+		was := e.File
+		if old, moved := from[e.File]; moved {
+			was = old
+		}
+		var err error
+		if partial[i], err = a.stage(was, e.After); err != nil {
+			return err
+		}
+	}
+	for _, m := range plan.Moves {
+		if err := a.mkdir(path.Dir(m.To)); err != nil {
+			return err
+		}
+		if err := a.rename(filepath.FromSlash(m.From), filepath.FromSlash(m.To)); err != nil {
+			return err
+		}
+	}
+	for i, e := range plan.Edits {
+		if err := a.replace(partial[i], filepath.FromSlash(e.File)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stage writes a file's new content into the root of the folder, with the permissions of the old.
+func (a *applying) stage(was string, data []byte) (string, error) {
+	info, err := a.root.Stat(filepath.FromSlash(was))
+	if err != nil {
+		return "", err
+	}
+	name := a.names.New(".partial-")
+	a.left = append(a.left, name)
+	f, err := a.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	return name, errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
+}
+
+func (a *applying) mkdir(dir string) error {
+	if dir == "." {
+		return nil
+	}
+	if _, err := a.root.Stat(filepath.FromSlash(dir)); err == nil {
+		return nil
+	}
+	if err := a.mkdir(path.Dir(dir)); err != nil {
+		return err
+	}
+	name := filepath.FromSlash(dir)
+	if err := a.root.Mkdir(name, 0o755); err != nil {
+		return err
+	}
+	a.undo = append(a.undo, func() error { return a.root.Remove(name) })
+	return nil
+}
+
+func (a *applying) rename(from, to string) error {
+	if err := a.root.Rename(from, to); err != nil {
+		return err
+	}
+	a.undo = append(a.undo, func() error { return a.root.Rename(to, from) })
+	return nil
+}
+
+// replace puts a staged file in the place of another, which is kept aside until all is done.
+func (a *applying) replace(partial, name string) error {
+	spare := a.names.New(".partial-")
+	if err := a.rename(name, spare); err != nil {
+		return err
+	}
+	a.spare = append(a.spare, spare)
+	return a.rename(partial, name)
+}

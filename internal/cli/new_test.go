@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/docsjson"
+)
+
+func TestANewSiteHasNoFinding(t *testing.T) {
+	for _, c := range []struct{ name, color, theme string }{
+		{"", "", "mint"}, {`A "quoted" name & more`, "#7C3AED", "maple"}, {"日本語", "ffffff", "luma"},
+	} {
+		dir := filepath.Join(t.TempDir(), "my-docs")
+		args := []string{"new", dir, "--theme", c.theme}
+		if c.name != "" {
+			args = append(args, "--name", c.name)
+		}
+		if c.color != "" {
+			args = append(args, "--color", c.color)
+		}
+		invoke(t, args...).want(t, 0, "lectern dev "+dir)
+		if a := invoke(t, "check", dir, "--strict").want(t, 0); a.stdout != "" {
+			t.Errorf("findings:\n%s", a.stdout)
+		}
+		want := c.name
+		if want == "" {
+			want = "My docs"
+		}
+		cfg, _ := docsjson.Load(os.DirFS(dir))
+		if cfg.Name != want || cfg.Theme != c.theme {
+			t.Errorf("the site is %q with %s", cfg.Name, cfg.Theme)
+		}
+		if readme := read(t, filepath.Join(dir, "README.md")); strings.Contains(readme, "__") {
+			t.Errorf("README has %s", readme)
+		}
+	}
+}
+
+func TestNewNeverOverwrites(t *testing.T) {
+	dir := write(t, map[string]string{"index.mdx": "mine"})
+	invoke(t, "new", dir).want(t, 5, "is not empty", "--force")
+	if got := list(t, dir); len(got) != 1 {
+		t.Errorf("a refused command wrote %v", got)
+	}
+	invoke(t, "new", dir, "--force").want(t, 0, "index.mdx is there already")
+	if read(t, filepath.Join(dir, "index.mdx")) != "mine" {
+		t.Error("the author's page was overwritten")
+	}
+	if got := list(t, dir); len(got) < 10 {
+		t.Errorf("only %v were written", got)
+	}
+}
+
+func TestNewRefusesWhatNoSiteCanHave(t *testing.T) {
+	for _, args := range [][]string{{"--theme", "neon"}, {"--color", "red"}, {"--name", "<script>"}} {
+		dir := filepath.Join(t.TempDir(), "x")
+		invoke(t, append([]string{"new", dir}, args...)...).want(t, 2)
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%v made a folder", args)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/score"
+)
+
+type scoreCommand struct {
+	Site string `arg:"" placeholder:"URL|DIR" help:"Address of a site, or a docs folder, which is built and looked at as if it were published."`
+	JSON bool   `name:"json" help:"Print one JSON object: url, score, pages, checks."`
+	Min  int    `placeholder:"N" help:"Fail when the score is lower."`
+	All  bool   `help:"Show what was looked at also where nothing is wrong."`
+	scriptFlag
+}
+
+// Help is the long description.
+func (scoreCommand) Help() string {
+	return `Twenty checks of how well programs can read a site, worth one hundred points: lists of pages, Markdown forms, headers, structured
+data, an MCP server and others. Up to ten pages are looked at. docs/guides/agents.mdx describes each check.
+
+    lectern score ./docs
+    lectern score https://docs.example.com --min 90
+    lectern score ./docs --json | jq '.checks[] | select(.status != "pass")'`
+}
+
+func (c *scoreCommand) Run(ctx context.Context, r *run) error {
+	if c.Min < 0 || c.Min > 100 {
+		return fault.New(fault.Invalid, "invalid_field", "--min must be from 0 to 100.").WithField("min")
+	}
+	address := c.Site
+	if info, err := os.Stat(c.Site); err == nil && info.IsDir() {
+		scripts, err := c.scripts(r)
+		if err != nil {
+			return err
+		}
+		local, err := r.serveBuilt(ctx, c.Site, scripts, c.JSON)
+		if err != nil {
+			return err
+		}
+		defer local.Close()
+		address = "http://" + local.Listener.Addr().String()
+	}
+	do, err := visitor(address)
+	if err != nil {
+		return err
+	}
+	report, err := score.Run(ctx, address, do)
+	if err != nil {
+		return err
+	}
+	if address != c.Site {
+		report.URL = c.Site
+	}
+	if err := c.tell(r, report); err != nil {
+		return err
+	}
+	if report.Score < c.Min {
+		fmt.Fprintf(r.Stderr, "lectern: The score is below %d.\n", c.Min)
+		return errTold
+	}
+	return nil
+}
+
+// visitor makes requests to the host that the person at the command line named, wherever it is, and to no other inside of their network.
+func visitor(address string) (score.Do, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is neither a folder nor the address of a site.", address).WithField("site").
+			WithHint("Write the address with https:// or http://.")
+	}
+	guard, err := fetch.NewGuard([]string{u.Hostname(), "127.0.0.1"})
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").WithCause(err)
+	}
+	client := guard.Client(fetch.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
+	return func(ctx context.Context, in score.Request) (score.Answer, error) { return visit(ctx, client, in) }, nil
+}
+
+func visit(ctx context.Context, client *http.Client, in score.Request) (score.Answer, error) {
+	req, err := http.NewRequestWithContext(ctx, in.Method, in.URL, strings.NewReader(in.Body))
+	if err != nil {
+		return score.Answer{}, fmt.Errorf("make request: %w", err)
+	}
+	for name, values := range in.Header {
+		req.Header[name] = values
+	}
+	req.Header.Set("User-Agent", "lectern-score")
+	if host := req.URL.Hostname(); strings.HasSuffix(host, ".localhost") { // leads to this machine, though resolvers may not know it
+		req.Host, req.URL.Host = req.URL.Host, net.JoinHostPort("127.0.0.1", portOf(req.URL))
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return score.Answer{}, fmt.Errorf("ask %s: %w", in.URL, err)
+	}
+	defer func() { _ = res.Body.Close() }() // read to its end or given up
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return score.Answer{}, fmt.Errorf("read %s: %w", in.URL, err)
+	}
+	return score.Answer{Status: res.StatusCode, Header: res.Header, Body: body}, nil
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// tell prints the report.
+func (c *scoreCommand) tell(r *run, report *score.Report) error {
+	if c.JSON {
+		return printJSON(r.Stdout, report)
+	}
+	for _, one := range report.Checks {
+		mark := map[score.Status]string{score.Pass: "pass", score.Partial: "part", score.Fail: "FAIL"}[one.Status]
+		fmt.Fprintf(r.Stdout, "%s  %5.1f/%d  %-19s  %s\n", mark, one.Points, one.Weight, one.ID, one.Title)
+		if one.Status == score.Pass && !c.All {
+			continue
+		}
+		for _, e := range one.Evidence {
+			fmt.Fprintf(r.Stdout, "        %s\n", e)
+		}
+		if one.Hint != "" {
+			fmt.Fprintf(r.Stdout, "        hint: %s\n", one.Hint)
+		}
+	}
+	_, err := fmt.Fprintf(r.Stdout, "\n%d of 100 points; %s looked at\n", report.Score, count(len(report.Pages), "page"))
+	return err
+}

@@ -1,0 +1,33 @@
+package devserve
+
+import (
+	"bytes"
+	"embed"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+// prefix is where the preview's own addresses live. No site has files there: the folder is the platform's.
+const prefix = "/" + asset.Folder + "/dev/"
+
+//go:embed client
+var client embed.FS
+
+// clientFile sends a part of the preview's front end.
+func clientFile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	data, err := fs.ReadFile(client, "client/"+name)
+	if err != nil {
+		plain(w, http.StatusNotFound, "There is no such file.")
+		return
+	}
+	siterule.SetHeaders(w.Header())
+	siterule.SetFileHeaders(w.Header(), outtree.ContentType(name))
+	w.Header().Set("Cache-Control", "no-store")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+}

@@ -1,0 +1,99 @@
+package devserve
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// finding is one as the overlay shows it.
+type finding struct {
+	diag.Diagnostic
+	Excerpt string `json:"excerpt"` // its line; "" when there is none to show
+	Mark    int    `json:"mark"`    // characters of the excerpt before the place; -1 when unknown
+}
+
+// findings is what the overlay shows on one page.
+type findings struct {
+	Page     []finding `json:"page"`
+	Broken   bool      `json:"broken"` // the site file cannot be used, and what is shown is older than it
+	Errors   int       `json:"errors"` // of the whole site
+	Warnings int       `json:"warnings"`
+	Checked  bool      `json:"checked"` // the counts are of the site as it is now
+}
+
+// pageFindings answers what is wrong with the page at ?path=.
+func (s *Server) pageFindings(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	whole, broken, checked := s.findings, s.broken, s.checked
+	s.mu.Unlock()
+	out := findings{Page: []finding{}, Broken: len(broken) > 0, Checked: checked}
+	for _, d := range whole {
+		if d.Severity == diag.Error {
+			out.Errors++
+		} else {
+			out.Warnings++
+		}
+	}
+	list := append(diag.List{}, broken...)
+	page, ok := s.live.PageAt(r.Context(), s.resolve(r.Context(), r.URL.Query().Get("path")).File)
+	if ok {
+		list = append(list, page.Findings...)
+	}
+	for _, d := range whole { // what is known only when all pages are
+		if checked && ok && d.File != "" && d.File == page.File || s.live.Pages() == 0 {
+			list = append(list, d)
+		}
+	}
+	seen := map[diag.Diagnostic]bool{}
+	for _, d := range list {
+		if !seen[d] {
+			seen[d] = true
+			out.Page = append(out.Page, s.excerpt(d))
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = json.NewEncoder(w).Encode(out) // the reader may have left
+}
+
+const (
+	excerptFile  = 8 << 20 // bytes; larger files are not opened for an excerpt
+	excerptWidth = 160     // characters
+)
+
+// excerpt adds the line that a finding is about.
+func (s *Server) excerpt(d diag.Diagnostic) finding {
+	f := finding{Diagnostic: d, Mark: -1}
+	if d.Line < 1 || !fs.ValidPath(d.File) {
+		return f
+	}
+	info, err := fs.Stat(s.opt.Source, d.File)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > excerptFile {
+		return f
+	}
+	data, err := fs.ReadFile(s.opt.Source, d.File)
+	if err != nil {
+		return f
+	}
+	for n := 1; n < d.Line; n++ {
+		_, rest, more := bytes.Cut(data, []byte("\n"))
+		if !more {
+			return f
+		}
+		data = rest
+	}
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	text := []rune(strings.ToValidUTF8(strings.TrimRight(string(line), "\r"), "\uFFFD"))
+	at := min(max(d.Column-1, 0), len(text))
+	first := max(0, at-excerptWidth/2)
+	f.Excerpt = string(text[first:min(len(text), first+excerptWidth)])
+	if d.Column > 0 {
+		f.Mark = at - first
+	}
+	return f
+}

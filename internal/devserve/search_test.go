@@ -1,0 +1,46 @@
+package devserve
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/searchindex"
+)
+
+// find searches the preview as a reader's browser does: through its files.
+func (p *preview) find(text string) (paths []string) {
+	p.t.Helper()
+	index, err := searchindex.Open(func(name string) ([]byte, error) {
+		resp, body := p.get("/_lectern/search/" + name)
+		if resp.StatusCode != http.StatusOK {
+			p.t.Errorf("%s answers %d", name, resp.StatusCode)
+		}
+		return []byte(body), nil
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	hits, err := index.Search(p.t.Context(), searchindex.Query{Text: text})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, h := range hits {
+		paths = append(paths, h.Path)
+	}
+	return paths
+}
+
+func TestSearchFindsWhatWasJustWritten(t *testing.T) {
+	p := open(t, site()...)
+	if got := p.find("first text"); len(got) != 1 || got[0] != "guides/start" {
+		t.Errorf("found %v", got)
+	}
+	next := p.listen("1")
+	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nRhubarb.\n")
+	for range 20 {
+		if next(); len(p.find("rhubarb")) == 1 { // told after the pass that follows the edit
+			return
+		}
+	}
+	t.Error("the new text is not found")
+}

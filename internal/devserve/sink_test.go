@@ -1,0 +1,15 @@
+package devserve
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// sink keeps a small tree.
+type sink map[string]string
+
+func (s sink) Put(_ context.Context, f outtree.File) error {
+	s[f.Path] = string(f.Data)
+	return nil
+}

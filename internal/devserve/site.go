@@ -1,0 +1,150 @@
+package devserve
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+// patience is how long a request waits for the first pass, which makes the files that need every page.
+const patience = time.Minute
+
+// site answers for the site itself, as its server will.
+func (s *Server) site(w http.ResponseWriter, r *http.Request) {
+	siterule.SetHeaders(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		return
+	}
+	rev := s.hub.rev() // before the page is made: what changes meanwhile is told again
+	a := s.resolve(r.Context(), r.URL.Path)
+	if a.Location != "" {
+		code := http.StatusTemporaryRedirect
+		if a.Permanent {
+			code = http.StatusPermanentRedirect
+		}
+		http.Redirect(w, r, siterule.WithQuery(a.Location, r.URL.RawQuery), code)
+		return
+	}
+	name, status := a.File, http.StatusOK
+	if name == "" {
+		name, status = "404.html", http.StatusNotFound
+	} else if twin, ok := siterule.Twin(name, s.has); ok && siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+		name = twin
+		w.Header().Set("Content-Location", siterule.FilePath(name))
+		w.Header().Add("Vary", "Accept")
+	}
+	siterule.SetPageHeaders(w.Header(), name, "", s.has)
+	f, ok, err := s.find(r.Context(), name)
+	switch {
+	case r.Context().Err() != nil: // the reader left
+	case err != nil:
+		plain(w, http.StatusInternalServerError, "The page could not be made: "+err.Error())
+	case !ok && s.live.Pages() == 0:
+		s.send(w, r, outtree.File{ContentType: outtree.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound, rev)
+	case !ok:
+		plain(w, http.StatusNotFound, "There is no such page.")
+	default:
+		s.send(w, r, f, status, rev)
+	}
+}
+
+// resolve finds what a path leads to. Names with an ending may be of files that need every page: it waits for those.
+func (s *Server) resolve(ctx context.Context, urlPath string) siterule.Answer {
+	a := siterule.Resolve(urlPath, s.has, s.live.Redirects())
+	if a != (siterule.Answer{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
+		return a
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case <-s.passed:
+	case <-ctx.Done():
+	}
+	return siterule.Resolve(urlPath, s.has, s.live.Redirects())
+}
+
+func (s *Server) has(name string) bool {
+	if s.live.Has(name) {
+		return true
+	}
+	_, ok := s.made(name)
+	return ok
+}
+
+// made is a file of the last pass. Files whose names tell their content stay a while longer.
+func (s *Server) made(name string) (outtree.File, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, ok := s.whole[name]
+	if !ok {
+		f, ok = s.older[name]
+		ok = ok && f.Immutable
+	}
+	return f, ok
+}
+
+func (s *Server) find(ctx context.Context, name string) (outtree.File, bool, error) {
+	f, ok, err := s.live.Find(ctx, name)
+	if ok || err != nil {
+		return f, ok, err
+	}
+	f, ok = s.made(name)
+	return f, ok, nil
+}
+
+// send writes a file. Pages get the preview's script.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, f outtree.File, status, rev int) {
+	siterule.SetFileHeaders(w.Header(), f.ContentType)
+	if f.Immutable {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	data := f.Data
+	if strings.HasPrefix(f.ContentType, "text/html") {
+		data = withScript(data, rev)
+	}
+	if status != http.StatusOK {
+		w.WriteHeader(status)
+		if r.Method != http.MethodHead {
+			_, _ = w.Write(data) // the reader may have left
+		}
+		return
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+}
+
+// withScript adds the preview's script to a page's head.
+func withScript(page []byte, rev int) []byte {
+	tag := `<script src="` + prefix + `client.js" defer data-lectern-dev="` + strconv.Itoa(rev) + `"></script>`
+	at := bytes.Index(page, []byte("</head>"))
+	if at < 0 {
+		at = 0
+	}
+	out := make([]byte, 0, len(page)+len(tag))
+	return append(append(append(out, page[:at]...), tag...), page[at:]...)
+}
+
+// nothing is shown for a folder without a page.
+func (s *Server) nothing() []byte {
+	var b markup.Buffer
+	b.Raw(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +
+		`<p>Add an index.mdx to the folder, and it shows here.</p></body></html>`)
+	return b.Bytes()
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintln(w, text) // the reader may have left
+}

@@ -1,0 +1,183 @@
+package docsjson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/nearest"
+)
+
+// checker holds a tree against the table. What is wrong is told and taken out of the tree, so that whoever reads it after that finds
+// either a right value or none.
+type checker struct {
+	list *diag.List
+	told map[string]bool // table paths of idle keys that were told
+	uses map[string]Use  // what occurs, by table path; nil = nobody asks
+}
+
+func newChecker(list *diag.List) *checker { return &checker{list: list, told: map[string]bool{}} }
+
+// place is the way to a value, for findings. It is spelt out only when one is made.
+type place struct {
+	up    *place
+	key   string // "" for an item of a list
+	index int
+	level string // the table's name for it
+}
+
+// String is the way as an author would write it: navigation.tabs[2].groups.
+func (p *place) String() string {
+	var pieces []string
+	for ; p != nil; p = p.up {
+		if p.key == "" && p.up != nil {
+			pieces = append(pieces, "["+strconv.Itoa(p.index)+"]")
+		} else if p.key != "" {
+			pieces = append(pieces, "."+p.key)
+		}
+	}
+	slices.Reverse(pieces)
+	return strings.TrimPrefix(strings.Join(pieces, ""), ".")
+}
+
+// check tells what is wrong with v, and reports whether v can be used at all. Null stands for an absent value everywhere.
+func (c *checker) check(v *jsontree.Value, s *shape, at *place) bool {
+	if v.Kind == jsontree.Null || s.free {
+		return true
+	}
+	if s.choose != nil {
+		s = s.choose(v)
+	}
+	if s.level != "" {
+		at.level = s.level
+	}
+	if !s.accepts(v.Kind) {
+		c.list.Warnf(v.Pos(), "wrong-type", "%q must be %s, not %s.", at, s.wanted(), v.Kind)
+		return false
+	}
+	switch v.Kind {
+	case jsontree.String:
+		return c.text(v, s, at)
+	case jsontree.List:
+		return c.items(v, s, at)
+	case jsontree.Object:
+		return c.object(v, s, at)
+	}
+	return true
+}
+
+func (c *checker) text(v *jsontree.Value, s *shape, at *place) bool {
+	for _, k := range s.spent {
+		if k.name == v.Str {
+			c.spent(v, k, at)
+			return false
+		}
+	}
+	switch {
+	case s.words != nil && !slices.Contains(s.words, v.Str):
+		c.list.Warnf(v.Pos(), "bad-value", "%q must be one of %s, not %q.", at, strings.Join(s.words, ", "), v.Str)
+		if near := nearest.Word(v.Str, slices.Values(s.words)); near != "" {
+			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
+		}
+		return false
+	case s.form != nil && !s.form.match.MatchString(v.Str):
+		c.list.Warnf(v.Pos(), s.form.code, "%q must be %s, not %q.", at, s.form.want, v.Str)
+		return false
+	}
+	return true
+}
+
+func (c *checker) items(v *jsontree.Value, s *shape, at *place) bool {
+	if s.item == nil {
+		return true
+	}
+	out := v.Items[:0]
+	for i, item := range v.Items {
+		if s.most > 0 && i == s.most {
+			c.list.Warnf(item.Pos(), "too-many-items", "%q may hold %d entries; the others are left out.", at, s.most)
+			break
+		}
+		if item.Kind == jsontree.Null {
+			continue
+		}
+		if c.check(item, s.item, &place{up: at, index: i, level: at.level + "[]"}) {
+			out = append(out, item)
+		}
+	}
+	v.Items = out
+	return true
+}
+
+func (c *checker) object(v *jsontree.Value, s *shape, at *place) bool {
+	for i := range v.Members {
+		m := &v.Members[i]
+		here := &place{up: at, key: m.Key, level: strings.TrimPrefix(at.level+"."+m.Key, ".")}
+		k := s.find(m.Key)
+		if k != nil && k == s.rest {
+			here.level = strings.TrimPrefix(at.level+".*", ".")
+		}
+		if !c.known(*m, k, s, here) || !c.check(m.Value, k.shape, here) {
+			m.Value = absent(m.Value)
+		}
+	}
+	if s.wants != "" && v.Get(s.wants) == nil {
+		c.list.Warnf(v.Pos(), "missing-key", "%q has no %q.", at, s.wants)
+	}
+	for _, name := range s.needs {
+		if got := v.Get(name); got == nil || got.Kind == jsontree.Null {
+			return c.lacking(v, s, at, name)
+		}
+	}
+	return true
+}
+
+// known tells whether a member is to be read. k is nil for a key that the table does not have.
+func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
+	switch {
+	case k == nil:
+		c.use(at, Use{Status: Unknown})
+		c.list.Warnf(m.Pos(), "unknown-key", "%q is no key of the site file.", at)
+		if near := nearest.Word(m.Key, s.names); near != "" {
+			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
+		}
+		return false
+	case k.idle != "":
+		c.use(at, k.fate())
+		if !k.quiet && !c.told[at.level] && m.Value.Kind != jsontree.Null {
+			c.told[at.level] = true
+			c.list.Warnf(m.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", at, k.idle)
+		}
+		return false
+	}
+	c.use(at, k.fate())
+	return true
+}
+
+// spent tells once that a text is known and has no effect.
+func (c *checker) spent(v *jsontree.Value, k key, at *place) {
+	if id := at.level + " " + k.name; !c.told[id] {
+		c.told[id] = true
+		c.list.Warnf(v.Pos(), "inapplicable-key", "%q in %q is known and has no effect: %s.", k.name, at, k.idle)
+	}
+}
+
+// lacking tells that an object has no member of a name that it needs. The whole object is of no use then, unless it is the file.
+func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) bool {
+	switch {
+	case at.up == nil:
+		c.list.Warnf(v.Pos(), "missing-key", "The site file has no %q.", name)
+		return true
+	case s.lacks != "":
+		c.list.Warnf(v.Pos(), s.lacks, "%q needs %q.", at, name)
+	default:
+		c.list.Warnf(v.Pos(), "missing-key", "%q has no %q.", at, name)
+	}
+	return false
+}
+
+// absent stands in for a value that is not to be used.
+func absent(v *jsontree.Value) *jsontree.Value {
+	return &jsontree.Value{Doc: v.Doc, Line: v.Line, Column: v.Column}
+}

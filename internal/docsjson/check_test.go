@@ -1,0 +1,105 @@
+package docsjson
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Every mistake names its full way, its place, and what was probably meant.
+func TestMistakesAtEveryLevel(t *testing.T) {
+	for name, c := range map[string]struct{ part, want string }{
+		"deep navigation key":    {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`, `"navigation.tabs[2].gruops" is no key of the site file. [unknown-key] Did you mean "groups"?`},
+		"key of a nested group":  {`"navigation": {"groups": [{"group": "g", "pages": ["a", {"group": "h", "expandd": true}]}]}`, `"navigation.groups[0].pages[1].expandd" is no key of the site file. [unknown-key] Did you mean "expanded"?`},
+		"key of a bare list":     {`"navigation": [{"group": "g", "icn": "x"}]`, `"navigation[0].icn" is no key of the site file. [unknown-key] Did you mean "icon"?`},
+		"key of a language":      {`"navigation": {"languages": [{"language": "en", "footer": {"social": {}}}]}`, `"navigation.languages[0].footer.social" is no key of the site file. [unknown-key] Did you mean "socials"?`},
+		"network":                {`"footer": {"socials": {"gihtub": "https://x.example"}}`, `"footer.socials.gihtub" is no key of the site file. [unknown-key] Did you mean "github"?`},
+		"font key":               {`"fonts": {"heading": {"wight": 1}}`, `"fonts.heading.wight" is no key of the site file. [unknown-key] Did you mean "weight"?`},
+		"theme":                  {`"theme": "mnt"`, `"theme" must be one of mint, maple, palm, willow, linden, almond, aspen, sequoia, luma, not "mnt". [bad-value] Did you mean "mint"?`},
+		"enumeration in a list":  {`"contextual": {"options": ["copy", "chatgtp"]}`, `"contextual.options[1]" must be one of ` + strings.Join(options(), ", ") + `, not "chatgtp". [bad-value] Did you mean "chatgpt"?`},
+		"option of others":       {`"contextual": {"options": ["copy", "assistant", "assistant"]}`, `"assistant" in "contextual.options[1]" is known and has no effect: pages have no assistant. [inapplicable-key] `},
+		"own option":             {`"contextual": {"options": [{"title": "x"}]}`, `"contextual.options[0]" has no "href". [missing-key] `},
+		"colour in a pair":       {`"background": {"color": {"dark": "black"}}`, `"background.color.dark" must be a colour written as #RGB or #RRGGBB, not "black". [bad-color] `},
+		"colour that is code":    {`"banner": {"content": "x", "color": "#fff;} body{"}`, `"banner.color" must be a colour written as #RGB or #RRGGBB, not "#fff;} body{". [bad-color] `},
+		"kind of one of several": {`"logo": 7`, `"logo" must be text or an object, not a number. [wrong-type] `},
+		"kind in a list":         {`"footer": {"links": [{"items": ["x"]}]}`, `"footer.links[0].items[0]" must be an object, not text. [wrong-type] `},
+		"navigation entry":       {`"navigation": {"pages": ["a", 7]}`, `"navigation.pages[1]" must be text or an object, not a number. [wrong-type] `},
+		"five columns":           {`"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}`, `"footer.links" may hold 4 entries; the others are left out. [too-many-items] `},
+		"no primary colour":      {`"colors": {"light": "#fff"}`, `"colors" has no "primary". [missing-key] `},
+		"no address":             {`"navbar": {"primary": {"label": "Go"}}`, `"navbar.primary" needs "href". [bad-link] `},
+		"no name":                {`"navigation": {"tabs": [{"pages": ["a"]}]}`, `"navigation.tabs[0]" has no "tab". [missing-key] `},
+		"language":               {`"navigation": {"languages": [{"language": "English, please"}]}`, `"navigation.languages[0].language" must be the code of a language, such as "en" or "pt-BR", not "English, please". [bad-value] `},
+		"half a redirect":        {`"redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c"}]`, `"redirects[1]" needs "destination". [bad-redirect] `},
+		"banner without text":    {`"banner": {"type": "info"}`, `"banner" has no "content". [missing-key] `},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := "{\"name\": \"x\",\n" + c.part
+			if !strings.HasPrefix(c.part, `"navigation"`) {
+				doc += `, "navigation": []`
+			}
+			_, list := load(map[string]string{"docs.json": doc + "}"})
+			if len(list) != 1 {
+				t.Fatalf("findings %v", list)
+			}
+			d := list[0]
+			got := fmt.Sprintf("%s [%s] %s", d.Message, d.Code, d.Hint)
+			if got != c.want || d.File != "docs.json" || d.Line != 2 || d.Column < 1 {
+				t.Errorf("got  %s at %s\nwant %s", got, d.Place(), c.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrongIsAbsentAndTheRestIsKept(t *testing.T) {
+	cfg, _ := load(map[string]string{"docs.json": `{"name": "x", "theme": 1, "colors": {"primary": "#ABC", "dark": "no"}, "navbar": {"links": [{"label": "a"}, {"label": "b", "href": "/b"}]},
+		"footer": {"links": [{"items": []}, {"items": []}, {"items": []}, {"items": []}, {"items": []}]}, "navigation": {"groups": [{"group": "g", "boost": "high", "pages": ["a", null, 7, "b"]}]}}`})
+	if cfg.Theme != "mint" || cfg.Colors.Primary != "#abc" || cfg.Colors.Dark != "" || len(cfg.Navbar.Links) != 1 || len(cfg.Footer.Columns) != 4 {
+		t.Errorf("%+v", cfg.Settings)
+	}
+	if got := outline(cfg.Nav, 0); got != "group g\n  page a\n  page b\n" || cfg.Nav[0].Boost != 0 {
+		t.Errorf("navigation %s", got)
+	}
+}
+
+func TestEntriesSayWhatTheyAreByTheirName(t *testing.T) {
+	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["a", {"tab": "T", "icon": {"name": "star", "style": "thin"}, "pages": ["b"]}, {"anchor": "A", "color": {"light": "#fff"}, "href": "https://x.example"}]}}`})
+	if got := outline(cfg.Nav, 0); got != "page a\ntab T\n  page b\nanchor A https://x.example\n" || len(list) > 0 {
+		t.Errorf("%s %v", got, list)
+	}
+	if n := cfg.Nav[1]; n.Icon != "star" || n.IconType != "thin" {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestNavigationInheritsWhatStandsAroundPages(t *testing.T) {
+	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navbar": {"links": [{"label": "All", "href": "/all"}]}, "banner": {"content": "Hello"},
+		"navigation": {"languages": [{"language": "en", "pages": ["a"]}, {"language": "fr", "banner": {"content": "Salut"}, "directory": "card", "groups": [{"group": "g", "groups": [{"group": "h"}, {"group": "i", "directory": "none", "groups": [{"group": "j"}]}]}]}],
+		"global": {"anchors": [{"anchor": "Blog", "href": "https://x.example"}]}}}`})
+	if len(list) > 0 || cfg.Nav[0].Chrome != nil {
+		t.Fatalf("%v %+v", list, cfg.Nav[0])
+	}
+	fr := cfg.Nav[1]
+	if fr.Chrome.Banner.Content != "Salut" || fr.Chrome.Navbar.Links[0].Label != "All" || cfg.Banner.Content != "Hello" {
+		t.Errorf("%+v", fr.Chrome)
+	}
+	g := fr.Children[0]
+	if g.Listing != "card" || g.Children[0].Listing != "card" || g.Children[1].Listing != "" || g.Children[1].Children[0].Listing != "" || fr.Listing != "" {
+		t.Errorf("%+v", g)
+	}
+	if !cfg.Nav[2].Global || cfg.Nav[0].Global {
+		t.Error("what stands beside every division is not marked, or another is")
+	}
+}
+
+func TestAMistakeInAPartNamesThePart(t *testing.T) {
+	_, list := load(map[string]string{
+		"docs.json": `{"name": "x", "navigation": {"tabs": [{"tab": "a"}, {"$ref": "nav/b.json"}]}, "footer": {"$ref": "f.json", "links": []}}`, "nav/b.json": "{\"tab\": \"b\",\n \"gruops\": []}", "f.json": `{"socials": {"x": 7}}`,
+	})
+	var got []string
+	for _, d := range list {
+		got = append(got, d.Place()+" "+d.Code+" "+strings.SplitN(d.Message, " ", 2)[0])
+	}
+	if want := `[f.json:1:19 wrong-type "footer.socials.x" nav/b.json:2:2 unknown-key "navigation.tabs[1].gruops"]`; fmt.Sprint(got) != want {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,114 @@
+package docsjson
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+// Status says what becomes of a key.
+type Status string
+
+const (
+	Honoured     Status = "honoured"
+	Inapplicable Status = "inapplicable" // known, and without effect
+	Unknown      Status = "unknown"
+)
+
+// Use is a key of the site file: its way, "[]" for items of lists and "*" for names of the author's own. Keys of navigation entries have
+// one name at any depth: navigation.groups[].icon.
+type Use struct {
+	Path   string
+	Status Status
+	Reason string // of Inapplicable
+}
+
+// Keys lists every key of docs.json, ordered by Path.
+func Keys() []Use { return tableOf(siteShape(), "") }
+
+// Survey lists the keys that the site file of src has, ordered by Path. Those of mint.json begin with "mint.json ".
+func Survey(src fs.FS) []Use {
+	var list diag.List
+	c := newChecker(&list)
+	c.uses = map[string]Use{}
+	name, data := find(src, &list)
+	if name == "" {
+		return nil
+	}
+	root, _ := read(src, name, data, &list)
+	if root == nil {
+		return nil
+	}
+	shape, prefix := siteShape(), ""
+	if name == legacyFile {
+		shape, prefix = legacyShape(), legacyFile+" "
+	}
+	c.check(root, shape, &place{})
+	out := slices.SortedFunc(maps.Values(c.uses), func(a, b Use) int { return strings.Compare(a.Path, b.Path) })
+	for i := range out {
+		out[i].Path = prefix + out[i].Path
+	}
+	return out
+}
+
+// fate is what becomes of a key. One whose own keys have no effect has none.
+func (k *key) fate() Use {
+	if k.idle != "" {
+		return Use{Status: Inapplicable, Reason: k.idle}
+	}
+	used := func(k key) bool { return k.idle == "" }
+	if s := k.shape; s.rest == nil && len(s.keys) > 0 && len(s.kinds) == 1 && !slices.ContainsFunc(s.keys, used) {
+		return Use{Status: Inapplicable, Reason: s.keys[0].idle}
+	}
+	return Use{Status: Honoured}
+}
+
+// use notes that a key occurs.
+func (c *checker) use(at *place, u Use) {
+	if c.uses != nil {
+		u.Path = at.level
+		c.uses[u.Path] = u
+	}
+}
+
+// tableOf lists the keys below a shape.
+func tableOf(s *shape, path string) (out []Use) {
+	seen := map[string]bool{}
+	var walk func(s *shape, path string)
+	walk = func(s *shape, path string) {
+		if s.level != "" {
+			path = s.level
+		}
+		if s.item != nil {
+			if s.item.choose == nil {
+				walk(s.item, path+"[]")
+			} else {
+				walk(s.item.choose(jsontree.NewObject()), path+"[]")
+			}
+		}
+		keys := s.keys
+		if s.rest != nil {
+			keys = append(slices.Clone(keys), key{name: "*", shape: s.rest.shape, idle: s.rest.idle})
+		}
+		for _, k := range keys {
+			at := strings.TrimPrefix(path+"."+k.name, ".")
+			if seen[at] {
+				continue
+			}
+			seen[at] = true
+			u := k.fate()
+			u.Path = at
+			out = append(out, u)
+			if k.shape != nil {
+				walk(k.shape, at)
+			}
+		}
+	}
+	walk(s, path)
+	slices.SortFunc(out, func(a, b Use) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}

@@ -1,0 +1,94 @@
+package docsjson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+// This file makes values of the new tree. Each has the place of the old value that it comes from.
+
+func object1(from *jsontree.Value) *jsontree.Value {
+	return &jsontree.Value{Kind: jsontree.Object, Doc: from.Doc, Line: from.Line, Column: from.Column}
+}
+
+func list1(from *jsontree.Value, items ...*jsontree.Value) *jsontree.Value {
+	return &jsontree.Value{Kind: jsontree.List, Items: items, Doc: from.Doc, Line: from.Line, Column: from.Column}
+}
+
+func text1(from *jsontree.Value, s string) *jsontree.Value {
+	return &jsontree.Value{Kind: jsontree.String, Str: s, Doc: from.Doc, Line: from.Line, Column: from.Column}
+}
+
+func flag1(from *jsontree.Value, on bool) *jsontree.Value {
+	return &jsontree.Value{Kind: jsontree.Bool, Str: strconv.FormatBool(on), Doc: from.Doc, Line: from.Line, Column: from.Column}
+}
+
+// each makes a list by turning every object of another; what is no object stays.
+func each(from *jsontree.Value, turn func(*jsontree.Value) *jsontree.Value) *jsontree.Value {
+	out := list1(from)
+	for _, item := range from.Items {
+		if item.Kind == jsontree.Object {
+			item = turn(item)
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out
+}
+
+// first is the first member of these that is there, or nil.
+func first(v *jsontree.Value, keys ...string) *jsontree.Value {
+	for _, k := range keys {
+		if got := v.Get(k); got != nil && got.Kind != jsontree.Null {
+			return got
+		}
+	}
+	return nil
+}
+
+// put adds a member, unless there is no value.
+func put(to *jsontree.Value, key string, v *jsontree.Value) {
+	if v != nil && v.Kind != jsontree.Null {
+		to.Set(jsontree.Member{Key: key, Value: v, Line: v.Line, Column: v.Column})
+	}
+}
+
+// child is the object of this key, made when it is missing.
+func (c *conversion) child(of *jsontree.Value, key string, from *jsontree.Value) *jsontree.Value {
+	if got := of.Get(key); got.Is(jsontree.Object) {
+		return got
+	}
+	made := object1(from)
+	put(of, key, made)
+	return made
+}
+
+// member adds a member with the place of its key, unless it has no value.
+func (c *conversion) member(to *jsontree.Value, m jsontree.Member) {
+	if m.Value.Kind != jsontree.Null {
+		to.Set(m)
+	}
+}
+
+// set puts a value at a way of keys; nil and null are nothing.
+func (c *conversion) set(way string, v *jsontree.Value) {
+	if v == nil || v.Kind == jsontree.Null {
+		return
+	}
+	at := c.out
+	keys := strings.Split(way, ".")
+	for _, k := range keys[:len(keys)-1] {
+		at = c.child(at, k, v)
+	}
+	put(at, keys[len(keys)-1], v)
+}
+
+// move puts the value at a way of the old tree to one of the new tree.
+func (c *conversion) move(from, to string) {
+	v := c.old
+	for k := range strings.SplitSeq(from, ".") {
+		v = v.Get(k)
+	}
+	c.set(to, v)
+}

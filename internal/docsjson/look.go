@@ -1,0 +1,126 @@
+package docsjson
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// This file reads what pages look like, and what machines are told.
+
+func (d *decoder) look(v *jsontree.Value) {
+	c := d.cfg
+	d.colors(v.Get("colors"))
+	if logo := v.Get("logo"); logo != nil {
+		p := pair(logo)
+		c.Logo = site.Logo{Light: p.Light, Dark: p.Dark}
+		setText(logo.Get("href"), &c.Logo.Href)
+	}
+	c.Favicon = pair(v.Get("favicon"))
+	setText(v.Get("appearance").Get("default"), &c.Appearance.Default)
+	setFlag(v.Get("appearance").Get("strict"), &c.Appearance.Strict)
+	d.fonts(v.Get("fonts"))
+	setText(v.Get("icons").Get("library"), &c.IconLibrary)
+	bg := v.Get("background")
+	setText(bg.Get("decoration"), &c.Background.Decoration)
+	c.Background.Color, c.Background.Image = colorPair(bg.Get("color")), pair(bg.Get("image"))
+	d.styling(v.Get("styling"))
+	t := v.Get("thumbnails")
+	setText(t.Get("appearance"), &c.Thumbnail.Appearance)
+	setText(t.Get("background"), &c.Thumbnail.Background)
+	setText(t.Get("fonts").Get("family"), &c.Thumbnail.Font)
+	if deep := v.Get("interaction").Get("drilldown"); deep.Is(jsontree.Bool) {
+		on := deep.True()
+		c.Drilldown = &on
+	}
+}
+
+func (d *decoder) colors(v *jsontree.Value) {
+	c := &d.cfg.Colors
+	setText(v.Get("primary"), &c.Primary)
+	setText(v.Get("light"), &c.Light)
+	setText(v.Get("dark"), &c.Dark)
+	c.Primary, c.Light, c.Dark = strings.ToLower(c.Primary), strings.ToLower(c.Light), strings.ToLower(c.Dark)
+}
+
+// fonts reads one typeface for all, and those of headings and of the rest, which inherit nothing from it but stand in its place.
+func (d *decoder) fonts(v *jsontree.Value) {
+	all := font(v)
+	f := &d.cfg.Fonts
+	f.Heading, f.Body = all, all
+	if h := v.Get("heading"); h.Is(jsontree.Object) {
+		f.Heading = font(h)
+	}
+	if b := v.Get("body"); b.Is(jsontree.Object) {
+		f.Body = font(b)
+	}
+}
+
+func font(v *jsontree.Value) (f site.Font) {
+	setText(v.Get("family"), &f.Family)
+	setText(v.Get("source"), &f.Source)
+	setText(v.Get("format"), &f.Format)
+	var weight float64
+	setNumber(v.Get("weight"), &weight)
+	if weight >= 1 && weight <= 1000 {
+		f.Weight = int(weight)
+	}
+	return f
+}
+
+func (d *decoder) styling(v *jsontree.Value) {
+	s := &d.cfg.Styling
+	s.Breadcrumbs = v.Get("eyebrows").Text() == "breadcrumbs"
+	if math := v.Get("latex"); math.Is(jsontree.Bool) {
+		s.NoMath = !math.True()
+	}
+	code := v.Get("codeblocks")
+	if code.Is(jsontree.String) {
+		s.CodeTheme = pair(code)
+	} else {
+		s.CodeTheme = pair(code.Get("theme"))
+	}
+}
+
+// machines reads what search engines, language models and readers in search of something are told.
+func (d *decoder) machines(v *jsontree.Value) {
+	c := d.cfg
+	if vars := v.Get("variables"); vars != nil {
+		c.Variables = map[string]string{}
+		for _, m := range vars.Members {
+			if m.Value.Kind != jsontree.Null {
+				c.Variables[m.Key] = m.Value.Text()
+			}
+		}
+	}
+	setFlag(v.Get("metadata").Get("timestamp"), &c.Timestamps)
+	missing := v.Get("errors").Get("404")
+	setText(missing.Get("title"), &c.NotFound.Title)
+	setText(missing.Get("description"), &c.NotFound.Description)
+	setFlag(v.Get("markdown").Get("schema"), &c.FullSchema)
+	if note := v.Get("markdown").Get("instructions"); note.Is(jsontree.String) {
+		c.AgentNote = strings.TrimSpace(note.Str) // its lines are kept
+	}
+	setText(v.Get("search").Get("prompt"), &c.SearchHint)
+	d.seo(v.Get("seo"))
+}
+
+func (d *decoder) seo(v *jsontree.Value) {
+	s := &d.cfg.SEO
+	s.IndexAll = v.Get("indexing").Text() == "all" || v.Get("indexHiddenPages").True()
+	s.Meta = metas(v.Get("metatags"))
+	for _, m := range s.Meta {
+		if m.Name == "robots" && strings.Contains(strings.ToLower(m.Content), "noindex") {
+			s.NoIndex = true
+		}
+	}
+	o := v.Get("organization")
+	org := &s.Organization
+	for key, to := range map[string]*string{
+		"id": &org.ID, "name": &org.Name, "legalName": &org.LegalName, "url": &org.URL, "logo": &org.Logo,
+	} {
+		setText(o.Get(key), to)
+	}
+	org.SameAs = o.Get("sameAs").Texts()
+}

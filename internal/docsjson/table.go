@@ -1,0 +1,148 @@
+package docsjson
+
+// This file and its neighbours are the table of every key of docs.json. A key with a reason is known and not applied.
+
+// themes are the names of looks; each is a variant of the one design.
+func themes() []string {
+	return []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
+}
+
+// Reasons that several keys share.
+const (
+	whyOlder     = "it belongs to the older mint.json; "
+	whyScripts   = "published pages load nothing from other hosts"
+	whyFeedback  = "pages do not collect readers' answers"
+	whyAssistant = "pages have no assistant"
+	whyTry       = "pages show requests and do not send them"
+)
+
+// siteShape is the whole file.
+func siteShape() *shape {
+	nav := navigationShape()
+	s := object(
+		key{name: "$schema", idle: "it is for editors", quiet: true},
+		key{name: "name", shape: text()},
+		key{name: "description", shape: text()},
+		key{name: "theme", shape: word(themes()...)},
+		key{name: "colors", shape: object(
+			key{name: "primary", shape: color()}, key{name: "light", shape: color()}, key{name: "dark", shape: color()}).needing("", "primary")},
+		key{name: "logo", shape: text().or(object(
+			key{name: "light", shape: text()}, key{name: "dark", shape: text()}, key{name: "href", shape: text()}))},
+		key{name: "favicon", shape: pairOf(text())},
+		key{name: "appearance", shape: object(
+			key{name: "default", shape: word("system", "light", "dark")}, key{name: "strict", shape: boolean()})},
+		key{name: "fonts", shape: fontsShape()},
+		key{name: "icons", shape: object(key{name: "library", shape: word("fontawesome", "lucide", "tabler")})},
+		key{name: "background", shape: object(
+			key{name: "decoration", shape: word("gradient", "grid", "windows")}, key{name: "color", shape: pairOf(color())},
+			key{name: "image", shape: pairOf(text())})},
+		key{name: "styling", shape: stylingShape()},
+		key{name: "thumbnails", shape: object(
+			key{name: "appearance", shape: word("light", "dark")}, key{name: "background", shape: text()},
+			key{name: "fonts", shape: object(key{name: "family", shape: text()})})},
+		key{name: "navbar", shape: navbarShape()},
+		key{name: "footer", shape: footerShape()},
+		key{name: "banner", shape: bannerShape()},
+		key{name: "interaction", shape: object(key{name: "drilldown", shape: boolean()})},
+		key{name: "contextual", shape: contextualShape()},
+		key{name: "redirects", shape: listOf(object(
+			key{name: "source", shape: text()}, key{name: "destination", shape: text()}, key{name: "permanent", shape: boolean()},
+		).needing("bad-redirect", "source", "destination"))},
+		key{name: "variables", shape: open(scalar())},
+		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
+			rest: &key{idle: "elements of the page head belong into seo.metatags"}}},
+		key{name: "errors", shape: object(key{name: "404", shape: object(
+			key{name: "redirect", idle: "a missing page says so and offers the way to the first one", quiet: true},
+			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
+		key{name: "api", shape: apiShape()},
+		key{name: "markdown", shape: object(key{name: "schema", shape: boolean()}, key{name: "instructions", shape: text()})},
+		key{name: "seo", shape: seoShape()},
+		key{name: "search", shape: object(key{name: "prompt", shape: text()})},
+		key{name: "navigation", shape: nav},
+		key{name: "custom", shape: object(key{name: "css", shape: texts()}, key{name: "js", shape: texts()})},
+		key{name: "customCSS", shape: texts()},
+		key{name: "customJS", shape: texts()},
+		key{name: "integrations", shape: integrationsShape()},
+		key{name: "feedback", shape: object(
+			key{name: "thumbsRating", idle: whyFeedback}, key{name: "suggestEdit", idle: whyFeedback}, key{name: "raiseIssue", idle: whyFeedback})},
+		key{name: "assistant", idle: whyAssistant},
+	)
+	s.keys = append(s.keys, olderKeys()...)
+	s.needs = []string{"name", "navigation"}
+	return s
+}
+
+// olderKeys are those of mint.json that authors leave in docs.json, where nobody reads them.
+func olderKeys() []key {
+	return []key{
+		{name: "topbarLinks", idle: whyOlder + "write navbar.links"},
+		{name: "topbarCtaButton", idle: whyOlder + "write navbar.primary"},
+		{name: "footerSocials", idle: whyOlder + "write footer.socials"},
+		{name: "modeToggle", idle: whyOlder + "write appearance"},
+		{name: "anchors", idle: whyOlder + "write navigation.global.anchors"},
+		{name: "tabs", idle: whyOlder + "write navigation.tabs"},
+		{name: "versions", idle: whyOlder + "write navigation.versions"},
+		{name: "primaryTab", idle: whyOlder + "write navigation.tabs"},
+		{name: "topAnchor", idle: whyOlder + "write navigation.anchors"},
+		{name: "analytics", idle: whyOlder + "and " + whyScripts},
+		{name: "openapi", idle: whyOlder + "write api.openapi"},
+		{name: "font", idle: whyOlder + "write fonts"},
+		{name: "backgroundImage", idle: whyOlder + "write background.image"},
+		{name: "codeBlock", idle: whyOlder + "write styling.codeblocks"},
+		{name: "eyebrow", idle: whyOlder + "write styling.eyebrows"},
+	}
+}
+
+// open is an object whose keys the author names.
+func open(value *shape) *shape {
+	s := object()
+	s.rest = &key{shape: value}
+	return s
+}
+
+func fontsShape() *shape {
+	one := func() []key {
+		return []key{
+			{name: "family", shape: text()}, {name: "weight", shape: number()}, {name: "source", shape: text()},
+			{name: "format", shape: word("woff", "woff2")},
+		}
+	}
+	all := append(one(), key{name: "heading", shape: object(one()...)}, key{name: "body", shape: object(one()...)})
+	return object(all...)
+}
+
+func stylingShape() *shape {
+	return object(
+		key{name: "eyebrows", shape: word("section", "breadcrumbs")},
+		key{name: "latex", shape: boolean()},
+		key{name: "codeblocks", shape: text().or(object(
+			key{name: "theme", shape: pairOf(text())},
+			key{name: "languages", shape: object(
+				key{name: "custom", idle: "grammars of authors are not read; code in those languages has no colours"})}))},
+		key{name: "css", shape: texts()},
+	)
+}
+
+func seoShape() *shape {
+	return object(
+		key{name: "indexing", shape: word("navigable", "all")},
+		key{name: "indexHiddenPages", shape: boolean()},
+		key{name: "metatags", shape: open(scalar())},
+		key{name: "organization", shape: object(
+			key{name: "id", shape: text()}, key{name: "name", shape: text()}, key{name: "legalName", shape: text()},
+			key{name: "url", shape: text()}, key{name: "logo", shape: text()}, key{name: "sameAs", shape: texts()})},
+		key{name: "trailingSlash", idle: "each page has one address, without a slash at its end"},
+	)
+}
+
+// integrationsShape names the programs of others that the format knows; none is loaded.
+func integrationsShape() *shape {
+	s := object()
+	for _, name := range []string{
+		"adobe", "amplitude", "clarity", "clearbit", "cookies", "fathom", "frontchat", "ga4", "gtm", "heap", "hightouch", "hotjar",
+		"intercom", "koala", "logrocket", "mixpanel", "osano", "pirsch", "plausible", "posthog", "segment", "telemetry",
+	} {
+		s.keys = append(s.keys, key{name: name, idle: whyScripts})
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+package docsjson
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/plainfile"
+)
+
+// Upgrade reads mint.json and returns it as docs.json. The list tells what could not be carried and what is wrong besides; with an error
+// in it there is no result. A folder without mint.json is a not-found fault.
+func Upgrade(src fs.FS) ([]byte, diag.List, error) {
+	var list diag.List
+	data, err := plainfile.Read(src, legacyFile, maxFile)
+	if err != nil {
+		return nil, nil, fault.New(fault.NotFound, "no_site_file", "There is no mint.json in the folder, or it cannot be read.").
+			WithHint("Name the folder that holds mint.json.")
+	}
+	root, _ := read(src, legacyFile, data, &list)
+	if root == nil || list.HasErrors() {
+		return nil, list, nil
+	}
+	newChecker(&list).check(root, legacyShape(), &place{})
+	out := write(convert(root, &list))
+	list.Sort()
+	return out, slices.Compact(list), nil
+}
+
+// write spells a tree as people do: members a line each, unless a list or an object of plain values fits on one.
+func write(v *jsontree.Value) []byte {
+	var b strings.Builder
+	writeValue(&b, v, "\n")
+	b.WriteByte('\n')
+	return []byte(b.String())
+}
+
+// writeWidth is how long a line of several values may be, in characters.
+const writeWidth = 100
+
+func writeValue(b *strings.Builder, v *jsontree.Value, indent string) {
+	if line, ok := oneLine(v); ok && utf8.RuneCountInString(line)+len(indent) < writeWidth {
+		b.WriteString(line)
+		return
+	}
+	open, end, n := "{", "}", len(v.Members)
+	if v.Kind == jsontree.List {
+		open, end, n = "[", "]", len(v.Items)
+	}
+	b.WriteString(open)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(indent + "  ")
+		if v.Kind == jsontree.List {
+			writeValue(b, v.Items[i], indent+"  ")
+			continue
+		}
+		jsontree.Quote(b, v.Members[i].Key)
+		b.WriteString(": ")
+		writeValue(b, v.Members[i].Value, indent+"  ")
+	}
+	b.WriteString(indent + end)
+}
+
+// oneLine writes scalars, and lists and objects of scalars; ok is false for others.
+func oneLine(v *jsontree.Value) (line string, ok bool) {
+	var b strings.Builder
+	plain := func(v *jsontree.Value) bool {
+		switch v.Kind {
+		case jsontree.List, jsontree.Object:
+			return false
+		case jsontree.String:
+			jsontree.Quote(&b, v.Str)
+		case jsontree.Null:
+			b.WriteString("null")
+		default:
+			b.WriteString(v.Str)
+		}
+		return true
+	}
+	switch v.Kind {
+	case jsontree.List:
+		b.WriteByte('[')
+		for i, item := range v.Items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if !plain(item) {
+				return "", false
+			}
+		}
+		b.WriteByte(']')
+	case jsontree.Object:
+		if len(v.Members) == 0 {
+			return "{}", true
+		}
+		b.WriteString("{ ")
+		for i, m := range v.Members {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			jsontree.Quote(&b, m.Key)
+			b.WriteString(": ")
+			if !plain(m.Value) {
+				return "", false
+			}
+		}
+		b.WriteString(" }")
+	default:
+		plain(v)
+	}
+	return b.String(), true
+}

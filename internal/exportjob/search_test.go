@@ -1,0 +1,29 @@
+package exportjob_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// D9: a bundle has search when the deployment has, and nothing of it otherwise.
+func TestBundlesHaveSearchWhenTheDeploymentHas(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		b := worktest.New(t)
+		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+		j := queueExport(t, b, p)
+		e := exporter(b)
+		e.Search = on
+		if err := e.Run(t.Context(), b.Take(t)); err != nil {
+			t.Fatal(err)
+		}
+		names := tarNames(t, read(t, b, find(t, b, j.ID), export.TarGz))
+		if got := slices.Contains(names, sitebuild.SearchFolder+"/index.js"); got != on {
+			t.Errorf("search %v: index in the bundle %v: %v", on, got, names)
+		}
+	}
+}

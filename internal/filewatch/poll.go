@@ -1,0 +1,65 @@
+package filewatch
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"time"
+)
+
+// stamp is what shows that a file changed.
+type stamp struct {
+	at   time.Time
+	size int64
+}
+
+// poll looks at every file from time to time.
+func poll(ctx context.Context, opt Options, tell func([]string)) error {
+	before := look(opt.Dir)
+	opt.Ready()
+	ticker := time.NewTicker(opt.Poll)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		after := look(opt.Dir)
+		b := batch{files: map[string]bool{}}
+		for name, s := range after {
+			if before[name] != s {
+				b.files[name] = true
+			}
+		}
+		for name := range before {
+			if _, still := after[name]; !still {
+				b.files[name] = true
+			}
+		}
+		b.tell(tell)
+		before = after
+	}
+}
+
+// look takes the stamps of all files.
+func look(dir string) map[string]stamp {
+	out := map[string]stamp{}
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
+		if err != nil {
+			return nil
+		}
+		if name != dir && ignored(d.Name()) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		rel, relErr := filepath.Rel(dir, name)
+		if info, err := d.Info(); err == nil && relErr == nil && !d.IsDir() {
+			out[filepath.ToSlash(rel)] = stamp{info.ModTime(), info.Size()}
+		}
+		return nil
+	})
+	return out
+}

@@ -1,0 +1,129 @@
+package filewatch
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// start watches a folder and returns the reports.
+func start(t *testing.T, dir string, byPoll bool) <-chan []string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	told, ready, done := make(chan []string, 100), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- Run(ctx, Options{Dir: dir, Poll: 5 * time.Millisecond, ByPoll: byPoll, Ready: func() { close(ready) }}, func(files []string) { told <- files })
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	<-ready
+	return told
+}
+
+// expect waits until every wanted file was told, or everything.
+func expect(t *testing.T, told <-chan []string, want ...string) {
+	t.Helper()
+	missing := slices.Clone(want)
+	for len(missing) > 0 {
+		select {
+		case files := <-told:
+			if files == nil {
+				return
+			}
+			for _, f := range files {
+				if !slices.Contains(want, f) && f != filepath.ToSlash(f) {
+					t.Errorf("told about %s", f)
+				}
+			}
+			missing = slices.DeleteFunc(missing, func(f string) bool { return slices.Contains(files, f) })
+		case <-t.Context().Done():
+			t.Fatalf("never told about %v", missing)
+		case <-time.After(20 * time.Second):
+			t.Fatalf("never told about %v", missing)
+		}
+	}
+}
+
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	full := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryWayOfChangingAFileIsTold(t *testing.T) {
+	for _, way := range []struct {
+		name   string
+		byPoll bool
+	}{{"by the system", false}, {"by looking", true}} {
+		t.Run(way.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, "a.mdx", "1")
+			put(t, dir, "sub/b.mdx", "1")
+			told := start(t, dir, way.byPoll)
+			put(t, dir, "a.mdx", "longer")
+			expect(t, told, "a.mdx")
+			put(t, dir, "sub/new.mdx", "1")
+			expect(t, told, "sub/new.mdx")
+			put(t, dir, "fresh/deep/c.mdx", "1")
+			expect(t, told, "fresh/deep/c.mdx")
+			put(t, dir, "fresh/deep/c.mdx", "changed")
+			expect(t, told, "fresh/deep/c.mdx")
+			// as editors save: write beside, then rename over
+			put(t, dir, ".a.mdx.swp", "saved by rename")
+			if err := os.Rename(filepath.Join(dir, ".a.mdx.swp"), filepath.Join(dir, "a.mdx")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, told, "a.mdx")
+			if err := os.Remove(filepath.Join(dir, "a.mdx")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, told, "a.mdx")
+			if err := os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, "moved")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, told, "moved/b.mdx")
+			put(t, dir, "moved/b.mdx", "after the move")
+			expect(t, told, "moved/b.mdx")
+			if err := os.RemoveAll(filepath.Join(dir, "moved")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, told, "moved/b.mdx")
+		})
+	}
+}
+
+func TestHiddenFoldersAreNotWatched(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, ".git/index", "1")
+	put(t, dir, "node_modules/x/y.js", "1")
+	told := start(t, dir, false)
+	put(t, dir, ".git/index", "2")
+	put(t, dir, "node_modules/x/y.js", "2")
+	put(t, dir, ".lecternignore", "drafts/")
+	select {
+	case files := <-told:
+		if !slices.Equal(files, []string{".lecternignore"}) {
+			t.Errorf("told about %v", files)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("never told")
+	}
+}
+
+func TestAFolderThatIsNotThereCannotBeWatched(t *testing.T) {
+	if err := Run(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "gone")}, func([]string) {}); err == nil {
+		t.Error("no error")
+	}
+}

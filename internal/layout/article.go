@@ -1,0 +1,198 @@
+package layout
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+func (s *scene) article() {
+	d, p := s.d, s.p
+	d.Raw(`<article id="content" class="content">`, "\n")
+	s.pageHead()
+	if s.split() {
+		d.Raw(`<div class="split"><div class="split-body">`, "\n")
+		d.Trusted(p.HTML)
+		s.listing()
+		d.Raw("</div>\n", `<aside class="side"`)
+		d.Attr("aria-label", s.words.Examples)
+		d.Raw(">")
+		d.Trusted(p.Side)
+		d.Raw("</aside></div>\n")
+	} else {
+		d.Trusted(p.HTML)
+		d.Trusted(p.Side) // a bare page has no column for it
+		s.listing()
+	}
+	d.Raw("</article>\n")
+}
+
+// pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.
+func (s *scene) pageHead() {
+	d := s.d
+	d.Raw(`<header class="page-head not-prose">`)
+	if s.bare() {
+		d.Raw("<h1>")
+		d.Text(s.p.Page.Title)
+		d.Raw("</h1></header>\n")
+		return
+	}
+	if s.listed {
+		s.way()
+	}
+	d.Raw(`<div class="title-row"><h1>`)
+	d.Text(s.p.Page.Title)
+	d.Raw("</h1>")
+	if !s.menu().InTOC || s.mode != "" || s.split() {
+		s.pageMenu()
+	}
+	d.Raw("</div>")
+	if s.p.Page.Description != "" {
+		d.Raw(`<p class="lead">`)
+		d.Text(s.p.Page.Description)
+		d.Raw("</p>")
+	}
+	d.Raw("</header>\n")
+}
+
+// way names what the page stands in: its group, or everything above it where the site wants that.
+func (s *scene) way() {
+	d, at := s.d, s.at.entry
+	if !s.site.Styling.Breadcrumbs {
+		if g := at.parent; g != nil && g.node.Kind == site.KindGroup && g.title() != "" {
+			d.Raw(`<p class="eyebrow" data-platform>`)
+			d.Text(g.title())
+			d.Raw("</p>")
+		}
+		return
+	}
+	open := false
+	for _, e := range s.chain[:len(s.chain)-1] {
+		if k := e.node.Kind; k != site.KindGroup && k != site.KindTab && k != site.KindMenu && k != site.KindAnchor || e.title() == "" {
+			continue
+		}
+		if !open {
+			d.Raw(`<nav class="crumbs" aria-label="Breadcrumb" data-platform><ol>`)
+			open = true
+		}
+		d.Raw("<li>")
+		if e.first != "" && e.first != s.p.Page.Path {
+			d.Raw("<a")
+			d.Attr("href", s.links.Page(e.first, ""))
+			d.Raw(">")
+			d.Text(e.title())
+			d.Raw("</a>")
+		} else {
+			d.Text(e.title())
+		}
+		d.Raw("</li>")
+	}
+	if open {
+		d.Raw("</ol></nav>")
+	}
+}
+
+// relatedMax bounds the list of pages that an author names as going further.
+const relatedMax = 10
+
+// related writes what the author recommends to read next, and when the page was changed last.
+func (s *scene) related() {
+	d := s.d
+	n := 0
+	for _, path := range s.p.Page.Related {
+		page := s.site.Find(path)
+		if page == nil || page.Hidden || len(page.Groups) > 0 || n == relatedMax {
+			continue
+		}
+		if n == 0 {
+			d.Raw(`<nav class="related" data-platform aria-labelledby="related-pages"><h2 id="related-pages">`)
+			d.Text(s.words.Related)
+			d.Raw("</h2><ul>")
+		}
+		n++
+		d.Raw("<li><a")
+		d.Attr("href", s.links.Page(page.Path, ""))
+		d.Raw(">")
+		d.Text(page.Label())
+		d.Raw("</a></li>")
+	}
+	if n > 0 {
+		d.Raw("</ul></nav>\n")
+	}
+	s.updated()
+}
+
+func (s *scene) updated() {
+	p, d := s.p.Page, s.d
+	shown := s.site.Timestamps
+	if p.Timestamp != nil {
+		shown = *p.Timestamp
+	}
+	at, text := s.p.Modified, p.Updated
+	if t, ok := date(p.Updated); ok {
+		at, text = t, ""
+	}
+	if p.Updated == "" && (!shown || at.IsZero()) || p.Timestamp != nil && !*p.Timestamp {
+		return
+	}
+	d.Raw(`<p class="updated" data-platform>`)
+	d.Text(s.words.Updated)
+	d.Raw(" ")
+	if text != "" { // not a date that we can read: as the author wrote it
+		d.Text(text)
+	} else {
+		d.Raw("<time")
+		d.Attr("datetime", at.UTC().Format(time.DateOnly))
+		d.Raw(">")
+		d.Text(s.day(at.UTC()))
+		d.Raw("</time>")
+	}
+	d.Raw("</p>\n")
+}
+
+// day writes a date as English has it; elsewhere in figures that every reader understands.
+func (s *scene) day(t time.Time) string {
+	if s.words.Name == "English" {
+		return t.Format("2 January 2006")
+	}
+	return t.Format(time.DateOnly)
+}
+
+// date reads the ways in which authors write a day.
+func date(written string) (time.Time, bool) {
+	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006/01/02", "January 2, 2006", "2 January 2006", "Jan 2, 2006"} {
+		if t, err := time.Parse(form, written); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func (s *scene) paging() {
+	d, at := s.d, s.at
+	if !s.listed || s.p.Page.NoPagination || at.prev == nil && at.next == nil {
+		return
+	}
+	d.Raw(`<nav class="paging"`)
+	d.Attr("aria-label", s.words.Previous+" / "+s.words.Next)
+	d.Raw(">")
+	for _, side := range []struct {
+		page  *site.Page
+		rel   string
+		label string
+	}{{at.prev, "prev", s.words.Previous}, {at.next, "next", s.words.Next}} {
+		if side.page == nil {
+			continue
+		}
+		d.Raw("<a")
+		d.Attr("class", side.rel)
+		d.Attr("rel", side.rel)
+		d.Attr("href", s.links.Page(side.page.Path, ""))
+		d.Raw("><small data-platform>")
+		d.Text(side.label)
+		d.Raw("</small><span>")
+		d.Text(side.page.Label())
+		d.Raw("</span></a>")
+	}
+	d.Raw("</nav>\n")
+}

@@ -1,0 +1,43 @@
+package layout
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Banner is the banner that stands over a page; nil when there is none. Whoever renders the page gives its text as Page.Banner.
+func (f *Frame) Banner(p *site.Page) *site.Banner { return f.scene(Page{Page: p}).chrome.Banner }
+
+// bannerID stands for the text of a banner that can be put away: the next text is shown again. "" for one that stays.
+func (s *scene) bannerID() string {
+	b := s.chrome.Banner
+	if b == nil || !b.Dismissible || len(s.p.Banner) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(b.Content))
+	return hex.EncodeToString(sum[:5])
+}
+
+func (s *scene) banner() {
+	b := s.chrome.Banner
+	if b == nil || len(s.p.Banner) == 0 {
+		return
+	}
+	d := s.d
+	d.Raw(`<div class="site-banner" role="region"`)
+	d.Attr("aria-label", s.words.Notice)
+	d.AttrIf("data-type", b.Type)
+	d.AttrIf("data-tone", s.signs.tone(b.Color))
+	d.AttrIf("data-banner", s.bannerID())
+	d.Raw(`><div class="site-banner-text" dir="auto">`)
+	d.Trusted(s.p.Banner)
+	d.Raw("</div>")
+	if b.Dismissible {
+		d.Raw(`<button type="button" class="icon-button" data-dismiss hidden`)
+		d.Attr("aria-label", s.words.Close)
+		d.Raw(`><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`)
+	}
+	d.Raw("</div>\n")
+}

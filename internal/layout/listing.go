@@ -1,0 +1,93 @@
+package layout
+
+import "github.com/lectern-docs/lectern/internal/site"
+
+// listing writes what stands in the group whose own page this is, where the author wants that: as cards, or as rows that open.
+func (s *scene) listing() {
+	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
+		return
+	}
+	all := s.at.entry.children
+	all = all[:min(len(all), rowMax)]
+	switch s.at.entry.node.Listing {
+	case "card":
+		s.d.Raw(`<div class="listing">`)
+		for _, e := range all {
+			s.card(e)
+		}
+		s.d.Raw("</div>\n")
+	case "accordion":
+		s.d.Raw(`<div class="accordion-group">`)
+		for _, e := range all {
+			s.row(e)
+		}
+		s.d.Raw("</div>\n")
+	}
+}
+
+// about is where an entry leads and what it says of itself; href is "" when it leads nowhere.
+func (s *scene) about(e *entry) (href, text string) {
+	switch {
+	case e.page != nil && e.page.External != "":
+		return s.links.Address(e.page.External), e.page.Description
+	case e.page != nil:
+		return s.links.Page(e.page.Path, ""), e.page.Description
+	case e.first != "":
+		return s.links.Page(e.first, ""), e.node.Text
+	}
+	return s.links.Address(e.node.Href), e.node.Text
+}
+
+func (s *scene) card(e *entry) {
+	href, text := s.about(e)
+	if href == "" {
+		return
+	}
+	d := s.d
+	d.Raw(`<div class="card card-linked"><div class="card-main">`)
+	s.icon(e.icon(), e.iconType())
+	d.Raw(`<div class="card-body"><p class="card-title"><a class="card-link"`)
+	d.Attr("href", href)
+	d.Raw(">")
+	d.Text(e.title())
+	d.Raw("</a></p>")
+	if text != "" {
+		d.Raw(`<p class="card-text">`)
+		d.Text(text)
+		d.Raw("</p>")
+	}
+	d.Raw("</div></div></div>\n")
+}
+
+func (s *scene) row(e *entry) {
+	href, text := s.about(e)
+	if href == "" {
+		return
+	}
+	d := s.d
+	d.Raw(`<details class="accordion"><summary>`)
+	s.icon(e.icon(), e.iconType())
+	d.Raw(`<span class="accordion-head"><span class="accordion-title">`)
+	d.Text(e.title())
+	d.Raw(`</span></span></summary><div class="accordion-body flow">`)
+	if text != "" {
+		d.Raw("<p>")
+		d.Text(text)
+		d.Raw("</p>")
+	}
+	d.Raw("<ul>")
+	rows := e.children[:min(len(e.children), rowMax)]
+	if len(rows) == 0 || e.page != nil {
+		rows = append([]*entry{e}, rows...)
+	}
+	for _, c := range rows {
+		if to, _ := s.about(c); to != "" {
+			d.Raw("<li><a")
+			d.Attr("href", to)
+			d.Raw(">")
+			d.Text(c.title())
+			d.Raw("</a></li>")
+		}
+	}
+	d.Raw("</ul></div></details>\n")
+}

@@ -1,0 +1,170 @@
+package layout
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// guide is a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of its own.
+func guide() *site.Site {
+	s := &site.Site{Settings: site.Settings{Name: "N"}}
+	node := func(p string) *site.Node {
+		s.Pages = append(s.Pages, &site.Page{Path: p, Title: "T " + p, Description: "About " + p, Listed: true})
+		return &site.Node{Kind: site.KindPage, Page: p}
+	}
+	group := func(title string, children ...*site.Node) *site.Node {
+		return &site.Node{Kind: site.KindGroup, Title: title, Children: children}
+	}
+	own := group("Own", node("en/v2/own/a"), node("en/v2/own/b"))
+	own.Page = "en/v2/own"
+	node("en/v2/own")
+	v2 := &site.Node{Kind: site.KindVersion, Title: "v2", Default: true, Children: []*site.Node{
+		{Kind: site.KindTab, Title: "Guides", Children: []*site.Node{group("Start", node("en/v2/intro"), own, group("Deep", node("en/v2/deep")))}},
+		{Kind: site.KindTab, Title: "Reference", Children: []*site.Node{
+			{Kind: site.KindMenu, Title: "REST", Text: "Over HTTP", Children: []*site.Node{node("en/v2/rest")}},
+			{Kind: site.KindMenu, Title: "SDK", Children: []*site.Node{node("en/v2/sdk")}},
+		}},
+	}}
+	v1 := &site.Node{Kind: site.KindVersion, Title: "v1", Children: []*site.Node{group("Old", node("en/v1/first"), node("en/v1/intro"))}}
+	s.Nav = []*site.Node{
+		{Kind: site.KindLanguage, Title: "en", Default: true, Children: []*site.Node{v2, v1}},
+		{Kind: site.KindLanguage, Title: "de", Children: []*site.Node{group("Anfang", node("de/v2/intro"))}},
+		{Kind: site.KindLanguage, Title: "fr", Hidden: true, Children: []*site.Node{node("fr/v2/intro")}},
+		{Kind: site.KindTab, Title: "Forum", Href: "https://forum.example.com", Global: true},
+		{Kind: site.KindAnchor, Title: "Blog", Href: "https://blog.example.com", Global: true, Color: site.Pair{Light: "#ff0000", Dark: "#00ff00"}},
+	}
+	for i := range s.Pages { // Find needs order
+		for j := i; j > 0 && s.Pages[j-1].Path > s.Pages[j].Path; j-- {
+			s.Pages[j-1], s.Pages[j] = s.Pages[j], s.Pages[j-1]
+		}
+	}
+	return s
+}
+
+func render(s *site.Site, a Assets, path string) string {
+	return string(New(s, a, nil).Render(Page{Page: s.Find(path), Links: plain{}, Canonical: "https://d.example.com/" + path, Twin: path + ".md"}))
+}
+
+func has(t *testing.T, html string, all ...string) {
+	t.Helper()
+	for _, want := range all {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func lacks(t *testing.T, html string, all ...string) {
+	t.Helper()
+	for _, not := range all {
+		if strings.Contains(html, not) {
+			t.Errorf("the page holds %s", not)
+		}
+	}
+}
+
+func TestSwitchesLeadToTheSamePageElsewhere(t *testing.T) {
+	html := render(guide(), Assets{}, "en/v2/intro")
+	has(t, html,
+		`<summary aria-label="Version: v2">`, `<a href="/en/v1/intro"><span class="face">v1</span></a>`,
+		`<a href="/de/v2/intro" lang="de" hreflang="de"><span class="face">Deutsch</span></a>`,
+		`<a href="/en/v2/intro" lang="en" hreflang="en" aria-current="true">`)
+	lacks(t, html, "Français", ">fr<")
+	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`) // no such page there: its first
+}
+
+func TestTabsOpenTheirMenuAndGlobalOnesStandEverywhere(t *testing.T) {
+	s := guide()
+	html := render(s, Assets{}, "en/v2/sdk")
+	has(t, html, `<details class="menu"><summary aria-current="true">Reference</summary>`, `<small>Over HTTP</small>`,
+		`<a href="/en/v2/sdk" aria-current="true"><span class="face">SDK</span></a>`, `<a href="https://forum.example.com">Forum</a>`)
+	for _, path := range []string{"en/v2/intro", "en/v1/intro", "de/v2/intro"} {
+		has(t, render(s, Assets{}, path), `<a href="https://forum.example.com">Forum</a>`, `<a href="https://blog.example.com">Blog</a>`)
+	}
+}
+
+func TestAGroupWithAPageIsALinkThatOpens(t *testing.T) {
+	s := guide()
+	html := render(s, Assets{}, "en/v2/intro")
+	has(t, html, `<li class="branch"><a href="/en/v2/own">Own</a><details><summary aria-label="Own">`, `<li><details><summary>Deep</summary>`)
+	has(t, render(s, Assets{}, "en/v2/own"), `<a href="/en/v2/own" aria-current="page">Own</a><details open>`)
+	yes := true
+	s.Drilldown = &yes
+	html = render(s, Assets{}, "en/v2/intro")
+	has(t, html, `<li class="closed"><a href="/en/v2/own">Own</a></li>`, `<li class="closed"><a href="/en/v2/deep">Deep</a></li>`)
+}
+
+func TestAGroupListsItsPagesOnItsOwn(t *testing.T) {
+	s := guide()
+	own := s.Nav[0].Children[0].Children[0].Children[0].Children[1]
+	own.Listing = "card"
+	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing">`, `<a class="card-link" href="/en/v2/own/a">T en/v2/own/a</a></p><p class="card-text">About en/v2/own/a</p>`)
+	lacks(t, render(s, Assets{}, "en/v2/own/a"), `class="listing"`)
+	own.Listing = "accordion"
+	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
+}
+
+// Nobody is told of pages that only some readers may see.
+func TestPagesForSomeReadersStandInNoNavigation(t *testing.T) {
+	s := guide()
+	s.Find("en/v2/deep").Groups = []string{"staff"}
+	s.Find("en/v2/own/a").Groups = []string{"staff"}
+	s.Find("en/v2/intro").Related = []string{"en/v2/deep"}
+	for _, path := range []string{"en/v2/intro", "en/v2/own", "en/v2/own/b"} {
+		lacks(t, render(s, Assets{}, path), "v2/deep", "own/a")
+	}
+	has(t, render(s, Assets{}, "en/v2/deep"), "<h1>T en/v2/deep</h1>")
+}
+
+func TestBreadcrumbsShowTheWholeWay(t *testing.T) {
+	s := guide()
+	has(t, render(s, Assets{}, "en/v2/deep"), `<p class="eyebrow" data-platform>Deep</p>`)
+	s.Styling.Breadcrumbs = true
+	has(t, render(s, Assets{}, "en/v2/deep"), `<li><a href="/en/v2/intro">Start</a></li><li>Deep</li>`, `<li><a href="/en/v2/intro">Guides</a></li>`)
+}
+
+// A page's frame stays the same size however large the site is, with every kind of list at its largest (10,000 pages).
+func TestThePageStaysSmallAtTenThousandPages(t *testing.T) {
+	const pages = 10_000
+	const most = 32 << 10 // bytes, without the text
+	shapes := map[string]func() *site.Site{
+		"one group": func() *site.Site { return flat(pages, false) },
+		"groups":    func() *site.Site { return flat(pages, true) },
+		"tabs": func() *site.Site {
+			s := flat(pages, true)
+			for _, n := range s.Nav {
+				*n = site.Node{Kind: site.KindTab, Title: "Tab", Children: []*site.Node{{Kind: site.KindGroup, Title: "G", Children: n.Children}}}
+			}
+			return s
+		},
+		"versions": func() *site.Site {
+			s := flat(pages, true)
+			for i, n := range s.Nav {
+				n.Kind, n.Title = site.KindVersion, fmt.Sprint("v", i)
+			}
+			return s
+		},
+		"deep": func() *site.Site {
+			s := flat(pages, true)
+			for _, n := range s.Nav {
+				n.Expanded, n.Page, n.Listing = true, n.Children[0].Page, "accordion"
+			}
+			s.Nav = []*site.Node{{Kind: site.KindGroup, Title: "Top", Children: s.Nav}}
+			return s
+		},
+	}
+	for name, shape := range shapes {
+		s := shape()
+		f := New(s, Assets{Search: "s.js", Index: "i.js"}, nil)
+		for _, i := range []int{0, pages / 2, pages - 1} {
+			n := len(f.Render(Page{Page: s.Pages[i], Links: plain{}}))
+			t.Logf("%s: page %d has %d bytes", name, i, n)
+			if n > most {
+				t.Errorf("%s: page %d has %d bytes, at most %d", name, i, n, most)
+			}
+		}
+	}
+}

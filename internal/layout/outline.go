@@ -1,0 +1,39 @@
+package layout
+
+import "strconv"
+
+// outlineMax bounds the outline of very long pages.
+const outlineMax = 200
+
+// outline writes the list of the page's headings, and the page's menu where the site wants it there.
+func (s *scene) outline() {
+	d := s.d
+	var shown []Heading
+	top := 3 // the highest level on the page stands without an indent
+	for _, h := range s.p.Outline {
+		if h.Level <= 3 && h.Text != "" && len(shown) < outlineMax {
+			shown = append(shown, h)
+			top = min(top, h.Level)
+		}
+	}
+	d.Raw(`<div class="outline">`)
+	if s.menu().InTOC {
+		s.pageMenu()
+	}
+	if len(shown) > 1 {
+		d.Raw(`<nav aria-labelledby="outline-title"><p id="outline-title" data-platform>`)
+		d.Text(s.words.Contents)
+		d.Raw("</p><ul>")
+		for _, h := range shown {
+			d.Raw(`<li`)
+			d.Attr("data-level", strconv.Itoa(2+h.Level-top))
+			d.Raw("><a")
+			d.Attr("href", "#"+h.ID)
+			d.Raw(">")
+			d.Text(h.Text)
+			d.Raw("</a></li>")
+		}
+		d.Raw("</ul></nav>")
+	}
+	d.Raw("</div>\n")
+}

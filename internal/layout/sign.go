@@ -1,0 +1,105 @@
+package layout
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// This file has the signs of the page menu, which are ours, and the colours that authors give to parts of navigation.
+
+// drawn are the menu's own signs: strokes in a square of 24.
+var drawn = map[string]string{
+	"view":     "M6 3.5h8l4.5 4.5v12.5h-12.5zM14 3.5v4.5h4.5M9 12.5h6M9 16h4",
+	"download": "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15",
+	"mcp":      "M9 3.5v5M15 3.5v5M6.5 8.5h11v3a5.5 5.5 0 0 1-11 0zM12 17v3.5",
+	"command":  "M4 6.5l5 5-5 5M11.5 17.5h8.5",
+	"ask":      "M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9zM18.5 16v4M16.5 18h4",
+	"code":     "M8.5 7l-5 5 5 5M15.5 7l5 5-5 5",
+}
+
+// brands are the library's names for places that may have a sign there.
+var brands = map[string][]string{"chatgpt": {"fab:openai"}, "claude": {"fab:claude"}, "perplexity": {"fab:perplexity"}}
+
+// menu draws the signs of a page menu.
+func (g *Signs) menu(icons IconWriter, m site.Menu) {
+	for _, o := range m.Options {
+		switch o.Name {
+		case "":
+			g.add(icons, o.Icon, "")
+		case "view", "mcp":
+			g.own(icons, o.Name, o.Name)
+		case "download-spec":
+			g.own(icons, "download", "download")
+		case "add-mcp":
+			g.own(icons, "command", "command")
+		case "cursor", "vscode":
+			g.own(icons, o.Name, "code")
+		default:
+			if _, ok := assistants[o.Name]; ok {
+				g.own(icons, o.Name, "ask")
+			}
+		}
+	}
+}
+
+// own adds the sign called name: the brand's when the library has it, else the drawing.
+func (g *Signs) own(icons IconWriter, name, drawing string) {
+	key := "own:" + name
+	if g.known[key] {
+		return
+	}
+	g.known[key] = true
+	for _, brand := range brands[name] {
+		var svg markup.Buffer
+		if icons.WriteIcon(&svg, brand, "") {
+			g.rule(key, string(svg.Bytes()))
+			return
+		}
+	}
+	g.rule(key, `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
+}
+
+// tone is how a page names a colour of the sheet; "" when the sheet lacks it.
+func (g *Signs) tone(c site.Pair) string {
+	if g == nil {
+		return ""
+	}
+	if c.Dark == "" {
+		c.Dark = c.Light
+	}
+	return g.tones[c]
+}
+
+// addTone writes a colour into the sheet: one value for light pages, one for dark ones.
+func (g *Signs) addTone(c site.Pair) {
+	if c.Dark == "" {
+		c.Dark = c.Light
+	}
+	if !hexadecimal(c.Light) || !hexadecimal(c.Dark) || g.tones[c] != "" || len(g.tones) >= signsMax {
+		return
+	}
+	g.tones[c] = strconv.Itoa(len(g.tones) + 1)
+	g.sheet.Raw(`@layer nav{[data-tone="`)
+	g.sheet.Name(g.tones[c])
+	g.sheet.Raw(`"]{--tone:light-dark(`)
+	g.sheet.Name(c.Light)
+	g.sheet.Raw(",")
+	g.sheet.Name(c.Dark)
+	g.sheet.Raw(")}}\n")
+}
+
+func hexadecimal(c string) bool {
+	h, ok := strings.CutPrefix(c, "#")
+	if !ok || len(h) != 3 && len(h) != 6 {
+		return false
+	}
+	for i := range len(h) {
+		if !strings.ContainsRune("0123456789abcdefABCDEF", rune(h[i])) {
+			return false
+		}
+	}
+	return true
+}

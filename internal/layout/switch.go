@@ -1,0 +1,160 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/wording"
+)
+
+// level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the ones that stand beside
+// every part of the site. here is the one around the page, nil when there is none.
+func (s *scene) level(kind site.Kind) (here *entry, all []*entry) {
+	for i, level := range s.chain {
+		if i+1 < len(s.chain) && s.chain[i+1].node.Kind == kind {
+			here = s.chain[i+1]
+			all = nil
+		}
+		for _, c := range level.children {
+			if c.node.Kind == kind && !c.node.Global && len(all) < rowMax && (here == nil || here.parent == level) {
+				all = append(all, c)
+			}
+		}
+	}
+	for _, c := range s.tree.root.children {
+		if c.node.Kind == kind && c.node.Global && len(all) < rowMax {
+			all = append(all, c)
+		}
+	}
+	return here, all
+}
+
+// switcher writes a menu of divisions, with the one around the page on its face. Nothing when there is nothing to choose.
+func (s *scene) switcher(kind site.Kind, name string) {
+	here, all := s.level(kind)
+	if len(all) == 0 || len(all) == 1 && all[0] == here {
+		return
+	}
+	face := here
+	for _, e := range all {
+		if face == nil && e.node.Default {
+			face = e
+		}
+	}
+	if face == nil {
+		face = all[0]
+	}
+	d := s.d
+	d.Raw(`<details class="switch"`)
+	d.Attr("data-kind", string(kind))
+	d.Raw("><summary")
+	if kind == site.KindLanguage || kind == site.KindVersion {
+		d.Attr("aria-label", name+": "+divisionTitle(face))
+	}
+	d.Raw(">")
+	if kind == site.KindLanguage {
+		d.Raw(`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z"/></svg>`)
+	}
+	s.face(face)
+	d.Raw(`</summary><div class="panel">`)
+	for _, e := range all {
+		s.choice(e, here)
+	}
+	d.Raw("</div></details>\n")
+}
+
+// face is what is seen of a division: icon, title, tag, and what it says of itself.
+func (s *scene) face(e *entry) {
+	s.icon(e.icon(), e.iconType())
+	s.d.Raw(`<span class="face">`)
+	s.d.Text(divisionTitle(e))
+	s.tag(e.node.Tag)
+	if e.node.Text != "" {
+		s.d.Raw("<small>")
+		s.d.Text(e.node.Text)
+		s.d.Raw("</small>")
+	}
+	s.d.Raw("</span>")
+}
+
+func (s *scene) tag(text string) {
+	if text != "" {
+		s.d.Raw(` <span class="tag">`)
+		s.d.Text(text)
+		s.d.Raw("</span>")
+	}
+}
+
+// choice is one row of a menu of divisions: it leads to the same page there if that exists, else to the first.
+func (s *scene) choice(e, here *entry) {
+	href := ""
+	if e == here {
+		href = s.links.Page(s.p.Page.Path, "")
+		if !s.listed {
+			href = s.divisionHref(e)
+		}
+	} else if page := s.counterpart(here, e); page != "" {
+		href = s.links.Page(page, "")
+	} else {
+		href = s.divisionHref(e)
+	}
+	if href == "" {
+		return
+	}
+	s.d.Raw("<a")
+	s.d.Attr("href", href)
+	if e.node.Kind == site.KindLanguage {
+		s.d.Attr("lang", wording.Tag(e.node.Title))
+		s.d.Attr("hreflang", wording.Tag(e.node.Title))
+	}
+	if e == here {
+		s.d.Raw(` aria-current="true"`)
+	}
+	s.d.Raw(">")
+	s.face(e)
+	s.d.Raw("</a>")
+}
+
+// divisionHref leads to a part of the site: to its first page, or to where it leads; "" when it must not be written.
+func (s *scene) divisionHref(e *entry) string {
+	if e.first != "" {
+		return s.links.Page(e.first, "")
+	}
+	return s.links.Address(e.node.Href)
+}
+
+// counterpart is the page's path in another version or language: the same, but for the folder named after it. "" when there is none.
+func (s *scene) counterpart(here, there *entry) string {
+	if here == nil || !s.listed {
+		return ""
+	}
+	if k := here.node.Kind; k != site.KindLanguage && k != site.KindVersion {
+		return ""
+	}
+	from, to, parts := here.node.Title, there.node.Title, strings.Split(s.p.Page.Path, "/")
+	try := func(parts ...string) string {
+		path := strings.Join(parts, "/")
+		if at := s.tree.places[path]; at != nil && there.holds(at.entry) && !at.entry.page.Hidden && len(at.entry.page.Groups) == 0 {
+			return path
+		}
+		return ""
+	}
+	for i, part := range parts {
+		if !strings.EqualFold(part, from) {
+			continue
+		}
+		before, after := parts[:i:i], parts[i+1:]
+		if p := try(append(append(before, to), after...)...); p != "" {
+			return p
+		}
+		return try(append(before, after...)...)
+	}
+	return try(append([]string{to}, parts...)...)
+}
+
+func divisionTitle(e *entry) string {
+	if e.node.Kind == site.KindLanguage {
+		return wording.Name(e.node.Title)
+	}
+	return e.title()
+}

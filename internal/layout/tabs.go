@@ -1,0 +1,112 @@
+package layout
+
+import "github.com/lectern-docs/lectern/internal/site"
+
+// tabRow is one row of tabs: those of a level on the way to the page.
+type tabRow struct {
+	tabs []*entry
+	here *entry // the one that the page stands in; nil for none
+}
+
+// tabRows finds the rows. What stands beside every part of the site joins the first.
+func (s *scene) tabRows() (rows []tabRow) {
+	for i, level := range s.chain {
+		var row tabRow
+		if i+1 < len(s.chain) && s.listed {
+			row.here = s.chain[i+1]
+		}
+		for _, c := range level.children {
+			menu := c.node.Kind == site.KindMenu && level.node.Kind != site.KindTab
+			if (c.node.Kind == site.KindTab || menu) && !c.node.Global && len(row.tabs) < rowMax {
+				row.tabs = append(row.tabs, c)
+			}
+		}
+		if len(row.tabs) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	var global []*entry
+	for _, c := range s.tree.root.children {
+		if c.node.Kind == site.KindTab && c.node.Global && len(global) < rowMax {
+			global = append(global, c)
+		}
+	}
+	if len(global) > 0 && len(rows) == 0 {
+		return []tabRow{{tabs: global}}
+	}
+	if len(global) > 0 {
+		rows[0].tabs = append(rows[0].tabs, global...)
+	}
+	return rows
+}
+
+func (s *scene) tabs(rows []tabRow) {
+	for _, row := range rows {
+		s.d.Raw(`<nav class="tabs"`)
+		s.d.Attr("aria-label", s.words.Sections)
+		s.d.Raw(">")
+		for _, e := range row.tabs {
+			if items := menuItems(e); len(items) > 0 {
+				s.tabMenu(e, items, e == row.here)
+			} else {
+				s.tab(e, e == row.here)
+			}
+		}
+		s.d.Raw("</nav>\n")
+	}
+}
+
+func menuItems(e *entry) (items []*entry) {
+	for _, c := range e.children {
+		if e.node.Kind == site.KindTab && c.node.Kind == site.KindMenu && len(items) < rowMax {
+			items = append(items, c)
+		}
+	}
+	return items
+}
+
+// tab is a link to a part of the site.
+func (s *scene) tab(e *entry, current bool) {
+	href := s.divisionHref(e)
+	if href == "" {
+		return
+	}
+	s.d.Raw("<a")
+	s.d.Attr("href", href)
+	if current {
+		s.d.Raw(` aria-current="true"`)
+	}
+	s.d.Raw(">")
+	s.icon(e.icon(), e.iconType())
+	s.d.Text(divisionTitle(e))
+	s.tag(e.node.Tag)
+	s.d.Raw("</a>")
+}
+
+// tabMenu is a tab whose parts open below it.
+func (s *scene) tabMenu(e *entry, items []*entry, current bool) {
+	s.d.Raw(`<details class="menu"><summary`)
+	if current {
+		s.d.Raw(` aria-current="true"`)
+	}
+	s.d.Raw(">")
+	s.icon(e.icon(), e.iconType())
+	s.d.Text(divisionTitle(e))
+	s.tag(e.node.Tag)
+	s.d.Raw(`</summary><div class="panel">`)
+	for _, item := range items {
+		href := s.divisionHref(item)
+		if href == "" {
+			continue
+		}
+		s.d.Raw("<a")
+		s.d.Attr("href", href)
+		if s.listed && item.holds(s.at.entry) {
+			s.d.Raw(` aria-current="true"`)
+		}
+		s.d.Raw(">")
+		s.face(item)
+		s.d.Raw("</a>")
+	}
+	s.d.Raw("</div></details>")
+}

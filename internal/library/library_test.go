@@ -1,0 +1,135 @@
+package library_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// tree is a built site: files by name.
+type tree map[string][]byte
+
+func (f tree) Put(_ context.Context, file outtree.File) error {
+	f[file.Path] = append([]byte(nil), file.Data...)
+	return nil
+}
+
+func (f tree) Has(name string) bool { _, ok := f[name]; return ok }
+
+func (f tree) Read(_ context.Context, name string) ([]byte, error) { return f[name], nil }
+
+var source = fstest.MapFS{
+	"docs.json": {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
+		{"language":"en","pages":["index","guides/start","guides/index","a b"]},{"language":"fr","pages":["fr/start"]}]}}`)},
+	"index.mdx":        {Data: []byte("---\ntitle: Home\n---\nWelcome.\n")},
+	"guides/start.mdx": {Data: []byte("---\ntitle: Start\n---\n## Install\n\nBolt the thruster to the fuselage.\n\n## Fly\n\nThe thruster ignites.\n")},
+	"guides/index.mdx": {Data: []byte("---\ntitle: Guides\n---\nAll guides.\n")},
+	"fr/start.mdx":     {Data: []byte("---\ntitle: Départ\n---\nVisser le thruster au fuselage.\n")},
+	"a b.mdx":          {Data: []byte("---\ntitle: Spaced\n---\nOdd name.\n")},
+	"quiet.mdx":        {Data: []byte("---\ntitle: Quiet\nsearchable: false\n---\nthruster quietcanary\n")},
+	"secret.mdx":       {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\nthruster secretcanary\n")},
+}
+
+func open(t *testing.T, search bool) *library.Library {
+	t.Helper()
+	files := tree{}
+	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Search: search}, files)
+	if err != nil || report.Failed > 0 {
+		t.Fatalf("%+v %v", report, err)
+	}
+	return library.New(report.Name, files)
+}
+
+func TestAPageIsFoundByWhateverItsReaderCallsIt(t *testing.T) {
+	l := open(t, true)
+	for written, want := range map[string]string{
+		"guides/start": "guides/start", "/guides/start": "guides/start", "/guides/start/": "guides/start", "guides/start.md": "guides/start", "/guides/start.html?x=1#fly": "guides/start",
+		"https://docs.example.com/guides/start#fly": "guides/start", "": "index", "/": "index", "index": "index", "/index.md": "index", "guides": "guides/index",
+		"a%20b": "a b", "a b": "a b", "./guides/../guides/start": "guides/start", " guides/start ": "guides/start",
+	} {
+		p, err := l.Page(t.Context(), written)
+		if err != nil || p.Path != want || p.Content == "" {
+			t.Errorf("%q: %q %v", written, p.Path, err)
+		}
+	}
+	for _, written := range []string{"none", "guides/star", "llms.txt", "_lectern/search/index", "secret", "../secret", "docs.json", strings.Repeat("x", 5000), "\x00", "%"} {
+		if p, err := l.Page(t.Context(), written); !fault.HasCode(err, "unknown_page") {
+			t.Errorf("%.40q: %q %v", written, p.Path, err)
+		}
+	}
+}
+
+func TestSearchFindsPartsBestFirst(t *testing.T) {
+	l := open(t, true)
+	hits, err := l.Search(t.Context(), library.Query{Text: "bolt thruster", Limit: 10})
+	if err != nil || len(hits) == 0 || hits[0].Path != "guides/start" || hits[0].Score != 1 || hits[0].Anchor != "install" {
+		t.Fatalf("%+v %v", hits, err)
+	}
+	for i, h := range hits {
+		if h.Score < 0 || h.Score > 1 {
+			t.Errorf("hit %d has the score %v", i, h.Score)
+		}
+	}
+	one, err := l.Search(t.Context(), library.Query{Text: "thruster", Limit: 1})
+	if err != nil || len(one) != 1 {
+		t.Errorf("%+v %v", one, err)
+	}
+	french, err := l.Search(t.Context(), library.Query{Text: "thruster", Limit: 10, Language: "fr"})
+	if err != nil || len(french) == 0 || french[0].Path != "fr/start" {
+		t.Errorf("%+v %v", french, err)
+	}
+	for _, h := range french {
+		if strings.HasPrefix(h.Path, "guides/") {
+			t.Errorf("an English page: %+v", h)
+		}
+	}
+}
+
+// C7: neither pages for certain readers nor pages that their author keeps out of search are found.
+func TestWhatIsNotForEveryoneIsNotFound(t *testing.T) {
+	l := open(t, true)
+	for _, text := range []string{"thruster", "secretcanary", "quietcanary", "Secret", "Quiet"} {
+		hits, err := l.Search(t.Context(), library.Query{Text: text, Limit: library.MaxHits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			if h.Path == "secret" || h.Path == "quiet" || strings.Contains(h.Text, "canary") {
+				t.Errorf("%q finds %+v", text, h)
+			}
+		}
+	}
+}
+
+func TestBadQueriesAreToldApart(t *testing.T) {
+	for text, code := range map[string]string{"": "invalid_field", " \t": "invalid_field", strings.Repeat("é", library.MaxText+1): "invalid_field"} {
+		if _, err := open(t, true).Search(t.Context(), library.Query{Text: text, Limit: 1}); !fault.HasCode(err, code) {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+	if _, err := open(t, false).Search(t.Context(), library.Query{Text: "x", Limit: 1}); !fault.HasCode(err, "no_search_index") {
+		t.Errorf("without an index: %v", err)
+	}
+}
+
+// Whatever a caller writes, only pages come back.
+func FuzzPage(f *testing.F) {
+	for _, seed := range []string{"guides/start", "../x", "%2e%2e/secret", "http://[::1]:x/", "//a//b", "a?b#c", "index.html.md"} {
+		f.Add(seed)
+	}
+	files := tree{"index.html": nil, "index.md": []byte("# Home"), "guides/start.html": nil, "guides/start.md": []byte("# Start"), "lone.md": []byte("canary"), "other.txt": []byte("canary")}
+	l := library.New("x", files)
+	f.Fuzz(func(t *testing.T, written string) {
+		p, err := l.Page(t.Context(), written)
+		if err == nil && p.Path != "index" && p.Path != "guides/start" || err != nil && !fault.HasCode(err, "unknown_page") {
+			t.Fatalf("%q: %+v %v", written, p, err)
+		}
+	})
+}

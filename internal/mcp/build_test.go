@@ -1,0 +1,23 @@
+package mcp_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// build builds a site into memory.
+func build(t *testing.T, files map[string]string) *sitehost.Built {
+	t.Helper()
+	built := &sitehost.Built{}
+	report, err := sitebuild.Build(t.Context(), os.DirFS(worktest.Write(t, files)), sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)
+	if err != nil || report.Failed > 0 {
+		t.Fatalf("%+v %v", report, err)
+	}
+	built.Manifest.Name = report.Name
+	return built
+}

@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
+)
+
+// Options are what the door is made with.
+type Options struct {
+	Version string // of the program
+	Proxies auth.Proxies
+	Local   bool // the door is for programs on this machine: other host names are refused
+	Now     func() time.Time
+	// Requests an hour; 0 takes the default.
+	PerAddress, PerTool int
+}
+
+// The limits of one hour, counted in each process.
+const (
+	PerAddress = 5_000  // requests from one address
+	PerTool    = 10_000 // calls of one tool of one site
+)
+
+const (
+	maxBody = 256 << 10        // bytes; arguments are short
+	longest = 30 * time.Second // for one answer
+)
+
+// Door answers for every site. It keeps nothing between requests but counts, and is safe for concurrent use.
+type Door struct {
+	version string
+	proxies auth.Proxies
+	schemas *sdk.SchemaCache
+	callers *auth.Rate
+	calls   *auth.Rate
+	handler http.Handler
+}
+
+// New makes a door.
+func New(opt Options) *Door {
+	if opt.PerAddress == 0 {
+		opt.PerAddress = PerAddress
+	}
+	if opt.PerTool == 0 {
+		opt.PerTool = PerTool
+	}
+	d := &Door{version: opt.Version, proxies: opt.Proxies, schemas: sdk.NewSchemaCache(),
+		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Now)}
+	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
+		return s
+	}, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+		// On a server the host name was looked up already: a name that is no site's never comes here.
+		DisableLocalhostProtection: !opt.Local,
+	})
+	return d
+}
+
+// serverKey is under which a request's context holds the server of its site.
+type serverKey struct{}
+
+// ServeSite answers a request to a site's /mcp. site is an id that no other site has.
+func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *library.Library) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Robots-Tag", "noindex")
+	if !d.admitOrigin(w, r) {
+		refuse(w, http.StatusForbidden, "Pages of this origin may not speak to this site.")
+		return
+	}
+	switch r.Method {
+	case http.MethodOptions:
+		w.WriteHeader(http.StatusNoContent)
+		return
+	case http.MethodPost:
+	default: // there is no session to listen to or to end
+		h.Set("Allow", "POST, OPTIONS")
+		refuse(w, http.StatusMethodNotAllowed, "This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
+		return
+	}
+	if err := d.callers.Take(callerKey(d.proxies.Caller(r)), h); err != nil {
+		if f, ok := fault.As(err); ok {
+			h.Set("Retry-After", strconv.Itoa(int(f.RetryAfter/time.Second)+1))
+		}
+		refuse(w, http.StatusTooManyRequests, fault.Public(err))
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), longest)
+	defer cancel()
+	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(site+" "+tool, http.Header{}) })
+	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
+}
+
+// callerKey is what is counted: an address, or the network that one IPv6 customer has.
+func callerKey(a netip.Addr) string {
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.String()
+}
+
+// admitOrigin lets programs in browsers read the answer: what a site says is public and no cookie is asked for. A site on the reader's
+// own machine is not public, so only pages from that machine may ask (DNS rebinding).
+func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return false
+	}
+	if own(r.Host) && !own(u.Host) {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Methods", "POST, OPTIONS")
+	h.Set("Access-Control-Allow-Headers", "Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID")
+	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, Mcp-Protocol-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After")
+	h.Set("Access-Control-Max-Age", "86400")
+	return true
+}
+
+// own tells host names that lead to the reader's own machine.
+func own(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]."))
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.IsLoopback()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+func refuse(w http.ResponseWriter, status int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(sentence + "\n")) // the caller has gone
+}

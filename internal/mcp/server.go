@@ -1,0 +1,175 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/skill"
+)
+
+// count is asked before each call of a tool; an error refuses the call.
+type count func(tool string) error
+
+// newServer makes the server of one site. schemas is shared by all, since their tools are alike.
+func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count) *sdk.Server {
+	s := sdk.NewServer(
+		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
+		&sdk.ServerOptions{
+			Instructions: "Documentation of " + l.Name() + ". Look for pages with search_docs, then read them with read_page. " +
+				"Answer from what the pages say and name their paths.",
+			SchemaCache: schemas, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+		})
+	t := &tools{library: l, allow: allow}
+	no := false
+	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
+	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
+		Description: "Searches the documentation of " + l.Name() + " and returns the parts of pages that fit best, with their paths. " +
+			"Use few, specific words."}, safely(t.search))
+	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
+		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages come in parts: " +
+			"ask again with the offset that the answer names."}, safely(t.read))
+	t.resources(s)
+	return s
+}
+
+// safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end every site's server.
+func safely[In any](tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				out, err = nil, told(fmt.Errorf("call tool: %v", p))
+			}
+		}()
+		return tool(ctx, r, in)
+	}
+}
+
+// tools are what a program can call.
+type tools struct {
+	library *library.Library
+	allow   count
+}
+
+type searchInput struct {
+	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"how many results, 1 to 20; 8 if left out"`
+	Language string `json:"language,omitempty" jsonschema:"only pages in this language, such as en"`
+	Version  string `json:"version,omitempty" jsonschema:"only pages of this version of the product"`
+}
+
+const (
+	defaultHits = 8
+	maxHits     = 20
+	maxSnippet  = 1200   // characters of one result
+	maxPart     = 30_000 // characters of a page in one answer
+)
+
+func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInput) (*sdk.CallToolResult, any, error) {
+	if err := t.allow("search_docs"); err != nil {
+		return nil, nil, told(err)
+	}
+	limit := in.Limit
+	if limit <= 0 {
+		limit = defaultHits
+	}
+	hits, err := t.library.Search(ctx, library.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
+	if err != nil {
+		return nil, nil, told(err)
+	}
+	var b strings.Builder
+	if len(hits) == 0 {
+		b.WriteString("Nothing was found. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
+	}
+	for i, h := range hits {
+		if i > 0 {
+			b.WriteString("\n---\n\n")
+		}
+		writeHit(&b, h)
+	}
+	return text(b.String()), nil, nil
+}
+
+func writeHit(b *strings.Builder, h library.Hit) {
+	b.WriteString("## " + strings.Join(trail(h), " › ") + "\n\nPath: " + library.Address(h.Path))
+	if h.Anchor != "" {
+		b.WriteString("#" + h.Anchor)
+	}
+	body := []rune(strings.TrimSpace(h.Text))
+	if len(body) > maxSnippet {
+		body = append(body[:maxSnippet], '…')
+	}
+	b.WriteString("\n\n" + string(body) + "\n")
+}
+
+// trail is where a hit stands: its page, then its heading.
+func trail(h library.Hit) []string {
+	if h.Heading == "" || h.Heading == h.Title {
+		return []string{h.Title}
+	}
+	return []string{h.Title, h.Heading}
+}
+
+type readInput struct {
+	Path   string `json:"path" jsonschema:"path or address of the page, such as /guides/start"`
+	Offset int    `json:"offset,omitempty" jsonschema:"character to begin at; 0 if left out"`
+}
+
+func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) (*sdk.CallToolResult, any, error) {
+	if err := t.allow("read_page"); err != nil {
+		return nil, nil, told(err)
+	}
+	page, err := t.library.Page(ctx, in.Path)
+	if err != nil {
+		return nil, nil, told(err)
+	}
+	part, next := cut(page.Content, in.Offset)
+	if next > 0 {
+		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", library.Address(page.Path), next)
+	}
+	return text(part), nil, nil
+}
+
+// cut is the part of a text from a character on; next is where the part after it begins, 0 at the end.
+func cut(s string, offset int) (part string, next int) {
+	runes := []rune(s)
+	from := min(max(offset, 0), len(runes))
+	to := min(from+maxPart, len(runes))
+	if to < len(runes) {
+		next = to
+	}
+	return string(runes[from:to]), next
+}
+
+func text(s string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
+}
+
+// told is an error as the caller may read it: without causes.
+func told(err error) error {
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
+		return errors.New(f.Sentence())
+	}
+	return errors.New(fault.Public(err))
+}
+
+// Run serves one site over a pair of streams until in ends or ctx does.
+func Run(ctx context.Context, l *library.Library, version string, in io.Reader, out io.Writer) error {
+	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil })
+	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
+	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("serve MCP: %w", err)
+	}
+	return nil
+}
+
+// unclosed is a stream that belongs to somebody else.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }

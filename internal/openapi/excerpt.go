@@ -1,0 +1,117 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+// maxExcerpt bounds the components that an excerpt carries along.
+const maxExcerpt = 200
+
+// Excerpt is the operation as a description of its own, in JSON: the part of the whole that it needs, with the components it refers to.
+// It is cut short where it grows beyond reason.
+func (o *Operation) Excerpt() string {
+	root := o.spec.root
+	out := &jsontree.Value{Kind: jsontree.Object}
+	for _, key := range []string{"openapi", "swagger", "info", "servers", "host", "basePath", "schemes"} {
+		if v := root.Get(key); v != nil {
+			out.Set(jsontree.Member{Key: key, Value: v})
+		}
+	}
+	item := &jsontree.Value{Kind: jsontree.Object}
+	method := strings.ToLower(o.Method)
+	part := "paths"
+	if o.Method == Webhook {
+		part, method = "webhooks", "post"
+	}
+	if shared := o.item.Get("parameters"); shared != nil {
+		item.Set(jsontree.Member{Key: "parameters", Value: shared})
+	}
+	item.Set(jsontree.Member{Key: method, Value: o.raw})
+	out.Set(jsontree.Member{Key: part, Value: jsontree.NewObject(jsontree.Member{Key: o.Path, Value: item})})
+	o.components(out, item)
+	return out.JSON()
+}
+
+// components copies what is referred to below from, and below that, to the same places in out.
+func (o *Operation) components(out, from *jsontree.Value) {
+	seen := map[string]bool{}
+	queue := references(nil, from, 0)
+	for _, name := range securityNames(o) {
+		queue = append(queue, "#/components/securitySchemes/"+name)
+	}
+	for at := 0; at < len(queue) && len(seen) < maxExcerpt; at++ {
+		ref := queue[at]
+		path, local := strings.CutPrefix(ref, "#/")
+		if !local || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		keys := strings.Split(path, "/")
+		v := o.spec.root
+		for i, k := range keys {
+			keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(k)
+			v = v.Get(keys[i])
+		}
+		if v == nil || !component(keys) {
+			continue
+		}
+		to := out
+		for _, k := range keys[:len(keys)-1] {
+			next := to.Get(k)
+			if next == nil {
+				next = &jsontree.Value{Kind: jsontree.Object}
+				to.Set(jsontree.Member{Key: k, Value: next})
+			}
+			to = next
+		}
+		if to.Get(keys[len(keys)-1]) == nil {
+			to.Set(jsontree.Member{Key: keys[len(keys)-1], Value: v})
+		}
+		queue = references(queue, v, 0)
+	}
+}
+
+// component tells the place of a named part of a description. Others are no places to put something: they may lie inside of what is there.
+func component(keys []string) bool {
+	switch keys[0] {
+	case "components":
+		return len(keys) == 3
+	case "definitions", "parameters", "responses", "securityDefinitions":
+		return len(keys) == 2
+	}
+	return false
+}
+
+// references adds the values of $ref in v.
+func references(list []string, v *jsontree.Value, depth int) []string {
+	if v == nil || depth > 100 || len(list) > 10*maxExcerpt {
+		return list
+	}
+	for _, item := range items(v) {
+		list = references(list, item, depth+1)
+	}
+	for _, m := range members(v) {
+		if m.Key == "$ref" && m.Value.Is(jsontree.String) {
+			list = append(list, m.Value.Text())
+			continue
+		}
+		list = references(list, m.Value, depth+1)
+	}
+	return list
+}
+
+// securityNames are the schemes that the operation, or else the whole description, asks for.
+func securityNames(o *Operation) (out []string) {
+	list := o.raw.Get("security")
+	if list == nil {
+		list = o.spec.root.Get("security")
+	}
+	for _, item := range items(list) {
+		for _, m := range members(item) {
+			out = append(out, m.Key)
+		}
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package outtree
+
+import (
+	"fmt"
+	"os"
+)
+
+// Spool keeps contents on disk for as long as a build runs, so that they can be read again in another order. It is for one goroutine.
+type Spool struct {
+	file *os.File
+	end  int64
+}
+
+// Piece is a content in a Spool.
+type Piece struct {
+	at   int64
+	Size int
+}
+
+// OpenSpool makes a spool in a folder; "" is the system's folder for such files. Its file has no name: it goes with the process.
+func OpenSpool(dir string) (*Spool, error) {
+	f, err := os.CreateTemp(dir, "spool-")
+	if err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
+	_ = os.Remove(f.Name()) // where that is not possible, Close does it
+	return &Spool{file: f}, nil
+}
+
+// Add keeps a content.
+func (s *Spool) Add(data []byte) (Piece, error) {
+	n, err := s.file.WriteAt(data, s.end)
+	if err != nil {
+		return Piece{}, fmt.Errorf("write spool: %w", err)
+	}
+	p := Piece{s.end, n}
+	s.end += int64(n)
+	return p, nil
+}
+
+// Read returns a content; the bytes are the caller's.
+func (s *Spool) Read(p Piece) ([]byte, error) {
+	data := make([]byte, p.Size)
+	if _, err := s.file.ReadAt(data, p.at); err != nil {
+		return nil, fmt.Errorf("read spool: %w", err)
+	}
+	return data, nil
+}
+
+// Close frees the disk. A nil Spool has nothing to free.
+func (s *Spool) Close() {
+	if s == nil {
+		return
+	}
+	_ = s.file.Close()
+	_ = os.Remove(s.file.Name()) // gone already but on systems that keep open files
+}

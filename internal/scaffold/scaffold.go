@@ -1,0 +1,113 @@
+package scaffold
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+//go:embed all:starter
+var starter embed.FS
+
+// Options say what the site is like. The zero value is a site named Documentation.
+type Options struct {
+	Name  string
+	Theme string // "" = mint
+	Color string // hexadecimal; "" = ours
+}
+
+// File is one file of the site; Path has slashes.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Defaults of Options.
+const (
+	defaultName  = "Documentation"
+	defaultTheme = "mint"
+	defaultColor = "#0F766E"
+	maxName      = 200 // characters
+)
+
+var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+// Files are the site's files, ordered by path. themes are the names that a site file may have. The error is a fault about an option.
+func Files(opt Options, themes []string) ([]File, error) {
+	if opt.Name = strings.Join(strings.Fields(opt.Name), " "); opt.Name == "" {
+		opt.Name = defaultName
+	}
+	if len([]rune(opt.Name)) > maxName || strings.ContainsAny(opt.Name, "<>{}`\\") {
+		return nil, invalid("name", fmt.Sprintf("The name must have at most %d characters, none of them < > { } ` or \\.", maxName))
+	}
+	if opt.Theme == "" {
+		opt.Theme = defaultTheme
+	}
+	if !slices.Contains(themes, opt.Theme) {
+		return nil, invalid("theme", fmt.Sprintf("There is no theme %q.", opt.Theme)).WithHint("Choose one of " + strings.Join(themes, ", ") + ".")
+	}
+	if opt.Color == "" {
+		opt.Color = defaultColor
+	}
+	if !strings.HasPrefix(opt.Color, "#") {
+		opt.Color = "#" + opt.Color
+	}
+	if !hexColor.MatchString(opt.Color) {
+		return nil, invalid("color", fmt.Sprintf("%q is no colour.", opt.Color)).WithHint("Write six hexadecimal digits, such as #0F766E.")
+	}
+	return opt.fill()
+}
+
+func invalid(field, text string) *fault.Error {
+	return fault.New(fault.Invalid, "invalid_field", text).WithField(field)
+}
+
+// fill puts the options into the starter's files.
+func (o Options) fill() ([]File, error) {
+	var name strings.Builder
+	jsontree.Quote(&name, o.Name)
+	quoted := name.String()
+	words := strings.NewReplacer("__NAME_JSON__", quoted, "__NAME__", o.Name, "__THEME__", o.Theme,
+		"__COLOR__", o.Color, "__LIGHT__", shade(o.Color, 0.45), "__DARK__", shade(o.Color, -0.25))
+	var out []File
+	err := fs.WalkDir(starter, "starter", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(starter, name)
+		out = append(out, File{Path: strings.TrimPrefix(name, "starter/"), Data: []byte(words.Replace(string(data)))})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read starter: %w", err)
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
+	return out, nil
+}
+
+// shade makes a colour lighter (up to 1) or darker (down to -1).
+func shade(color string, by float64) string {
+	out := "#"
+	for i := 1; i < len(color); i += 2 {
+		v, err := strconv.ParseUint(color[i:i+2], 16, 8)
+		if err != nil { // the colour was checked
+			return color
+		}
+		x := float64(v)
+		if by > 0 {
+			x += (255 - x) * by
+		} else {
+			x *= 1 + by
+		}
+		out += fmt.Sprintf("%02X", int(x))
+	}
+	return out
+}

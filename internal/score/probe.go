@@ -1,0 +1,217 @@
+package score
+
+import (
+	"context"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Request is one that a check makes.
+type Request struct {
+	Method string
+	URL    string
+	Header http.Header
+	Body   string
+}
+
+// Answer is what came back. Redirects are answers too.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Do makes a request and does not follow redirects. Its own limits hold.
+type Do func(ctx context.Context, r Request) (Answer, error)
+
+// probe is one run: the site and what was learnt of it.
+type probe struct {
+	do     Do
+	base   *url.URL // no slash at the end of its path
+	seen   map[string]Answer
+	llms   Answer
+	links  []string // paths that llms.txt lists, below base
+	mapped []entry  // of the sitemap
+	sample []*page
+}
+
+// entry is one line of a sitemap.
+type entry struct {
+	path  string
+	dated bool
+}
+
+// sampleMax is how many pages are looked at.
+const sampleMax = 10
+
+func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").
+			WithHint("Write it with https:// or http://.")
+	}
+	u.Path, u.RawPath, u.RawQuery, u.Fragment, u.User = strings.TrimRight(u.Path, "/"), "", "", "", nil
+	p := &probe{do: do, base: u, seen: map[string]Answer{}}
+	home, err := do(ctx, Request{Method: http.MethodGet, URL: p.at("/")})
+	if err != nil {
+		return nil, fault.Newf(fault.Unavailable, "site_unreachable", "The site at %s does not answer.", u).WithField("site").WithCause(err)
+	}
+	p.llms = p.get(ctx, "/llms.txt")
+	p.links = p.listed(string(p.llms.Body))
+	p.mapped = p.readSitemap(ctx, "/sitemap.xml", 0)
+	p.choose(ctx, home)
+	return p, nil
+}
+
+// at is the address of a path below the site.
+func (p *probe) at(rel string) string {
+	u := *p.base
+	u.Path += rel
+	return u.String()
+}
+
+// below is the path of an address below the site. Its host does not count: a site may be looked at under another name than its own.
+func (p *probe) below(address string) (rel string, ok bool) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+		return "", false
+	}
+	rel, ok = strings.CutPrefix(path.Clean("/"+u.Path), p.base.Path)
+	if rel == "" {
+		rel = "/"
+	}
+	return rel, ok && strings.HasPrefix(rel, "/")
+}
+
+// get asks for a path as a program does that takes anything, once. What does not answer has the status 0.
+func (p *probe) get(ctx context.Context, rel string) Answer { return p.getAs(ctx, rel, "*/*") }
+
+func (p *probe) getAs(ctx context.Context, rel, accept string) Answer {
+	key := accept + " " + rel
+	if a, ok := p.seen[key]; ok {
+		return a
+	}
+	a, err := p.do(ctx, Request{Method: http.MethodGet, URL: p.at(rel), Header: http.Header{"Accept": {accept}}})
+	if err != nil {
+		a = Answer{Header: http.Header{}}
+	}
+	p.seen[key] = a
+	return a
+}
+
+// is tells whether an answer is good and of one of the media types.
+func (a Answer) is(kinds ...string) bool {
+	return a.Status == http.StatusOK && slices.Contains(kinds, a.kind())
+}
+
+// kind is the media type without parameters.
+func (a Answer) kind() string {
+	t, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(t))
+}
+
+func (a Answer) say(rel string) string {
+	if a.Status == 0 {
+		return rel + ": no answer"
+	}
+	return fmt.Sprintf("%s: %d %s, %d bytes", rel, a.Status, a.kind(), len(a.Body))
+}
+
+var markdownLink = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+
+// listed are the paths below the site that a Markdown list links to.
+func (p *probe) listed(text string) (out []string) {
+	for _, m := range markdownLink.FindAllStringSubmatch(text, -1) {
+		if u, err := url.Parse(m[1]); err != nil || u.Host != "" && u.Host != p.base.Host && !p.own(u.Host) {
+			continue
+		}
+		if rel, ok := p.below(m[1]); ok && !slices.Contains(out, rel) {
+			out = append(out, rel)
+		}
+	}
+	return out
+}
+
+// own tells whether a host is the one that the site calls its own in its list.
+func (p *probe) own(host string) bool {
+	first := markdownLink.FindStringSubmatch(string(p.llms.Body))
+	if first == nil {
+		return false
+	}
+	u, err := url.Parse(first[1])
+	return err == nil && u.Host == host
+}
+
+// readSitemap reads a sitemap, and the first parts of one that is split.
+func (p *probe) readSitemap(ctx context.Context, rel string, depth int) (out []entry) {
+	var doc struct {
+		URLs []struct {
+			Loc     string `xml:"loc"`
+			LastMod string `xml:"lastmod"`
+		} `xml:"url"`
+		Parts []struct {
+			Loc string `xml:"loc"`
+		} `xml:"sitemap"`
+	}
+	a := p.get(ctx, rel)
+	if a.Status != http.StatusOK || xml.Unmarshal(a.Body, &doc) != nil {
+		return nil
+	}
+	for _, u := range doc.URLs {
+		if at, ok := p.below(u.Loc); ok {
+			out = append(out, entry{at, strings.TrimSpace(u.LastMod) != ""})
+		}
+	}
+	const parts = 5
+	for i, part := range doc.Parts {
+		if at, ok := p.below(part.Loc); ok && depth == 0 && i < parts {
+			out = append(out, p.readSitemap(ctx, at, depth+1)...)
+		}
+	}
+	return out
+}
+
+// choose takes the first page and others spread over the sitemap, or over llms.txt where there is none.
+func (p *probe) choose(ctx context.Context, home Answer) {
+	var all []string
+	for _, e := range p.mapped {
+		all = append(all, e.path)
+	}
+	if len(all) == 0 {
+		for _, l := range p.links {
+			all = append(all, strings.TrimSuffix(l, ".md"))
+		}
+	}
+	p.sample = append(p.sample, newPage("/", home))
+	all = slices.DeleteFunc(all, func(s string) bool { return s == "/" || s == "/index" })
+	step := max(1, (len(all)+sampleMax-2)/(sampleMax-1))
+	for i := 0; i < len(all) && len(p.sample) < sampleMax; i += step {
+		p.sample = append(p.sample, newPage(all[i], p.getAs(ctx, all[i], "text/html")))
+	}
+}
+
+// each runs a test on every page of the sample; its share is that of the pages that hold.
+func (p *probe) each(test func(*page) (ok bool, why string)) outcome {
+	good, o := 0, outcome{}
+	for _, one := range p.sample {
+		ok, why := test(one)
+		if ok {
+			good++
+		} else {
+			o.evidence = append(o.evidence, one.path+": "+why)
+		}
+	}
+	o.share = float64(good) / float64(len(p.sample))
+	if good == len(p.sample) {
+		o.evidence = []string{fmt.Sprintf("%d pages looked at", good)}
+	}
+	return o
+}

@@ -1,0 +1,140 @@
+package score
+
+import (
+	"context"
+	"math"
+)
+
+// Status is how a check ended.
+type Status string
+
+// The ways a check ends.
+const (
+	Pass    Status = "pass"
+	Partial Status = "partial"
+	Fail    Status = "fail"
+)
+
+// Result is one check.
+type Result struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Weight   int      `json:"weight"` // points it is worth; all add up to 100
+	Points   float64  `json:"points"` // points it got
+	Status   Status   `json:"status"`
+	Evidence []string `json:"evidence"` // what was looked at and seen
+	Hint     string   `json:"hint"`     // how to mend it; "" when it passed
+}
+
+// Report is what came of all checks.
+type Report struct {
+	URL    string   `json:"url"`
+	Score  int      `json:"score"`  // 0 to 100, rounded down: 100 is given only when everything passed
+	Pages  []string `json:"pages"`  // the sample
+	Checks []Result `json:"checks"` // in the order of the documentation
+}
+
+// outcome is what a check found: its share of the points and why.
+type outcome struct {
+	share    float64
+	evidence []string
+}
+
+// check is one of the twenty.
+type check struct {
+	id, title string
+	weight    int
+	run       func(ctx context.Context, p *probe) outcome
+	hint      string
+}
+
+// checks is the whole list; a test adds the weights up.
+var checks = []check{
+	{"llms-txt", "llms.txt is there", 8, llmsThere,
+		"Serve a list of all pages as plain text at /llms.txt."},
+	{"llms-txt-form", "llms.txt has the usual form and size", 4, llmsForm,
+		"Begin it with one # heading, group links under ## headings as \"- [title](address): description\", " +
+			"and keep it within 100,000 characters."},
+	{"llms-txt-links", "The links of llms.txt lead to Markdown", 7, llmsLinks,
+		"Link to the Markdown form of each page, and take dead links out."},
+	{"llms-full-txt", "llms-full.txt is there", 3, llmsFull,
+		"Serve the text of all pages in one file at /llms-full.txt."},
+	{"markdown-twins", "Each page has a Markdown form", 8, twins,
+		"Serve the Markdown of a page at its address with .md added, as text/markdown."},
+	{"content-negotiation", "Accept: text/markdown gets Markdown", 8, negotiation,
+		"Answer requests for text/markdown at a page's own address with its Markdown, others with HTML, " +
+			"and send Vary: Accept."},
+	{"link-headers", "Headers say where the other forms are", 4, linkHeaders,
+		"Send Link headers with rel=\"alternate\" for the Markdown form and with the address of llms.txt."},
+	{"sitemap", "The sitemap is whole and dated", 6, sitemap,
+		"Serve /sitemap.xml with every listed page and a lastmod for each."},
+	{"robots-txt", "robots.txt lets programs in and says what for", 5, robots,
+		"Serve /robots.txt that disallows nothing that agents should read, with a Sitemap line and a Content-Signal line."},
+	{"canonical", "Each page names its one address", 4, canonical,
+		"Put <link rel=\"canonical\"> with the whole address into each page."},
+	{"descriptions", "Each page has a title and a description", 5, descriptions,
+		"Give each page a title and a description in its front matter."},
+	{"structured-data", "Each page has structured data", 4, structured,
+		"Put a JSON-LD block with @context into each page."},
+	{"headings", "Headings make an outline", 4, headings,
+		"Give each page one h1, and go down one level at a time."},
+	{"alt-texts", "Images say what they show", 3, altTexts,
+		"Give each image an alt text, or an empty one if it is decoration."},
+	{"no-script", "Pages can be read without JavaScript", 8, noScript,
+		"Write the text of a page into its HTML."},
+	{"page-weight", "Pages are not heavy", 3, weight,
+		"Keep the HTML of a page below 500 kB."},
+	{"status-codes", "Status codes are true", 5, statuses,
+		"Answer an unknown address with 404, HEAD like GET, and other spellings of a page's address with a redirect to it."},
+	{"well-known", "Skills and API descriptions can be found", 3, wellKnown,
+		"Serve /skill.md, an index of skills with digests below /.well-known/agent-skills/, and, for APIs, /.well-known/api-catalog."},
+	{"mcp", "An MCP server answers", 5, mcpServer,
+		"Serve an MCP server that searches the pages at /mcp, and name it in /.well-known/mcp/server-card.json."},
+	{"parity", "Both forms of a page say the same", 3, parity,
+		"Make the Markdown form from the same source as the HTML."},
+}
+
+// Run makes all checks. Only a site that does not answer at all is an error.
+func Run(ctx context.Context, address string, do Do) (*Report, error) {
+	p, err := newProbe(ctx, address, do)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{URL: p.base.String(), Pages: []string{}, Checks: []Result{}}
+	for _, page := range p.sample {
+		r.Pages = append(r.Pages, page.path)
+	}
+	sum := 0.0
+	for _, c := range checks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		one := c.result(c.run(ctx, p))
+		sum += one.Points
+		r.Checks = append(r.Checks, one)
+	}
+	r.Score = int(math.Floor(sum + 1e-6))
+	return r, nil
+}
+
+// maxEvidence bounds what one check tells.
+const maxEvidence = 8
+
+func (c check) result(o outcome) Result {
+	share := min(max(o.share, 0), 1)
+	points := math.Round(share*float64(c.weight)*100) / 100
+	r := Result{ID: c.id, Title: c.title, Weight: c.weight, Points: points, Status: Partial, Evidence: o.evidence, Hint: c.hint}
+	switch {
+	case share >= 1:
+		r.Status, r.Hint = Pass, ""
+	case share <= 0:
+		r.Status = Fail
+	}
+	if r.Evidence == nil {
+		r.Evidence = []string{}
+	}
+	if len(r.Evidence) > maxEvidence {
+		r.Evidence = r.Evidence[:maxEvidence]
+	}
+	return r
+}

@@ -1,0 +1,62 @@
+package searchindex
+
+// Numbers stand in shards as text: five bits a character, the sixth says that more follow, lowest bits first. Small numbers are one
+// character, which compresses far better than packed bytes, and a script can hold them.
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// appendNumber adds a number.
+func appendNumber(to []byte, n int) []byte {
+	for n >= 32 {
+		to = append(to, digits[n&31|32])
+		n >>= 5
+	}
+	return append(to, digits[n])
+}
+
+// numbers reads them back. After the end, or at what is no digit, it gives zeros and bad is set.
+type numbers struct {
+	text string
+	at   int
+	bad  bool
+}
+
+func (d *numbers) more() bool { return d.at < len(d.text) && !d.bad }
+
+func (d *numbers) next() int {
+	n := 0
+	for shift := 0; shift <= 25; shift += 5 {
+		if d.at >= len(d.text) {
+			d.bad = true
+			return 0
+		}
+		v := digitOf(d.text[d.at])
+		d.at++
+		if v < 0 {
+			d.bad = true
+			return 0
+		}
+		n |= v & 31 << shift
+		if v < 32 {
+			return n
+		}
+	}
+	d.bad = true
+	return 0
+}
+
+// digitOf is the value of a character, or -1.
+func digitOf(c byte) int {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '-':
+		return 62
+	case c == '_':
+		return 63
+	}
+	return -1
+}

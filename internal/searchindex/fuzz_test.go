@@ -1,0 +1,71 @@
+package searchindex_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/searchindex"
+)
+
+// A damaged or forged index gives an error or some hits: never a panic, never memory beyond what its size explains.
+func FuzzDamagedIndex(f *testing.F) {
+	files := build(f, mixed()...)
+	names := slices.Sorted(maps.Keys(files))
+	for i, question := range questions()[:40] {
+		f.Add(uint8(i), uint16(i*97), []byte{byte(i), 'A', ',', ' '}[:i%5], question)
+	}
+	f.Add(uint8(0), uint16(20), []byte(`____`), "webhooks")
+	f.Fuzz(func(t *testing.T, which uint8, at uint16, with []byte, question string) {
+		name := names[int(which)%len(names)]
+		damaged := slices.Clone(files[name])
+		start := int(at) % (len(damaged) + 1)
+		if len(with)%3 == 0 {
+			damaged = append(damaged[:start], with...)
+		} else {
+			copy(damaged[start:], with)
+		}
+		read := func(n string) ([]byte, error) {
+			if n == name {
+				return damaged, nil
+			}
+			return reader(files, nil)(n)
+		}
+		x, err := searchindex.Open(read)
+		if err != nil {
+			return
+		}
+		hits, err := x.Search(context.Background(), searchindex.Query{Text: question, Limit: 5})
+		if err == nil && len(hits) > 5 {
+			t.Errorf("%d hits", len(hits))
+		}
+		for _, h := range hits {
+			for _, m := range h.Snippet.Marks {
+				if m[0] < 0 || m[1] < m[0] || m[1] > len(h.Snippet.Text) {
+					t.Errorf("mark %v in %q", m, h.Snippet.Text)
+				}
+			}
+		}
+	})
+}
+
+// Any page can be added and asked for, and the same pages give the same bytes.
+func FuzzPages(f *testing.F) {
+	for _, p := range mixed() {
+		f.Add(p.Title, p.Sections[0].Text, p.Sections[0].Code, p.Title)
+	}
+	f.Add("\x00\xff", "\u2028\u2029\xf0\x28", "\"\\\n\t</script>", "\xff")
+	f.Fuzz(func(t *testing.T, title, text, code, question string) {
+		p := mixed()[1]
+		p.Title, p.Sections[0].Text, p.Sections[0].Code = title, text, code
+		files := build(t, p, mixed()[2])
+		x := open(t, files)
+		if _, err := x.Search(context.Background(), searchindex.Query{Text: question}); err != nil {
+			t.Fatal(err)
+		}
+		if again := build(t, p, mixed()[2]); !maps.EqualFunc(files, again, slices.Equal[[]byte]) {
+			t.Error("the same pages gave other bytes")
+		}
+	})
+}

@@ -1,0 +1,264 @@
+package searchindex
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Index is an index that was written before. It is safe for concurrent use and remembers what it read, up to cacheMax.
+type Index struct {
+	read  func(name string) ([]byte, error)
+	entry entry
+	pages []int // first chunk of each page, and the end
+	docs  []int // first chunk of each text shard, and the end
+	boost map[int]int
+	facet []int // of each page
+	first []string
+
+	mu     sync.Mutex
+	shards map[string]any // by name: *termPart, *textPart, []spelling
+	size   int            // bytes of what shards were read from
+}
+
+// cacheMax bounds what an Index remembers, in bytes as read. When it is full, everything is forgotten: shards are quick to read again.
+const cacheMax = 32 << 20
+
+// Bounds of what an entry may claim. A text shard has at least twelve bytes for each chunk.
+const (
+	chunksMax     = 2_000_000
+	chunksInShard = textShard
+)
+
+var errForm = errors.New("the search index is damaged or of another version")
+
+// Open reads the entry. read gets the files of the index by their names.
+func Open(read func(name string) ([]byte, error)) (*Index, error) {
+	data, err := read(EntryName)
+	if err != nil {
+		return nil, fmt.Errorf("read search entry: %w", err)
+	}
+	x := &Index{read: read, boost: map[int]int{}, shards: map[string]any{}}
+	if err := unwrap("index", data, &x.entry); err != nil || x.entry.Format != format {
+		return nil, errors.Join(errForm, err)
+	}
+	if !x.unpack() {
+		return nil, errForm
+	}
+	return x, nil
+}
+
+// unwrap reads the value that a shard hands over.
+func unwrap(name string, data []byte, to any) error {
+	data, ok := bytes.CutPrefix(data, []byte(`lecternIndex("`+name+`",`))
+	data, end := bytes.CutSuffix(data, []byte(");\n"))
+	if !ok || !end {
+		return errForm
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		return fmt.Errorf("read search shard: %w", err)
+	}
+	return nil
+}
+
+// unpack reads the numbers of the entry. It reports whether they agree with each other.
+func (x *Index) unpack() bool {
+	e := &x.entry
+	var ok, docs bool
+	x.pages, ok = starts(e.Pages, e.Chunks)
+	x.docs, docs = starts(e.Docs, e.Chunks)
+	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) || len(e.DocSum) != 8*(len(x.docs)-1) {
+		return false
+	}
+	d := numbers{text: e.Boosts}
+	for page := -1; d.more(); {
+		page += d.next()
+		if b := d.next(); b > 0 && b <= 10_000 {
+			x.boost[page] = b
+		}
+	}
+	x.facet = make([]int, len(x.pages)-1)
+	runs, at := numbers{text: e.Runs}, 0
+	for runs.more() {
+		n, facet := runs.next(), runs.next()
+		if facet >= len(e.Facets) || n > len(x.facet)-at {
+			return false
+		}
+		for range n {
+			x.facet[at] = facet
+			at++
+		}
+	}
+	if len(e.Sums) > 0 {
+		x.first = strings.Split(e.First, " ")
+	}
+	return at == len(x.facet) && len(e.Sums) == 8*len(x.first) && slices.IsSorted(x.first) && !d.bad && !runs.bad
+}
+
+// starts adds up counts. It reports whether their sum is total.
+func starts(counts string, total int) (out []int, ok bool) {
+	d, at := numbers{text: counts}, 0
+	out = append(make([]int, 0, len(counts)+1), 0)
+	for d.more() {
+		at += d.next()
+		out = append(out, at)
+		if at > chunksMax {
+			return out, false
+		}
+	}
+	return out, at == total && !d.bad
+}
+
+// shard reads a shard, or remembers it.
+func shard[T any](x *Index, name, sum string, parse func(data []byte) (T, error)) (out T, err error) {
+	x.mu.Lock()
+	known, ok := x.shards[name].(T)
+	x.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	data, err := x.read(fileName(name, sum))
+	if err != nil {
+		return out, fmt.Errorf("read search shard: %w", err)
+	}
+	if out, err = parse(data); err != nil {
+		return out, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.size += len(data); x.size > cacheMax {
+		clear(x.shards)
+		x.size = len(data)
+	}
+	x.shards[name] = out
+	return out, nil
+}
+
+// termPart is a shard of terms, in the order of their bytes.
+type termPart struct {
+	terms []string
+	data  []string // the numbers of each
+}
+
+func (x *Index) termPart(i int) (*termPart, error) {
+	name := "t" + strconv.Itoa(i)
+	return shard(x, name, x.entry.Sums[8*i:8*i+8], func(data []byte) (*termPart, error) {
+		var text string
+		if err := unwrap(name, data, &text); err != nil {
+			return nil, err
+		}
+		out, last := &termPart{}, ""
+		for text != "" {
+			var record string
+			record, text, _ = strings.Cut(text, ",")
+			head, rest, ok := strings.Cut(record, " ")
+			if last, ok = grown(last, head, ok); !ok {
+				return nil, errForm
+			}
+			out.terms, out.data = append(out.terms, last), append(out.data, rest)
+		}
+		return out, nil
+	})
+}
+
+// grown is the term that shares its beginning with the last one. Its size is bounded, so that a forged shard cannot grow it.
+func grown(last, head string, ok bool) (string, bool) {
+	d := numbers{text: head}
+	n := d.next()
+	if !ok || d.bad || n > len(last) || len(head) > 4*maxTerm {
+		return "", false
+	}
+	at := n
+	if units16(last) != len(last) {
+		at = 0
+		for i, r := range last + " " {
+			if at = i; n <= 0 {
+				break
+			}
+			if n--; r > 0xFFFF {
+				n--
+			}
+		}
+	}
+	out := last[:at] + head[d.at:]
+	return out, len(out) <= 4*maxTerm
+}
+
+// spelling is a word of the list and how common it is.
+type spelling struct {
+	text string
+	rank int
+}
+
+func (x *Index) words() ([]spelling, error) {
+	if x.entry.Words == "" {
+		return nil, nil
+	}
+	return shard(x, "words", x.entry.Words, func(data []byte) (out []spelling, err error) {
+		var text string
+		if err := unwrap("words", data, &text); err != nil {
+			return nil, err
+		}
+		last := ""
+		for text != "" {
+			head, rest, ok := strings.Cut(text, " ")
+			if last, ok = grown(last, head, ok); !ok || rest == "" {
+				return nil, errForm
+			}
+			out, text = append(out, spelling{last, digitOf(rest[0])}), rest[1:]
+		}
+		return out, nil
+	})
+}
+
+// textPart is a shard of text.
+type textPart struct {
+	Pages  map[string]pageMeta `json:"p"`
+	Chunks [][4]string         `json:"c"` // anchor, heading, text, code
+}
+
+// pageMeta is path, title, crumbs and, unless it is the title, the name that the page is known by.
+type pageMeta struct {
+	path, title, name string
+	crumbs            []string
+}
+
+func (m *pageMeta) UnmarshalJSON(data []byte) error {
+	all := [4]any{&m.path, &m.title, &m.crumbs, &m.name}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return fmt.Errorf("read page of search shard: %w", err)
+	}
+	if m.name == "" {
+		m.name = m.title
+	}
+	return nil
+}
+
+// text is a chunk and the page it is on.
+func (x *Index) text(page, at int) (pageMeta, [4]string, error) {
+	i, ok := slices.BinarySearch(x.docs, at)
+	if !ok {
+		i--
+	}
+	for i+1 < len(x.docs) && x.docs[i+1] <= at { // shards without a chunk
+		i++
+	}
+	name := "d" + strconv.Itoa(i)
+	part, err := shard(x, name, x.entry.DocSum[8*i:8*i+8], func(data []byte) (*textPart, error) {
+		out := &textPart{}
+		return out, unwrap(name, data, out)
+	})
+	if err != nil {
+		return pageMeta{}, [4]string{}, err
+	}
+	meta, ok := part.Pages[strconv.Itoa(page)]
+	if !ok || at-x.docs[i] >= len(part.Chunks) {
+		return pageMeta{}, [4]string{}, errForm
+	}
+	return meta, part.Chunks[at-x.docs[i]], nil
+}

@@ -1,0 +1,260 @@
+package searchindex
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// What a match counts for, of 16. web/theme/src/search/match.js has the same.
+const (
+	exactly     = 16
+	begun       = 12 // the term starts with the word
+	begunBeside = 7  // … and the word is a term too
+	apart       = 12 // the parts of a name, which may stand anywhere
+	apartBeside = 7  // … and the name itself is a term
+	nearly      = 9  // one letter differs
+	remotely    = 6  // two do
+	completions = 10 // terms that a beginning stands for, at most
+	corrections = 5
+)
+
+// candidate is a term that counts as a word of the question.
+type candidate struct {
+	term   string
+	factor int
+	data   string
+}
+
+// match finds what counts as a unit and weighs every chunk for it.
+func (x *Index) match(u *unit) error {
+	u.weight, u.forms = make([]int32, x.entry.Chunks), map[string]bool{}
+	for i, way := range u.ways {
+		if i == 0 {
+			if err := x.oneTerm(u, way[0]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := x.allTerms(u, way); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneTerm weighs chunks by one term, what it begins and, when there is nothing, what it may be a slip of.
+func (x *Index) oneTerm(u *unit, term string) error {
+	var found []candidate
+	data, ok, err := x.lookup(term)
+	if err != nil {
+		return err
+	}
+	if u.whole = ok; ok {
+		found = append(found, candidate{term, exactly, data})
+	}
+	if u.prefix || !ok && len(u.ways) == 1 {
+		more, err := x.complete(term, ok)
+		if err != nil {
+			return err
+		}
+		found = append(found, more...)
+	}
+	for _, one := range u.also {
+		data, ok, err := x.lookup(one)
+		if err != nil {
+			return err
+		}
+		if ok {
+			found = append(found, candidate{one, begun, data})
+		}
+	}
+	if len(found) == 0 && !u.optional {
+		if found, err = x.correct(term, u.prefix); err != nil {
+			return err
+		}
+	}
+	for i, c := range found {
+		rarity, cut, ok := x.weigh(u.weight, c, x.entry.Chunks)
+		if !ok {
+			return errForm
+		}
+		if u.forms[c.term] = true; u.rarity == 0 || !(found[0].factor == exactly) && rarity < u.rarity {
+			u.rarity = rarity
+		}
+		u.cut = u.cut || cut && i == 0
+	}
+	return nil
+}
+
+// allTerms weighs chunks that have every term of a way, by the one that they have least of.
+func (x *Index) allTerms(u *unit, way []string) error {
+	var sum []int32
+	rarest := 0
+	for i, term := range way {
+		data, ok, err := x.lookup(term)
+		if err != nil {
+			return err
+		}
+		own := make([]int32, x.entry.Chunks)
+		if ok {
+			rarity, _, good := x.weigh(own, candidate{term, exactly, data}, x.entry.Chunks)
+			if !good {
+				return errForm
+			}
+			rarest = max(rarest, rarity)
+		}
+		if u.prefix && i == len(way)-1 {
+			more, err := x.complete(term, ok)
+			if err != nil {
+				return err
+			}
+			for _, c := range more {
+				rarity, _, good := x.weigh(own, c, x.entry.Chunks)
+				if !good {
+					return errForm
+				}
+				rarest = max(rarest, rarity)
+				u.forms[c.term] = true
+			}
+		}
+		u.forms[term] = true
+		if sum == nil {
+			sum = own
+			continue
+		}
+		for c := range sum {
+			sum[c] = min(sum[c], own[c])
+		}
+	}
+	any, factor := false, int32(apart)
+	if u.whole {
+		factor = apartBeside
+	}
+	for c, w := range sum {
+		if w = w * factor / exactly; w > u.weight[c] {
+			u.weight[c], any = w, true
+		}
+	}
+	if any && (u.rarity == 0 || rarest < u.rarity) {
+		u.rarity = rarest
+	}
+	return nil
+}
+
+// weigh raises the weights of the chunks that have a term.
+func (x *Index) weigh(weight []int32, c candidate, chunks int) (rarity int, cut, ok bool) {
+	d := numbers{text: c.data}
+	rarity, cut = d.next(), d.next() == 1
+	n, at := d.next()+1, -1
+	if d.bad || n > len(c.data)-d.at {
+		return 0, false, false
+	}
+	tail := c.data[len(c.data)-n:]
+	for i := range n {
+		at += d.next() + 1
+		level := digitOf(tail[i])
+		if d.bad || at >= chunks || level < 0 || level > 31 {
+			return 0, false, false
+		}
+		weight[at] = max(weight[at], int32(levels[level]*c.factor))
+	}
+	return rarity, cut, true
+}
+
+// part is the shard that a term would be in, or -1.
+func (x *Index) part(term string) int {
+	return sort.Search(len(x.first), func(i int) bool { return x.first[i] > term }) - 1
+}
+
+// lookup finds the numbers of a term.
+func (x *Index) lookup(term string) (data string, ok bool, err error) {
+	i := x.part(term)
+	if i < 0 {
+		return "", false, nil
+	}
+	part, err := x.termPart(i)
+	if err != nil {
+		return "", false, err
+	}
+	if at, found := slices.BinarySearch(part.terms, term); found {
+		return part.data[at], true, nil
+	}
+	return "", false, nil
+}
+
+// complete finds the most common terms that start with a word. known tells that the word is a term itself.
+func (x *Index) complete(prefix string, known bool) ([]candidate, error) {
+	factor := begun
+	if known {
+		factor = begunBeside
+	}
+	from := x.part(prefix)
+	if from < 0 {
+		return nil, nil
+	}
+	to := from
+	for to+1 < len(x.first) && strings.HasPrefix(x.first[to+1], prefix) {
+		to++
+	}
+	if to-from > 1 {
+		return x.completeFromWords(prefix, factor)
+	}
+	type option struct {
+		candidate
+		n int
+	}
+	var all []option
+	for i := from; i <= to; i++ {
+		part, err := x.termPart(i)
+		if err != nil {
+			return nil, err
+		}
+		at, _ := slices.BinarySearch(part.terms, prefix)
+		for ; at < len(part.terms) && strings.HasPrefix(part.terms[at], prefix); at++ {
+			if part.terms[at] != prefix {
+				all = append(all, option{candidate{part.terms[at], factor, part.data[at]}, size(part.data[at])})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b option) int { return b.n - a.n })
+	var out []candidate
+	for _, o := range all[:min(len(all), completions)] {
+		out = append(out, o.candidate)
+	}
+	return out, nil
+}
+
+// size is how many chunks a list has.
+func size(data string) int {
+	d := numbers{text: data}
+	d.next()
+	d.next()
+	return d.next() + 1
+}
+
+// completeFromWords completes a short beginning, whose terms fill too many shards to read.
+func (x *Index) completeFromWords(prefix string, factor int) (out []candidate, err error) {
+	words, err := x.words()
+	if err != nil {
+		return nil, err
+	}
+	at, _ := slices.BinarySearchFunc(words, prefix, func(w spelling, p string) int { return strings.Compare(w.text, p) })
+	var all []spelling
+	for ; at < len(words) && strings.HasPrefix(words[at].text, prefix); at++ {
+		if words[at].text != prefix {
+			all = append(all, words[at])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b spelling) int { return b.rank - a.rank })
+	for _, w := range all[:min(len(all), completions)] {
+		data, ok, err := x.lookup(w.text)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, candidate{w.text, factor, data})
+		}
+	}
+	return out, nil
+}

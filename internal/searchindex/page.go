@@ -1,0 +1,118 @@
+package searchindex
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/pagetext"
+)
+
+// Page is what is known of a page that readers may find.
+type Page struct {
+	Path        string
+	Title       string
+	Description string
+	Lead        string   // its first paragraph, to be shown when there is nothing better
+	Keywords    []string // also what an API page is about: its method and address
+	Crumbs      []string // names of the parts of the site around it, outermost first
+	Language    string   // "" = every one, likewise Version
+	Version     string
+	Tags        []string // products and tabs that a question may be narrowed to
+	Boost       float64  // 0 = 1
+	Deprecated  bool
+	Unlisted    bool // navigation does not lead to it
+	Reference   bool // made from a description of an API: a guide about the same comes first
+	Sections    []pagetext.Section
+}
+
+// Prepared is a page ready to be added. It holds no more than the index will.
+type Prepared struct {
+	facet    string // key of language, version and tags
+	language string
+	version  string
+	tags     []string
+	boost    int     // in hundredths
+	meta     []byte  // JSON: path, title, crumbs
+	text     []byte  // of each chunk, JSON: anchor, heading, text, code
+	ends     []int32 // of the chunks in text
+	terms    []string
+	counts   []int32 // postings of each term
+	postings []posting
+}
+
+// Size is about what it takes in memory, in bytes; 0 for nil.
+func (p *Prepared) Size() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.meta) + len(p.text) + 28*len(p.terms) + 8*len(p.postings)
+}
+
+// posting says how much a chunk of the page is about a term.
+type posting struct {
+	chunk int32
+	level uint8 // 1 to 31
+}
+
+// Sizes of a chunk in bytes: long sections are cut, so that a hit leads to the right part and a shard stays small.
+const (
+	chunkText = 1800
+	chunkCode = 900
+	codeMax   = 8 << 10 // of one section: the rest of long listings is not indexed
+)
+
+// chunk is the unit that is found.
+type chunk struct {
+	section *pagetext.Section
+	above   string // headings that the section stands under
+	text    string
+	code    string
+	head    bool // it starts the page
+	first   bool // it starts its section
+}
+
+// chunks cuts a page. The first stands for the page itself: it has the title, and the text before the first heading if there is any.
+func chunks(p *Page) (out []chunk) {
+	var path [8]string
+	if len(p.Sections) == 0 || p.Sections[0].Heading != "" {
+		out = append(out, chunk{section: &pagetext.Section{}, head: true})
+	}
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		level := min(max(s.Level, 0), 7)
+		above := ""
+		for _, h := range path[1:max(level, 1)] {
+			if h != "" {
+				above += h + " "
+			}
+		}
+		path[level] = s.Heading
+		clear(path[level+1:])
+		text, code, first := s.Text, s.Code[:min(len(s.Code), codeMax)], true
+		for first || text != "" || code != "" {
+			c := chunk{section: s, above: above, head: len(out) == 0, first: first && !s.More}
+			c.text, text = cut(text, chunkText, "\n", ". ", " ")
+			c.code, code = cut(code, chunkCode, "\n", " ")
+			out = append(out, c)
+			first = false
+		}
+	}
+	return out
+}
+
+// cut takes at most n bytes off the start of text, up to one of the ends in the order of their worth.
+func cut(text string, n int, ends ...string) (head, rest string) {
+	if len(text) <= n {
+		return text, ""
+	}
+	at := n
+	for at > 0 && text[at]&0xC0 == 0x80 { // not inside a character
+		at--
+	}
+	for _, end := range ends {
+		if i := strings.LastIndex(text[:at], end); i > n/2 {
+			at = i + len(end)
+			break
+		}
+	}
+	return strings.TrimRight(text[:at], " \n"), strings.TrimLeft(text[at:], "\n")
+}

@@ -1,0 +1,229 @@
+package searchindex
+
+import (
+	"math"
+	"strings"
+	"sync"
+)
+
+// Preparer reads pages. The zero value is ready, and it is safe for concurrent use: what one page needed serves the next.
+type Preparer struct{ free sync.Pool }
+
+// vocabularyMax bounds the terms that a gatherer remembers between pages.
+const vocabularyMax = 40_000
+
+// gatherer counts the terms of one page after the other. It remembers terms, which most pages share, so that few are new.
+type gatherer struct {
+	tok   tokenizer
+	known map[string]int32
+	terms []string
+	seen  []seen
+
+	page    int32   // number of the page at hand
+	used    []int32 // its terms
+	touched []int32 // those of the chunk at hand
+	field   int
+	length  [fields]int // parts in each field of the chunk
+	out     []termPosting
+}
+
+// seen is what is known of a term.
+type seen struct {
+	count [fields]uint16 // in the chunk at hand
+	page  int32          // the last page that had it
+	at    int32          // its place among the terms of that page
+}
+
+type termPosting struct {
+	at int32 // of the term, among those of the page
+	posting
+}
+
+// Prepare reads a page. It is the costly part of adding one.
+func (r *Preparer) Prepare(p Page) *Prepared {
+	g, ok := r.free.Get().(*gatherer)
+	if !ok || len(g.terms) > vocabularyMax {
+		g = &gatherer{known: make(map[string]int32, 1024)}
+		g.tok.emit = g.note
+	}
+	out := g.prepare(&p)
+	r.free.Put(g)
+	return out
+}
+
+func (g *gatherer) prepare(p *Page) *Prepared {
+	out := &Prepared{language: p.Language, version: p.Version, tags: p.Tags, boost: boost(p)}
+	out.facet = strings.Join(append([]string{p.Language, p.Version}, p.Tags...), "\x00")
+	out.meta = p.meta()
+	g.page++
+	g.used, g.out = g.used[:0], g.out[:0]
+	list := chunks(p)
+	size := 0
+	for i := range list {
+		size += len(list[i].text) + len(list[i].code) + 64
+	}
+	out.text = make([]byte, 0, size+size/16)
+	for i := range list {
+		c := &list[i]
+		g.chunk(p, c)
+		g.end(int32(i))
+		text := c.text
+		if c.head && text == "" {
+			text = p.lead() // for the snippet; its terms were counted as what they are
+		}
+		out.text = appendStrings(append(out.text, '['), c.section.Anchor, c.section.Heading, text, c.code)
+		out.text = append(out.text, ']')
+		out.ends = append(out.ends, int32(len(out.text)))
+	}
+	g.sorted(out)
+	return out
+}
+
+// lead stands for a page that starts with a heading.
+func (p *Page) lead() string {
+	if p.Description != "" {
+		return p.Description
+	}
+	return p.Lead
+}
+
+// meta is the page's path, title and crumbs as JSON, and its name when that differs from the title.
+func (p *Page) meta() []byte {
+	out := appendStrings([]byte{'['}, p.Path, p.Title)
+	out = append(appendStrings(append(out, ",["...), p.Crumbs...), ']')
+	if name := p.name(); name != p.Title {
+		out = appendStrings(append(out, ','), name)
+	}
+	return append(out, ']')
+}
+
+// chunk counts the terms of all fields of a chunk.
+func (g *gatherer) chunk(p *Page, c *chunk) {
+	g.length = [fields]int{}
+	g.in(inText, c.text)
+	g.in(inCode, c.code)
+	if c.first {
+		g.in(inHeading, c.section.Heading)
+	}
+	g.in(inAround, c.above)
+	if !c.head {
+		return
+	}
+	g.in(inTitle, p.name())
+	g.in(inDescription, p.Description)
+	for _, k := range p.Keywords {
+		g.in(inKeywords, k)
+	}
+	g.in(inPath, p.Path)
+	for _, crumb := range p.Crumbs {
+		g.in(inAround, crumb)
+	}
+}
+
+// generic tells titles that say nothing without what is around them.
+func generic(title string) bool {
+	switch strings.ToLower(title) {
+	case "overview", "introduction", "intro", "index", "home", "welcome", "getting started", "get started", "quickstart", "quick start", "about",
+		"basics", "summary", "readme":
+		return true
+	}
+	return false
+}
+
+// name is the title or, when that says nothing, it with the folder before it: the overview of a folder is the page about it.
+func (p *Page) name() string {
+	parts := strings.Split(p.Path, "/")
+	if len(parts) < 2 || !generic(p.Title) {
+		return p.Title
+	}
+	return strings.ReplaceAll(parts[len(parts)-2], "-", " ") + " " + p.Title
+}
+
+func (g *gatherer) in(field int, text string) {
+	g.field = field
+	g.tok.run(text)
+}
+
+// note counts one token.
+func (g *gatherer) note(kind int, term []byte, start, _ int) {
+	if kind == part {
+		g.length[g.field]++
+	}
+	field := g.field
+	if field >= inText && noise(term, field) {
+		return
+	}
+	if field == inCode && (kind == joined || kind == grouped) {
+		field = inText // a name tells as much in code as in text
+	}
+	id, ok := g.known[string(term)]
+	if !ok {
+		id = int32(len(g.terms))
+		text := string(term)
+		g.known[text] = id
+		g.terms, g.seen = append(g.terms, text), append(g.seen, seen{})
+	}
+	s := &g.seen[id]
+	if s.page != g.page {
+		s.page, s.at = g.page, int32(len(g.used))
+		g.used = append(g.used, id)
+	}
+	if s.count == ([fields]uint16{}) {
+		g.touched = append(g.touched, id)
+	}
+	if s.count[field] < math.MaxUint16 {
+		s.count[field]++
+	}
+	if field == inTitle && start == 0 {
+		s.count[inTitle]++ // titles that start with what is asked for come first
+	}
+}
+
+// noise tells terms of running text that nobody looks for: common words, and in code long numbers and what looks like a key.
+func noise(term []byte, field int) bool {
+	if len(term) <= 6 && common(string(term)) {
+		return true
+	}
+	if field != inCode || len(term) < 6 {
+		return false
+	}
+	figures := 0
+	for _, c := range term {
+		if c >= '0' && c <= '9' {
+			figures++
+		}
+	}
+	return figures == len(term) || figures >= 4 && len(term) >= 16
+}
+
+// end turns the counts of a chunk into postings.
+func (g *gatherer) end(at int32) {
+	for _, id := range g.touched {
+		s := &g.seen[id]
+		g.out = append(g.out, termPosting{s.at, posting{at, level(weight(&s.count, &g.length))}})
+		s.count = [fields]uint16{}
+	}
+	g.touched = g.touched[:0]
+}
+
+// sorted puts the postings of each term together.
+func (g *gatherer) sorted(out *Prepared) {
+	out.terms, out.counts = make([]string, len(g.used)), make([]int32, len(g.used))
+	for i, id := range g.used {
+		out.terms[i] = g.terms[id]
+	}
+	for _, p := range g.out {
+		out.counts[p.at]++
+	}
+	next := make([]int32, len(g.used))
+	sum := int32(0)
+	for i, n := range out.counts {
+		next[i] = sum
+		sum += n
+	}
+	out.postings = make([]posting, len(g.out))
+	for _, p := range g.out {
+		out.postings[next[p.at]] = p.posting
+		next[p.at]++
+	}
+}

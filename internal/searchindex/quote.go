@@ -1,0 +1,52 @@
+package searchindex
+
+import "unicode/utf8"
+
+// appendStrings adds texts as JSON with commas between. Control characters are left out but for line ends, and so is what is no text: nobody
+// could search for it. Line separators of Unicode become spaces.
+func appendStrings(to []byte, texts ...string) []byte {
+	for i, text := range texts {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = append(to, '"')
+		to = append(appendEscaped(to, text), '"')
+	}
+	return to
+}
+
+func appendEscaped(to []byte, text string) []byte {
+	start := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		size := 1
+		instead := ""
+		switch {
+		case c == '"':
+			instead = `\"`
+		case c == '\\':
+			instead = `\\`
+		case c == '\n':
+			instead = `\n`
+		case c == '\t':
+			instead = " "
+		case c < ' ':
+		default:
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if size = n; r == '\u2028' || r == '\u2029' {
+				instead = " "
+			} else if r != utf8.RuneError || n > 1 {
+				i += n
+				continue
+			}
+		}
+		to = append(append(to, text[start:i]...), instead...)
+		i += size
+		start = i
+	}
+	return append(to, text[start:]...)
+}

@@ -1,0 +1,257 @@
+package searchindex
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The ranking. web/theme/src/search/rank.js computes the same numbers in the same order: change both. Products are converted one by
+// one, since some processors would otherwise add without rounding first.
+
+// unknownRarity is the weight of a word that the site does not have.
+const unknownRarity = 96
+
+// pageFound is a page that answers a question.
+type pageFound struct {
+	page   int
+	score  float64
+	best   float64 // score of the best chunk
+	chunks []chunkFound
+	meta   pageMeta
+}
+
+type chunkFound struct {
+	chunk int
+	score float64
+	text  [4]string
+}
+
+// rank finds the pages that are worth a look.
+func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
+	total := 0
+	for _, u := range units {
+		if u.optional {
+			continue
+		}
+		if u.rarity == 0 {
+			total += unknownRarity
+		} else {
+			total += u.rarity
+		}
+	}
+	keep, allowed := q.Limit+spare, x.allowed(q)
+	around := make([]float64, len(units))
+	for page := range len(x.pages) - 1 {
+		if !allowed[x.facet[page]] {
+			continue
+		}
+		p := pageFound{page: page, score: x.weighPage(page, units, around, total)}
+		at, _ := slices.BinarySearchFunc(out, p, better)
+		if p.score <= 0 || at >= keep {
+			continue
+		}
+		out = slices.Insert(out, at, p)
+		out = out[:min(len(out), keep)]
+	}
+	for i := range out {
+		x.weighChunks(&out[i], units, around)
+	}
+	return out
+}
+
+// allowed tells which facets a question takes.
+func (x *Index) allowed(q Query) []bool {
+	out := make([]bool, len(x.entry.Facets))
+	for i, f := range x.entry.Facets {
+		tag := q.Tag == "" || len(f.Tags) == 0 || slices.ContainsFunc(f.Tags, func(t string) bool { return strings.EqualFold(t, q.Tag) })
+		out[i] = tag && (q.Language == "" || f.Language == "" || f.Language == q.Language) &&
+			(q.Version == "" || f.Version == "" || f.Version == q.Version)
+	}
+	return out
+}
+
+// weighPage scores a page by its best chunk. A word counts in full where it stands, for half on the other chunks of a page that is
+// about it, and for less on the rest of the page. Words that are nowhere on the page cost it dearly. around is scratch.
+func (x *Index) weighPage(page int, units []*unit, around []float64, total int) float64 {
+	covered := x.around(page, units, around)
+	if covered < 0 {
+		return 0
+	}
+	best := 0.0
+	for c := x.pages[page]; c < x.pages[page+1]; c++ {
+		best = max(best, weighChunk(c, units, around))
+	}
+	share := 1.0
+	if total > 0 {
+		share = float64(covered) / float64(total)
+	}
+	score := best * share * share
+	if b, ok := x.boost[page]; ok {
+		score = score * float64(b) / 100
+	}
+	return score
+}
+
+// around fills in what each word counts for anywhere on a page, and adds up the rarity of those that it has; -1 when it has none.
+func (x *Index) around(page int, units []*unit, around []float64) (covered int) {
+	from, to := x.pages[page], x.pages[page+1]
+	found := false
+	for i, u := range units {
+		most := int32(0)
+		for _, w := range u.weight[from:to] {
+			most = max(most, w)
+		}
+		around[i] = 0
+		if most > 0 {
+			found = true
+			around[i] = max(float64(u.weight[from])*0.5, float64(most)*0.3)
+		}
+		if !u.optional && (most > 0 || u.cut) {
+			covered += u.rarity
+		}
+	}
+	if !found {
+		return -1
+	}
+	return covered
+}
+
+// weighChunk is a chunk's score, 0 when it has no word of the question itself.
+func weighChunk(c int, units []*unit, around []float64) float64 {
+	score, own := 0.0, false
+	for i, u := range units {
+		w := float64(u.weight[c])
+		own = own || w > 0
+		score += float64(max(w, around[i]) * float64(u.rarity))
+	}
+	if !own {
+		return 0
+	}
+	return score
+}
+
+// weighChunks picks the best chunks of a page.
+func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
+	x.around(p.page, units, around)
+	for c := x.pages[p.page]; c < x.pages[p.page+1]; c++ {
+		if score := weighChunk(c, units, around); score > 0 {
+			p.chunks = append(p.chunks, chunkFound{chunk: c, score: score})
+		}
+	}
+	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
+	p.best = p.chunks[0].score
+	for n, c := range p.chunks {
+		if n == chunksLooked || c.score < p.best*0.6 {
+			p.chunks = p.chunks[:n]
+			return
+		}
+	}
+}
+
+// look reads the texts of a page that was found and scores it anew by what stands in them: words of the question beside each other, a
+// title or heading that is the question.
+func (x *Index) look(p *pageFound, units []*unit) (err error) {
+	rest := p.score / p.best
+	for i := range p.chunks {
+		c := &p.chunks[i]
+		if p.meta, c.text, err = x.text(p.page, c.chunk); err != nil {
+			return err
+		}
+		name := c.text[1]
+		if name == "" {
+			name = p.meta.name
+		}
+		near := max(neighbours(name, units), neighbours(c.text[2], units))
+		if near < 1 {
+			near = max(near, neighbours(c.text[3], units))
+		}
+		c.score = float64(c.score * (1 + float64(0.3*near)))
+	}
+	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
+	p.best = p.chunks[0].score
+	factor := nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
+	if heading := p.chunks[0].text[1]; heading != "" {
+		factor = max(factor, nameFactor(heading, units, 1.3, 1.2, 1.1))
+	}
+	p.score = float64(rest*p.best) * factor
+	return nil
+}
+
+// sequence is the units that the words of a text stand for, -1 for none of them.
+func sequence(text string, units []*unit) (out []int) {
+	var starts []int
+	t := tokenizer{}
+	t.emit = func(kind int, term []byte, start, _ int) {
+		is := slices.IndexFunc(units, func(u *unit) bool { return !u.optional && u.forms[string(term)] })
+		n := len(out)
+		switch {
+		case kind == part:
+		case kind == joined && is >= 0: // in the place of its parts
+			for n > 0 && starts[n-1] >= start {
+				n--
+			}
+		default:
+			return
+		}
+		out, starts = append(out[:n], is), append(starts[:n], start)
+	}
+	t.run(text)
+	return out
+}
+
+// nameFactor is what a title or heading counts for: when it is the question, starts with it, or has all of its words.
+func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
+	words := sequence(name, units)
+	asked := 0
+	have := make([]bool, len(units))
+	for _, w := range words {
+		if w >= 0 {
+			have[w] = true
+		}
+	}
+	inOrder := true
+	for i, u := range units {
+		if u.optional {
+			continue
+		}
+		if !have[i] {
+			return 1
+		}
+		inOrder = inOrder && asked < len(words) && words[asked] == i
+		asked++
+	}
+	switch {
+	case asked == 0:
+		return 1
+	case inOrder && len(words) == asked:
+		return is
+	case inOrder:
+		return starts
+	}
+	return has
+}
+
+// neighbours is the share of the question's pairs of words that stand beside each other in a text.
+func neighbours(text string, units []*unit) float64 {
+	var order []int
+	for i, u := range units {
+		if !u.optional {
+			order = append(order, i)
+		}
+	}
+	if len(order) < 2 {
+		return 0
+	}
+	words := sequence(text, units)
+	pairs := 0
+	for k := 0; k+1 < len(order); k++ {
+		for i := 0; i+1 < len(words); i++ {
+			if words[i] == order[k] && (words[i+1] == order[k+1] || words[i+1] < 0 && i+2 < len(words) && words[i+2] == order[k+1]) {
+				pairs++
+				break
+			}
+		}
+	}
+	return float64(pairs) / float64(len(order)-1)
+}

@@ -1,0 +1,118 @@
+package searchindex
+
+import "unicode/utf8"
+
+// dense reads a run of a script without spaces: its terms are pairs of neighbours, and the last character alone, so that one
+// character finds every run that it stands in.
+func (t *tokenizer) dense(text string, start int) int {
+	i := t.characters(text, start, dense)
+	n := len(t.from) - 1
+	if n == 1 {
+		t.emit(part, t.term, start, i)
+		return i
+	}
+	for c := 0; c+1 < n; c++ {
+		t.emit(part, t.term[t.chars[c]:t.chars[c+2]], t.from[c], t.from[c+2])
+	}
+	t.emit(pair, t.term[t.chars[n-1]:], t.from[n-1], i)
+	return i
+}
+
+// hangul reads a Korean word: its terms are the word and, since endings cling to it, pairs of neighbours.
+func (t *tokenizer) hangul(text string, start int) int {
+	i := t.characters(text, start, hangul)
+	n := len(t.from) - 1
+	if len(t.term) <= maxTerm {
+		t.emit(part, t.term, start, i)
+	}
+	for c := 0; c+1 < n && n > 2; c++ {
+		t.emit(pair, t.term[t.chars[c]:t.chars[c+2]], t.from[c], t.from[c+2])
+	}
+	return i
+}
+
+// characters reads a run of one class, folded, with the places of its characters. Runs longer than any word are cut.
+func (t *tokenizer) characters(text string, start, class int) int {
+	const longest = 200
+	t.term, t.chars, t.from = t.term[:0], t.chars[:0], t.from[:0]
+	i := start
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if classOf(r) != class {
+			break
+		}
+		if len(t.from) == 0 || !clings(r) {
+			if len(t.from) == longest {
+				break
+			}
+			t.chars, t.from = append(t.chars, len(t.term)), append(t.from, i)
+		}
+		if up := voiced(r); up == 0 || !t.raise(up) {
+			t.term = appendFolded(t.term, r)
+		}
+		i += size
+	}
+	t.chars, t.from = append(t.chars, len(t.term)), append(t.from, i)
+	return i
+}
+
+// voiced tells the marks that change a Kana letter, when they stand apart: by how much its number grows.
+func voiced(r rune) rune {
+	switch r {
+	case 0xFF9E, 0x3099:
+		return 1
+	case 0xFF9F, 0x309A:
+		return 2
+	}
+	return 0
+}
+
+// raise puts a mark onto the Kana letter that was added last.
+func (t *tokenizer) raise(up rune) bool {
+	last, size := utf8.DecodeLastRune(t.term)
+	if last < 0x304B || last > 0x30DB {
+		return false
+	}
+	t.term = utf8.AppendRune(t.term[:len(t.term)-size], last+up)
+	return true
+}
+
+// stem takes the plural off an English word. It works the same on words of a question, so that nothing is lost when it errs.
+func stem(term []byte) []byte {
+	n := len(term)
+	if n < 4 || term[n-1] != 's' {
+		return term
+	}
+	for _, c := range term {
+		if c < 'a' || c > 'z' {
+			return term
+		}
+	}
+	switch term[n-2] {
+	case 's':
+		return term
+	case 'u', 'i', 'a', 'o':
+		if n > 4 {
+			return term
+		}
+	case 'e':
+		if n > 4 && term[n-3] == 'i' {
+			return append(term[:n-3], 'y')
+		}
+		if n > 4 && (term[n-3] == 'x' || n > 5 && (string(term[n-4:n-2]) == "ss" || string(term[n-4:n-2]) == "ch" || string(term[n-4:n-2]) == "sh")) {
+			return term[:n-2]
+		}
+	}
+	return term[:n-1]
+}
+
+// common tells words that say nothing by themselves. They are found in titles and headings only, and a question with other words
+// does without them.
+func common(term string) bool {
+	switch term {
+	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "doe", "for", "from", "has", "have", "how", "i", "if", "in", "into", "is", "it", "my", "of", "on",
+		"or", "s", "should", "t", "that", "the", "then", "there", "thi", "to", "was", "we", "what", "when", "where", "which", "will", "with", "you", "your":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package searchindex
+
+import "math"
+
+// Fields of a chunk.
+const (
+	inTitle = iota
+	inHeading
+	inKeywords
+	inDescription
+	inPath
+	inAround // crumbs, headings above
+	inText
+	inCode
+	fields
+)
+
+// boost is the page's weight in hundredths.
+func boost(p *Page) int {
+	b := p.Boost
+	if !(b > 0) {
+		b = 1
+	}
+	b = min(max(b, 0.01), 100)
+	if p.Deprecated {
+		b *= 0.7
+	}
+	if p.Unlisted {
+		b *= 0.6
+	}
+	if p.Reference {
+		b *= 0.9
+	}
+	return int(math.Round(b * 100))
+}
+
+// weight is how much a chunk is about a term. A field counts for more the fewer words it has; text counts less with each repetition.
+func weight(count *[fields]uint16, length *[fields]int) float64 {
+	w := 0.0
+	for field, share := range [...]struct{ most, spread float64 }{
+		inTitle: {10, 0.15}, inHeading: {6, 0.15}, inKeywords: {4.5, 0.02}, inDescription: {2, 0.02}, inPath: {2, 0.04}, inAround: {1.2, 0.02},
+	} {
+		if count[field] > 0 {
+			w += share.most / (1 + float64(share.spread*float64(length[field]-1)))
+		}
+	}
+	if count[inTitle] > 1 {
+		w += 2
+	}
+	if n := float64(count[inText]); n > 0 {
+		w += 3 * n / (n + 0.5 + float64(0.7*float64(length[inText]))/150)
+	}
+	if n := float64(count[inCode]); n > 0 {
+		w += n / (n + 1.5)
+	}
+	return w
+}
+
+// level is the nearest to a weight on the scale of levels.
+func level(w float64) uint8 {
+	at := int(w * 64)
+	low, high := 1, 31
+	for low < high {
+		if mid := (low + high) / 2; at*2 < levels[mid]+levels[mid+1] {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return uint8(low)
+}
+
+// levels are weights times 64 by level: 64 × (2^(level/6.5) − 1).
+var levels = [32]int{
+	0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681,
+}

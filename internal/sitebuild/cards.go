@@ -1,0 +1,121 @@
+package sitebuild
+
+import (
+	"context"
+	"errors"
+	"image"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/card"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/layout"
+	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// cardFolder holds the pictures that other sites show beside a link. Their names are known before they are drawn: that of the page.
+const cardFolder = asset.Folder + "/card"
+
+// prepareCards makes what draws the cards, if there will be any: whoever shows them needs a whole address.
+func (b *builder) prepareCards() error {
+	if !b.opt.Cards || b.opt.BaseURL == "" || namesPicture(b.site.SEO.Meta) {
+		return nil
+	}
+	faces, err := b.tools.cards()
+	if err != nil {
+		return err
+	}
+	t, c := b.site.Thumbnail, b.site.Colors
+	o := card.Options{Name: b.site.Name, Dark: t.Appearance == "dark" || t.Appearance == "" && b.site.Appearance.Default == "dark"}
+	if at, err := url.Parse(b.opt.BaseURL); err == nil {
+		o.Host = at.Host
+	}
+	logo := b.site.Logo.Light
+	o.Accent = shade.First(c.Primary, "#3b5bdb")
+	if o.Dark {
+		logo, o.Accent = b.site.Logo.Dark, shade.First(c.Light, c.Primary, "#91a7ff")
+	}
+	if strings.HasSuffix(strings.ToLower(logo), ".png") {
+		o.Logo, _ = b.picture(logo) // without it the name stands there
+	}
+	o.Picture = b.cardBackground(t.Background)
+	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
+		b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
+	}
+	b.cards = card.New(faces, o)
+	return nil
+}
+
+// cardBackground is the author's picture behind cards; nil when there is none that can be used.
+func (b *builder) cardBackground(ref string) image.Image {
+	if ref == "" {
+		return nil
+	}
+	img, err := b.picture(ref)
+	if err == nil {
+		return img
+	}
+	why := "cannot be read"
+	switch {
+	case errors.Is(err, card.ErrTooLarge):
+		why = "is too large"
+	case errors.Is(err, card.ErrFormat):
+		why = "is neither PNG nor JPEG"
+	}
+	b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
+	b.report.Diagnostics.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
+	return nil
+}
+
+// picture reads an image of the author's.
+func (b *builder) picture(ref string) (image.Image, error) {
+	data, err := plainfile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), card.PictureBytes)
+	if err != nil {
+		return nil, err
+	}
+	return card.Decode(data)
+}
+
+// namesPicture tells whether an author chose the picture.
+func namesPicture(list []site.Meta) bool {
+	return slices.ContainsFunc(list, func(m site.Meta) bool {
+		return m.Content != "" && (strings.EqualFold(m.Name, "og:image") || strings.EqualFold(m.Name, "twitter:image"))
+	})
+}
+
+// drawCard draws a page's card and tells the page its address.
+func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
+	p := r.page
+	if b.cards == nil || namesPicture(p.Meta) {
+		return
+	}
+	frame.Card = b.table.Public(b.cardFile(p))
+	if out != p.Path { // the copy at the root has the same
+		return
+	}
+	text := card.Text{Title: p.Title, Description: p.Description}
+	if text.Description == "" {
+		text.Description = frame.Lead
+	}
+	for t := b.trails[p.Path]; t != nil; t = t.up {
+		if k := t.node.Kind; text.Section == "" && (k == site.KindGroup || k == site.KindTab) {
+			text.Section = t.node.Title
+		}
+	}
+	r.card = b.cards.Draw(text)
+}
+
+func (b *builder) cardFile(p *site.Page) string { return path.Join(cardFolder, p.Path+b.cards.Ext()) }
+
+// putCard writes a page's card.
+func (b *builder) putCard(ctx context.Context, r result) error {
+	if r.card == nil {
+		return nil
+	}
+	return b.put(ctx, b.cardFile(r.page), r.card)
+}

@@ -1,0 +1,108 @@
+package sitebuild
+
+import (
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/apipage"
+	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/feed"
+	"github.com/lectern-docs/lectern/internal/graph"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/twin"
+)
+
+// forms makes what machines read of a page: its Markdown form, its feed and its JSON-LD graph. All of it comes from the tree that the
+// page itself was rendered from.
+func (b *builder) forms(r *result, v *view, raw []byte, expanded *expand.Page, rendered *render.Page, api *apipage.Page) {
+	p := r.page
+	resolve := func(dest string, _ bool) (string, bool) {
+		href := v.From.Markdown(v.From.Resolve(dest))
+		return href, href != ""
+	}
+	if b.listed(p) {
+		list := path.Join(b.variant(b.trails[p.Path]).folder(), "llms.txt")
+		r.index = v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
+	}
+	page := twin.Page{Title: p.Title, Description: p.Description, Index: r.index, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	r.twin = twin.Render(page, resolve)
+	if api != nil {
+		r.twin = append(r.twin, api.Twin(resolve)...)
+	}
+	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
+		r.twin = raw
+	}
+	if p.Feed {
+		r.feed = b.feed(p, v, expanded, rendered, resolve)
+	}
+}
+
+// feed is the RSS feed of a changelog page.
+func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page, resolve twin.Resolve) []byte {
+	places := make([]feed.Place, len(rendered.Headings))
+	for i, h := range rendered.Headings {
+		places[i] = feed.Place{ID: h.ID, Text: h.Text}
+	}
+	out := feed.Page{
+		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
+		Language: b.trails[p.Path].language(), Entries: feed.Entries(expanded.Nodes, places, resolve),
+	}
+	if b.opt.BaseURL != "" {
+		out.Self = b.table.Public(feedFile(p))
+	}
+	return out.Render()
+}
+
+// graph is what search engines are told of a page. Without an origin there is none: a graph's names are absolute addresses.
+func (b *builder) graph(r *result, card string) []byte {
+	p := r.page
+	if b.opt.BaseURL == "" || !b.listed(p) {
+		return nil
+	}
+	absolute := func(ref string) string {
+		t := b.table.From("index", "index").Resolve(rooted(ref))
+		switch {
+		case ref == "" || t.Href == "" || t.Kind == link.Broken:
+			return ""
+		case t.Kind == link.External:
+			return t.Href
+		}
+		return b.table.Public(strings.TrimPrefix(rooted(ref), "/"))
+	}
+	root := strings.TrimRight(b.opt.BaseURL, "/")
+	org := b.site.SEO.Organization
+	org.Logo = absolute(org.Logo)
+	s := graph.Site{URL: root, Name: b.site.Name, Description: b.site.Description, Logo: absolute(b.site.Logo.Light), Organization: org}
+	page := graph.Page{
+		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails[p.Path].language(), Image: card,
+		Keywords: p.Keywords, API: p.API != nil, Modified: r.sum.modified, Crumbs: b.crumbs(p, root),
+	}
+	if page.Description == "" {
+		page.Description = r.sum.lead
+	}
+	return graph.Render(s, page)
+}
+
+// crumbs is the way to a page from the root, by what has a page on it.
+func (b *builder) crumbs(p *site.Page, root string) []graph.Crumb {
+	var out []graph.Crumb
+	for t := b.trails[p.Path]; t != nil; t = t.up {
+		first, kind := t.node.First(), t.node.Kind
+		if kind == site.KindPage || kind == site.KindLanguage || first == p.Path || first == "index" {
+			continue
+		}
+		if found := b.site.Find(first); found == nil || !b.listed(found) {
+			continue
+		}
+		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name says most about a page
+			out = append([]graph.Crumb{{Name: t.node.Title, URL: url}}, out...)
+		}
+	}
+	out = append([]graph.Crumb{{Name: b.site.Name, URL: root + "/"}}, out...)
+	if p.Path != "index" {
+		out = append(out, graph.Crumb{Name: p.Title, URL: b.canonical(p)})
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package sitebuild
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Options say what to build. The zero value builds every page with clean addresses.
+type Options struct {
+	BaseURL string     // canonical origin, no trailing slash; "" = unknown
+	Links   link.Style // how pages link to each other
+	Version string     // labels for manifest.json
+	Commit  string
+	Tool    string
+	Paths   []string      // page paths to write; nil = every page
+	Workers int           // 0 = GOMAXPROCS
+	Fetch   openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
+	Tools   *Tools        // shared with other builds; nil = made for this one
+	Scripts jsrun.Host    // where author code runs, if it does; zero = inside this process
+	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
+	MCP     string        // address of the site's MCP server; "" = it has none
+	Search  bool          // write an index that readers search
+	Scratch string        // folder for a temporary file; "" = the system's
+	// Modified is when a file of the docs folder changed last, zero when that is not known; nil = never known. It is asked from several
+	// goroutines, and must say the same for the same source: dates end up in the output.
+	Modified func(file string) time.Time
+	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
+	ErrorPages bool
+	Cards      bool           // draw the picture that other sites show beside a link to each page; needs BaseURL
+	Manifest   bool           // write manifest.json (per-file sha256) last
+	Progress   func(Progress) // called from one goroutine; Done never falls
+
+	heads *scan.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
+	made  *pageMemo
+}
+
+// Day is the start of a moment's day: fine enough for "new Date()" in author code, and the same in every build of that day.
+func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// Stages of a build, in order.
+const (
+	StageScan   = "scan"
+	StagePages  = "pages"
+	StageAssets = "assets"
+	StageDone   = "done"
+)
+
+// Progress is a moment of a build. Done and Total count pages; Total is 0 while the folder is being read.
+type Progress struct {
+	Stage       string
+	Done, Total int
+}
+
+// Report is what came of a build.
+type Report struct {
+	Name        string // of the site
+	Pages       int    // written
+	Failed      int    // pages that an error kept from being written
+	Files       int    // written, manifest.json included
+	Bytes       int64  // in those files
+	TreeHash    string
+	Redirects   []site.Redirect
+	Diagnostics diag.List
+}

@@ -1,0 +1,115 @@
+package sitehost
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+// file sends a stored file, compressed when it is stored so and the reader takes it.
+func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int) error {
+	gz := f.Gzip && acceptsGzip(r.Header.Get("Accept-Encoding"))
+	content, err := h.content(r.Context(), t, f, gz)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	header := w.Header()
+	siterule.SetFileHeaders(header, f.ContentType)
+	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
+	if f.Immutable {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	etag := f.SHA256[:32]
+	if f.Gzip {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	if gz {
+		header.Set("Content-Encoding", "gzip")
+		r.Header.Del("Range") // ranges of a compressed twin would differ from those of the file
+		etag += "-gz"
+	}
+	header.Set("ETag", `"`+etag+`"`)
+	if status != http.StatusOK {
+		w.WriteHeader(status)
+		if r.Method == http.MethodHead {
+			return nil
+		}
+		_, err := io.Copy(w, content)
+		return ignoreGone(r.Context(), err)
+	}
+	http.ServeContent(w, r, "", time.Time{}, content)
+	return nil
+}
+
+// ignoreGone drops the error of a reader who left.
+func ignoreGone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store
+
+// content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed.
+func (h *Host) content(ctx context.Context, t *tree, f deploy.File, gz bool) (io.ReadSeekCloser, error) {
+	key := f.SHA256
+	if gz {
+		key += ".gz"
+	}
+	if data, ok := h.bytes.get(key); ok {
+		return closer{bytes.NewReader(data)}, nil
+	}
+	r, err := h.store.open(ctx, t.manifest, f)
+	if err != nil {
+		return nil, err
+	}
+	unpack := f.Gzip && !gz
+	if f.Length > cacheFileMax && !unpack {
+		return r, nil
+	}
+	defer func() { _ = r.Close() }()
+	data, err := readAll(r, unpack)
+	if err != nil {
+		return nil, fmt.Errorf("read site file: %w", err)
+	}
+	h.bytes.put(key, data, int64(len(data)))
+	return closer{bytes.NewReader(data)}, nil
+}
+
+func readAll(r io.Reader, unpack bool) ([]byte, error) {
+	if unpack {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, err
+		}
+		r = z
+	}
+	return io.ReadAll(r)
+}
+
+type closer struct{ io.ReadSeeker }
+
+func (closer) Close() error { return nil }
+
+// acceptsGzip reads Accept-Encoding as far as needed: gzip or *, not refused with q=0.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if name != "gzip" && name != "*" {
+			continue
+		}
+		q := strings.ReplaceAll(params, " ", "")
+		return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package sitehost
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/publish"
+)
+
+// contents is where manifests and the bytes of their files are.
+type contents interface {
+	manifest(ctx context.Context, key string) (deploy.Manifest, error)
+	open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error)
+}
+
+// stored is what was published.
+type stored struct{ blob blob.Store }
+
+func (s stored) manifest(ctx context.Context, key string) (deploy.Manifest, error) {
+	return publish.LoadManifest(ctx, s.blob, key)
+}
+
+func (s stored) open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
+	return publish.OpenFile(ctx, s.blob, m, f)
+}
+
+// Built is a site in memory, to be looked at as if it were published. It is a sink for a build, and must not change once it is served.
+type Built struct {
+	Manifest deploy.Manifest
+	bySHA    map[string][]byte
+}
+
+// Put keeps a copy of a file.
+func (b *Built) Put(_ context.Context, f outtree.File) error {
+	if b.bySHA == nil {
+		b.bySHA, b.Manifest.Files = map[string][]byte{}, map[string]deploy.File{}
+	}
+	file := publish.Describe(f)
+	file.Length = file.Size
+	b.Manifest.Files[f.Path] = file
+	if _, ok := b.bySHA[file.SHA256]; !ok {
+		b.bySHA[file.SHA256] = bytes.Clone(f.Data)
+	}
+	return nil
+}
+
+func (b *Built) manifest(context.Context, string) (deploy.Manifest, error) { return b.Manifest, nil }
+
+func (b *Built) open(_ context.Context, _ deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
+	data, ok := b.bySHA[f.SHA256]
+	if !ok {
+		return nil, fmt.Errorf("open site file: there is no content %s", f.SHA256)
+	}
+	return closer{bytes.NewReader(data)}, nil
+}
+
+// Single answers every request from one site in memory, by the same rules as a published one.
+func Single(opt Options, b *Built) http.Handler {
+	h := New(opt)
+	h.store = b
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.serve(w, r, Site{ProjectID: "local", ManifestKey: "local"})
+	})
+}
+
+// Library reads the site behind a manifest.
+func (h *Host) Library(ctx context.Context, manifestKey string) (*library.Library, error) {
+	t, err := h.tree(ctx, manifestKey)
+	if err != nil {
+		return nil, err
+	}
+	return h.library(manifestKey, t), nil
+}
+
+// maxIndexed is what a library keeps of its search index at most, in bytes as stored.
+const maxIndexed = 32 << 20
+
+// library is the one of a tree. It keeps what it has read of the search index, so it counts as large as that can become.
+func (h *Host) library(key string, t *tree) *library.Library {
+	if l, ok := h.shelves.get(key); ok {
+		return l
+	}
+	size := int64(1 << 10)
+	for name, f := range t.manifest.Files {
+		if strings.HasPrefix(name, library.IndexFolder) {
+			size += f.Size
+		}
+	}
+	l := library.New(t.manifest.Name, shelf{h, t})
+	h.shelves.put(key, l, min(size, maxIndexed))
+	return l
+}
+
+// Library reads the site in memory.
+func (b *Built) Library() *library.Library { return library.New(b.Manifest.Name, b) }
+
+// Has tells which files there are.
+func (b *Built) Has(name string) bool {
+	_, ok := b.Manifest.Files[name]
+	return ok
+}
+
+// Read returns a file's bytes, which must not be changed.
+func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
+	data, ok := b.bySHA[b.Manifest.Files[name].SHA256]
+	if !ok {
+		return nil, fmt.Errorf("read site file: there is no file %q", name)
+	}
+	return data, nil
+}
+
+// shelf is the files of one published version, for its library.
+type shelf struct {
+	host *Host
+	tree *tree
+}
+
+func (s shelf) Has(name string) bool { return s.tree.has(name) }
+
+// maxShelved bounds one file that a program reads, in bytes.
+const maxShelved = 64 << 20
+
+func (s shelf) Read(ctx context.Context, name string) ([]byte, error) {
+	f, ok := s.tree.manifest.Files[name]
+	if !ok || f.Size > maxShelved {
+		return nil, fmt.Errorf("read site file: %q is not there or too large", name)
+	}
+	r, err := s.host.content(ctx, s.tree, f, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // read only
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("read site file: %w", err)
+	}
+	return raw, nil
+}

@@ -1,0 +1,61 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/plainfile"
+)
+
+// datesFile is where a snapshot keeps when its files changed last, so that an export made from it later tells the same dates.
+const datesFile = ".lectern/dates.json"
+
+// maxDates bounds that file, in bytes.
+const maxDates = 64 << 20
+
+// keepDates writes the dates into the folder of a snapshot, over what a source may have there.
+func keepDates(dir string, dates map[string]time.Time) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("keep dates: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	_ = root.Remove(datesFile)
+	if len(dates) == 0 {
+		return nil
+	}
+	seconds := make(map[string]int64, len(dates))
+	for file, when := range dates {
+		seconds[file] = when.Unix()
+	}
+	data, err := json.Marshal(seconds)
+	if err == nil {
+		err = root.MkdirAll(path.Dir(datesFile), 0o700)
+	}
+	if err == nil {
+		err = root.WriteFile(datesFile, data, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("keep dates: %w", err)
+	}
+	return nil
+}
+
+// Modified tells when the files of a snapshot changed last; nil when nothing is known.
+func Modified(src fs.FS) func(file string) time.Time {
+	data, err := plainfile.Read(src, datesFile, maxDates)
+	var seconds map[string]int64
+	if err != nil || json.Unmarshal(data, &seconds) != nil {
+		return nil
+	}
+	return func(file string) time.Time {
+		if s := seconds[file]; s > 0 {
+			return time.Unix(s, 0).UTC()
+		}
+		return time.Time{}
+	}
+}

@@ -1,0 +1,31 @@
+package stylesheet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// readable is a sheet in UTF-8. Browsers believe a byte order mark before they believe the server, so one in UTF-16 has to be read as they
+// read it; any other is as it was.
+func readable(src []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(src, []byte{0xfe, 0xff}):
+		order = binary.BigEndian
+	case bytes.HasPrefix(src, []byte{0xff, 0xfe}):
+		order = binary.LittleEndian
+	default:
+		return src
+	}
+	units := make([]uint16, 0, len(src)/2)
+	for src = src[2:]; len(src) >= 2; src = src[2:] {
+		units = append(units, order.Uint16(src))
+	}
+	out := make([]byte, 0, len(units)*3/2)
+	for _, r := range utf16.Decode(units) {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}

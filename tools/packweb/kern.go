@@ -1,0 +1,29 @@
+package main
+
+import "encoding/binary"
+
+// plainKerning marks the pairs of a font's GPOS table as not filtered by mark sets. The reader that cards are drawn with passes over
+// lookups that are; without marks in the text both mean the same. Damaged tables are left as they are.
+func plainKerning(ttf []byte) {
+	u16 := func(at int) int {
+		if at < 0 || at+2 > len(ttf) {
+			return 0
+		}
+		return int(binary.BigEndian.Uint16(ttf[at:]))
+	}
+	for i := range u16(4) {
+		entry := 12 + 16*i
+		if entry+16 > len(ttf) || string(ttf[entry:entry+4]) != "GPOS" {
+			continue
+		}
+		table := int(binary.BigEndian.Uint32(ttf[entry+8:]))
+		list := table + u16(table+8)
+		for n := range u16(list) {
+			lookup := list + u16(list+2+2*n)
+			if kind := u16(lookup); (kind == 2 || kind == 9) && lookup+4 <= len(ttf) { // pairs, or an extension that holds them
+				const useMarkFilteringSet = 0x10
+				binary.BigEndian.PutUint16(ttf[lookup+2:], uint16(u16(lookup+2)&^useMarkFilteringSet))
+			}
+		}
+	}
+}
