@@ -62,7 +62,7 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 # The rooms that read what authors and readers write. Some thirty targets, so each has little time; longer, and all others:
 # make fuzz FUZZ=./... FUZZTIME=1m
 FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
-	./internal/twin ./internal/stylesheet ./internal/card ./internal/move ./internal/pagetext ./internal/searchindex \
+	./internal/twin ./internal/stylesheet ./internal/imagesize ./internal/card ./internal/move ./internal/pagetext ./internal/searchindex \
 	./internal/siterule ./internal/library ./internal/score ./tools/packweb
 FUZZTIME ?= 3s
 

@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"
@@ -50,7 +51,9 @@ func newPress() (*press, error) {
 // anywhere resolves every reference to itself.
 type anywhere struct{}
 
-func (anywhere) Resolve(r render.Ref) (string, bool) { return r.Dest, true }
+func (anywhere) Resolve(r render.Ref) (component.Address, bool) {
+	return component.Address{Href: r.Dest}, true
+}
 
 // stages are the costs of one round.
 type stages struct {

@@ -26,7 +26,7 @@ type indexOnly struct {
 }
 
 func (s *indexOnly) Put(_ context.Context, f outtree.File) error {
-	if name, ok := strings.CutPrefix(f.Path, sitebuild.SearchFolder+"/"); ok {
+	if name, ok := strings.CutPrefix(f.Path, searchindex.Folder+"/"); ok {
 		s.files[name] = bytes.Clone(f.Data)
 	} else if path.Ext(f.Path) == ".html" {
 		s.html += packed(f.Data)

@@ -27,7 +27,9 @@ import (
 type everywhere struct{}
 
 // Resolve implements render.Resolver.
-func (everywhere) Resolve(ref render.Ref) (string, bool) { return ref.Dest, link.Safe(ref.Dest) }
+func (everywhere) Resolve(ref render.Ref) (component.Address, bool) {
+	return component.Address{Href: ref.Dest}, link.Safe(ref.Dest)
+}
 
 // engine draws cases with the parts that pages are drawn with.
 type engine struct {

@@ -66,17 +66,31 @@ func openURL(t *testing.T, address string) *page { t.Helper(); return openAs(t, 
 
 func openAs(t *testing.T, address string, who reader) *page {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
+	var more []chromedp.ExecAllocatorOption
 	if who.calm {
-		options = append(options, chromedp.Flag("force-prefers-reduced-motion", true))
+		more = append(more, chromedp.Flag("force-prefers-reduced-motion", true))
 	}
-	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	p := window(t, 60*time.Second, 1000, more...)
+	if who.phone {
+		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+	} else {
+		run(p, chromedp.EmulateViewport(1280, 800))
+	}
+	run(p, chromedp.Navigate(address))
+	return p
+}
+
+// window starts a browser with an empty page, for so long. Of its console, so many messages are kept until somebody reads them.
+func window(t *testing.T, limit time.Duration, messages int, more ...chromedp.ExecAllocatorOption) *page {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
+	alloc, stop := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 60*time.Second)
+	ctx, cancel = context.WithTimeout(ctx, limit)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, 1000)}
+	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, messages)}
 	console := chromedp.Console(ctx)
 	go func() {
 		defer close(p.messages)
@@ -87,12 +101,6 @@ func openAs(t *testing.T, address string, who reader) *page {
 			p.messages <- m
 		}
 	}()
-	if who.phone {
-		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
-	} else {
-		run(p, chromedp.EmulateViewport(1280, 800))
-	}
-	run(p, chromedp.Navigate(address))
 	return p
 }
 
@@ -110,7 +118,7 @@ func (p *page) quietBut(known ...string) {
 		}
 		expected := slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) })
 		if (m.Type == chromedp.ConsoleError || m.IsException()) && !expected {
-			p.t.Errorf("the page complains: %s", m)
+			p.t.Errorf("the page complains: %s (%s)", m, m.URL)
 		}
 	}
 	p.t.Error("the console ended")

@@ -93,8 +93,7 @@ func (p *page) follow(selector, heading string) {
 
 func (p *page) at(heading string) {
 	p.t.Helper()
-	p.until(`document.querySelector("h1")?.textContent === "` + heading + `" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")
-		&& !document.getAnimations().some((a) => a.effect?.pseudoElement?.startsWith("::view-transition"))`) // while one page fades, none is clicked
+	p.until(`document.querySelector("h1")?.textContent === "` + heading + `" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")`)
 }
 
 // long is text that fills some windows.

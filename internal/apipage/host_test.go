@@ -27,8 +27,8 @@ func newHost(colours bool) *host {
 }
 
 func (h *host) Inline(s string) []ast.Node { return mdx.Inline(s) }
-func (h *host) Resolve(d string, _ bool, _ ast.Span) (string, bool) {
-	return d, len(d) < 11 || d[:11] != "javascript:"
+func (h *host) Resolve(d string, _ bool, _ ast.Span) (component.Address, bool) {
+	return component.Address{Href: d}, len(d) < 11 || d[:11] != "javascript:"
 }
 func (h *host) Warn(ast.Span, string, string, string) {}
 func (h *host) Outline(_ int, id, text string)        { h.outline = append(h.outline, id+" "+text) }
@@ -71,8 +71,8 @@ func (h *host) node(n ast.Node) {
 		h.wrap("li", n.Children)
 	case *ast.Link:
 		h.w.Raw("<a")
-		if href, ok := h.Resolve(n.URL, false, n.Span); ok {
-			h.w.Attr("href", href)
+		if to, ok := h.Resolve(n.URL, false, n.Span); ok {
+			h.w.Attr("href", to.Href)
 		}
 		h.w.Raw(">")
 		h.Render(n.Children)

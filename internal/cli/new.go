@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -25,7 +27,7 @@ type newCommand struct {
 
 // Help is the long description.
 func (newCommand) Help() string {
-	return `It makes a small site to start from: a few pages, navigation, an API description with pages for it, a logo.
+	return `It has a few pages, navigation, an API description with pages for it, and a logo, and lectern check finds nothing wrong with it.
 
     lectern new my-docs --name "My product" --color "#7C3AED"
     lectern dev my-docs`
@@ -84,7 +86,8 @@ func nameOf(dir string) string {
 	if name == "" {
 		return ""
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
 }
 
 // empty refuses a folder with files, unless that was asked for. Version control does not count.

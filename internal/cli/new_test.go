@@ -63,3 +63,11 @@ func TestNewRefusesWhatNoSiteCanHave(t *testing.T) {
 		}
 	}
 }
+
+func TestAFolderOfAnyLanguageGivesItsName(t *testing.T) {
+	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c", "x": "X", "<>": ""} {
+		if got := nameOf(filepath.Join("/somewhere", dir)); got != want {
+			t.Errorf("%q: %q", dir, got)
+		}
+	}
+}

@@ -66,10 +66,11 @@ func (w *Writer) cardImage(e *ast.Element) {
 	if src == "" {
 		return
 	}
-	if address, ok := w.Resolve(src, true, propSpan(e, "img")); ok {
+	if to, ok := w.Resolve(src, true, propSpan(e, "img")); ok {
 		w.Raw(`<img class="card-img" loading="lazy"`)
-		w.Attr("src", address)
+		w.Attr("src", to.Href)
 		w.Attr("alt", e.Str("alt"))
+		to.Size(w.Buffer)
 		w.Raw(`>`)
 	}
 }

@@ -1,6 +1,8 @@
 package component
 
 import (
+	"strconv"
+
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -48,11 +50,26 @@ type Host interface {
 	// Inline reads a string prop as Markdown in one line: code, emphasis; links become their text.
 	Inline(markdown string) []ast.Node
 	// Resolve decides an address; ok is false when it must not be written out.
-	Resolve(dest string, image bool, at ast.Span) (href string, ok bool)
+	Resolve(dest string, image bool, at ast.Span) (to Address, ok bool)
 	// Warn tells the author something about the source at a place.
 	Warn(at ast.Span, code, message, hint string)
 	// Outline adds an entry to the page's table of contents. level is 2 to 6.
 	Outline(level int, id, text string)
+}
+
+// Address is what a reference leads to. Width and Height are those of a picture that is a file of the site, in CSS pixels; both are 0 for
+// everything else, and where the file does not tell.
+type Address struct {
+	Href          string
+	Width, Height int
+}
+
+// Size writes the attributes that keep a picture's place free while it loads; nothing when its size is not known.
+func (a Address) Size(b *markup.Buffer) {
+	if a.Width > 0 && a.Height > 0 {
+		b.Attr("width", strconv.Itoa(a.Width))
+		b.Attr("height", strconv.Itoa(a.Height))
+	}
 }
 
 // Writer is where components write. It belongs to one page and one goroutine.

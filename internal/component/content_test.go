@@ -45,11 +45,11 @@ func (s *sheet) Outline(level int, id, text string) {
 	s.outline = append(s.outline, fmt.Sprintf("%d %s %s", level, id, text))
 }
 
-func (s *sheet) Resolve(dest string, _ bool, _ ast.Span) (string, bool) {
+func (s *sheet) Resolve(dest string, _ bool, _ ast.Span) (Address, bool) {
 	if strings.HasPrefix(strings.ToLower(dest), "javascript:") {
-		return "", false
+		return Address{}, false
 	}
-	return dest, true
+	return Address{Href: dest}, true
 }
 
 var inlineMark = regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*")

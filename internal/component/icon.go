@@ -96,10 +96,10 @@ func isFile(name string) bool {
 
 // iconFile writes a picture as an icon; what it stands beside says what it means.
 func (w *Writer) iconFile(name string, at ast.Span) bool {
-	src, ok := w.Resolve(name, true, at)
+	to, ok := w.Resolve(name, true, at)
 	if ok {
 		w.Raw(`<img`)
-		w.Attr("src", src)
+		w.Attr("src", to.Href) // its size is the icon's
 		w.Raw(` alt="">`)
 	}
 	return ok

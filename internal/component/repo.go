@@ -26,7 +26,7 @@ func renderRepo(w *Writer, e *ast.Element) {
 		w.Render(e.Children)
 		return
 	}
-	href, ok := w.Resolve("https://github.com/"+name, false, propSpan(e, "repo"))
+	to, ok := w.Resolve("https://github.com/"+name, false, propSpan(e, "repo"))
 	if !ok {
 		return
 	}
@@ -39,7 +39,7 @@ func renderRepo(w *Writer, e *ast.Element) {
 	w.Raw(`><svg class="repo-mark" viewBox="0 0 20 20" aria-hidden="true">`,
 		`<path d="M5 15.5V4.6c0-.9.7-1.6 1.6-1.6H15v11H6.5A1.5 1.5 0 0 0 5 15.5zm0 0A1.5 1.5 0 0 0 6.5 17H15v-3M8 6.25h4"/></svg>`)
 	w.Raw(`<p class="repo-name" data-platform><a class="card-link"`)
-	w.linkAttrs(href, true)
+	w.linkAttrs(to.Href, true)
 	w.Raw(`><span class="repo-owner">`)
 	w.Text(owner + " / ")
 	w.Raw(`</span>`)

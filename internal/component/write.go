@@ -170,11 +170,11 @@ func (w *Writer) href(e *ast.Element, name string) string {
 	if s == "" {
 		return ""
 	}
-	href, ok := w.Resolve(s, false, propSpan(e, name))
+	to, ok := w.Resolve(s, false, propSpan(e, name))
 	if !ok {
 		return ""
 	}
-	return href
+	return to.Href
 }
 
 // outside tells an address on another site.

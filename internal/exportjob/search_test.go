@@ -6,7 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -22,7 +22,7 @@ func TestBundlesHaveSearchWhenTheDeploymentHas(t *testing.T) {
 			t.Fatal(err)
 		}
 		names := tarNames(t, read(t, b, find(t, b, j.ID), export.TarGz))
-		if got := slices.Contains(names, sitebuild.SearchFolder+"/index.js"); got != on {
+		if got := slices.Contains(names, searchindex.Folder+"/index.js"); got != on {
 			t.Errorf("search %v: index in the bundle %v: %v", on, got, names)
 		}
 	}

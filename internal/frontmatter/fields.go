@@ -34,8 +34,8 @@ type Fields struct {
 // Pair is one named value.
 type Pair struct{ Name, Value string }
 
-// Modes are the shapes a page may have.
-func Modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
+// modes are the shapes a page may have.
+func modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
 
 func parseFields(file string, head []byte) (f Fields, list diag.List) {
 	defer func() {
@@ -122,7 +122,7 @@ func (f *Fields) keys() []known {
 	return []known{
 		{"title", text(&f.Title)}, {"sidebarTitle", text(&f.SidebarTitle)}, {"description", text(&f.Description)},
 		{"icon", icon(&f.Icon, &f.IconType)}, {"iconType", text(&f.IconType)}, {"tag", text(&f.Tag)},
-		{"mode", word(&f.Mode, Modes())}, {"url", text(&f.URL)},
+		{"mode", word(&f.Mode, modes())}, {"url", text(&f.URL)},
 		{"canonical", text(&f.Canonical)}, {"robots", text(&f.Robots)}, {"lastUpdatedDate", text(&f.LastUpdated)},
 		{"keywords", words(&f.Keywords)}, {"related", words(&f.Related)}, {"groups", readers(&f.Groups)}, {"boost", weight(&f.Boost)},
 		{"openapi", text(&f.OpenAPI)}, {"openapi-schema", text(&f.OpenAPISchema)}, {"asyncapi", text(&f.AsyncAPI)},

@@ -28,7 +28,7 @@ var plan = map[string]floor{
 	"internal/site": press, "internal/jsontree": press, "internal/plainfile": press,
 	"internal/scan": press, "internal/expand": press, "internal/jsbuild": press,
 	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
-	"internal/component": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
+	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/sourcetree": press,
 

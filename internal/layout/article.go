@@ -101,7 +101,7 @@ func (s *scene) related() {
 	n := 0
 	for _, path := range s.p.Page.Related {
 		page := s.site.Find(path)
-		if page == nil || page.Hidden || len(page.Groups) > 0 || n == relatedMax {
+		if page == nil || page.Hidden || n == relatedMax {
 			continue
 		}
 		if n == 0 {

@@ -15,6 +15,8 @@ type Links interface {
 	Root() string
 	// Address resolves an address from the site file; "" when it must not be written out.
 	Address(ref string) string
+	// Size is that of a picture which Address leads to, in CSS pixels; both are 0 when it is not known.
+	Size(ref string) (width, height int)
 }
 
 // Assets are what all pages of a site share. Style to Llms are paths in the tree.

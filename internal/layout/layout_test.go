@@ -15,6 +15,12 @@ type plain struct{}
 func (plain) Page(page, anchor string) string { return "/" + page }
 func (plain) File(file string) string         { return "/" + file }
 func (plain) Root() string                    { return "/" }
+func (plain) Size(ref string) (int, int) {
+	if strings.HasSuffix(ref, ".png") {
+		return 100, 50
+	}
+	return 0, 0
+}
 func (plain) Address(ref string) string {
 	if strings.HasPrefix(ref, "javascript:") {
 		return ""

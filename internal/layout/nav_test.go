@@ -107,18 +107,6 @@ func TestAGroupListsItsPagesOnItsOwn(t *testing.T) {
 	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
 }
 
-// Nobody is told of pages that only some readers may see.
-func TestPagesForSomeReadersStandInNoNavigation(t *testing.T) {
-	s := guide()
-	s.Find("en/v2/deep").Groups = []string{"staff"}
-	s.Find("en/v2/own/a").Groups = []string{"staff"}
-	s.Find("en/v2/intro").Related = []string{"en/v2/deep"}
-	for _, path := range []string{"en/v2/intro", "en/v2/own", "en/v2/own/b"} {
-		lacks(t, render(s, Assets{}, path), "v2/deep", "own/a")
-	}
-	has(t, render(s, Assets{}, "en/v2/deep"), "<h1>T en/v2/deep</h1>")
-}
-
 func TestBreadcrumbsShowTheWholeWay(t *testing.T) {
 	s := guide()
 	has(t, render(s, Assets{}, "en/v2/deep"), `<p class="eyebrow" data-platform>Deep</p>`)

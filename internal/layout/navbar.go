@@ -1,9 +1,9 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -49,20 +49,27 @@ func (s *scene) brand() {
 	case light == "" || dark == "":
 		d.Text(s.site.Name)
 	case light == dark:
-		logo(d, "", light, s.site.Name)
+		s.logo("", light, s.site.Logo.Light)
 	default:
-		logo(d, "only-light", light, s.site.Name)
-		logo(d, "only-dark", dark, s.site.Name)
+		s.logo("only-light", light, s.site.Logo.Light)
+		s.logo("only-dark", dark, s.site.Logo.Dark)
 	}
 	d.Raw("</a>\n")
 }
 
-func logo(d *markup.Buffer, class, src, alt string) {
+// logo writes a picture of the logo; ref is how the site file names it.
+func (s *scene) logo(class, src, ref string) {
+	const height = 24
+	d := s.d
 	d.Raw("<img")
 	d.AttrIf("class", class)
 	d.Attr("src", src)
-	d.Attr("alt", alt)
-	d.Raw(` height="24">`)
+	d.Attr("alt", s.site.Name)
+	if w, h := s.links.Size(ref); w > 0 && h > 0 {
+		d.Attr("width", strconv.Itoa(max(1, (w*height+h/2)/h))) // the bar does not move while it loads
+	}
+	d.Attr("height", strconv.Itoa(height))
+	d.Raw(">")
 }
 
 // searchButton opens the search, which needs a script: the script shows it. Nothing when the site has no search.

@@ -134,7 +134,7 @@ func (s *scene) counterpart(here, there *entry) string {
 	from, to, parts := here.node.Title, there.node.Title, strings.Split(s.p.Page.Path, "/")
 	try := func(parts ...string) string {
 		path := strings.Join(parts, "/")
-		if at := s.tree.places[path]; at != nil && there.holds(at.entry) && !at.entry.page.Hidden && len(at.entry.page.Groups) == 0 {
+		if at := s.tree.places[path]; at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
 			return path
 		}
 		return ""

@@ -104,7 +104,7 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 				t.start = t.places[n.Page]
 			}
 		}
-		if n.Hidden || n.Kind == site.KindPage && (e.page.Hidden || len(e.page.Groups) > 0) {
+		if n.Hidden || n.Kind == site.KindPage && e.page.Hidden {
 			continue
 		}
 		parent.children = append(parent.children, e)

@@ -8,11 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
-// IndexFolder holds the files of a site's search index.
-const IndexFolder = "_lectern/search/"
-
 const (
-	indexEntry = IndexFolder + searchindex.EntryName
+	indexEntry = searchindex.Folder + "/" + searchindex.EntryName
 	readLife   = 10 * time.Second // for one file
 )
 
@@ -25,7 +22,7 @@ func openIndex(_ context.Context, files Files) (index, error) {
 	ix, err := searchindex.Open(func(name string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), readLife)
 		defer cancel()
-		return files.Read(ctx, IndexFolder+name)
+		return files.Read(ctx, searchindex.Folder+"/"+name)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open search index: %w", err)

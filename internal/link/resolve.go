@@ -27,6 +27,7 @@ type Target struct {
 	Kind   Kind
 	Href   string
 	Page   string // for ToPage and ToAnchor
+	File   string // its path in the tree, for ToFile
 	Anchor string // decoded, for ToPage and ToAnchor
 }
 
@@ -93,7 +94,7 @@ func (f From) local(p, query, anchor string) Target {
 func (f From) known(p, query, anchor string) (Target, bool) {
 	t := f.t
 	if t.assets[p] || made(p) && !t.pages[strings.TrimSuffix(p, ".md")] {
-		return Target{Kind: ToFile, Href: f.File(p) + suffix(query, anchor)}, true
+		return Target{Kind: ToFile, File: p, Href: f.File(p) + suffix(query, anchor)}, true
 	}
 	page, ok := slug.Clean(p)
 	if !ok {

@@ -79,7 +79,9 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 		}
 		p.Render(nodes)
 	case !policy.Empty:
+		p.pictures += around(name)
 		p.Render(e.Children)
+		p.pictures -= around(name)
 	}
 	p.w.Raw("</")
 	p.w.Name(name)
@@ -145,8 +147,14 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 			}
 		}
 	}
+	var src component.Address
 	for _, a := range list {
-		p.attribute(element, a)
+		if to := p.attribute(element, a); a.name == "src" {
+			src = to
+		}
+	}
+	if element == "img" {
+		p.size(list, src)
 	}
 	for _, x := range htmlpolicy.Added(element, func(name string) bool { return find(name) >= 0 }) {
 		p.w.NamedAttr(x.Name, x.Value)
@@ -168,14 +176,14 @@ func refusal(element, name string) string {
 // maxAttributes of one element are written; names are compared with each other.
 const maxAttributes = 200
 
-// attribute writes one attribute, or nothing when its value is of no use.
-func (p *page) attribute(element string, a attr) {
-	at := a.prop.Attr
+// attribute writes one attribute, or nothing when its value is of no use. to is where it leads, if it is an address.
+func (p *page) attribute(element string, a attr) (to component.Address) {
+	at, ok := a.prop.Attr, false
 	switch a.kind {
 	case htmlpolicy.Flag:
 		p.w.Raw(" ")
 		p.w.Name(a.name)
-		return
+		return to
 	case htmlpolicy.ID:
 		p.w.IDs.Take(a.value)
 	case htmlpolicy.Class:
@@ -183,20 +191,20 @@ func (p *page) attribute(element string, a attr) {
 			p.w.Classes[c] = true
 		}
 	case htmlpolicy.URL, htmlpolicy.Image:
-		href, ok := p.Resolve(a.value, a.kind == htmlpolicy.Image, at)
-		if !ok {
-			return
+		if to, ok = p.Resolve(a.value, a.kind == htmlpolicy.Image, at); !ok {
+			return to
 		}
-		a.value = href
+		a.value = to.Href
 	case htmlpolicy.SrcSet:
 		a.value = p.sources(a.value, at)
 	case htmlpolicy.Style:
 		a.value = p.style(element, a.prop)
 	}
 	if a.value == "" && (a.kind == htmlpolicy.Style || a.kind == htmlpolicy.SrcSet) {
-		return
+		return to
 	}
 	p.w.NamedAttr(a.name, a.value)
+	return to
 }
 
 // style is the text of a style attribute.
@@ -213,8 +221,8 @@ func (p *page) sources(value string, at ast.Span) string {
 	all := htmlpolicy.Sources(value)
 	kept := all[:0]
 	for _, s := range all {
-		if href, ok := p.Resolve(s.URL, true, at); ok {
-			s.URL = href
+		if to, ok := p.Resolve(s.URL, true, at); ok {
+			s.URL = to.Href
 			kept = append(kept, s)
 		}
 	}

@@ -41,13 +41,13 @@ func (p *page) inline(n ast.Node) {
 
 // link writes a link, or only its text when its address is refused.
 func (p *page) link(n *ast.Link) {
-	href, ok := p.Resolve(n.URL, false, n.Span)
+	to, ok := p.Resolve(n.URL, false, n.Span)
 	if !ok {
 		p.Render(n.Children)
 		return
 	}
 	p.w.Raw("<a")
-	p.w.Attr("href", href)
+	p.w.Attr("href", to.Href)
 	p.w.AttrIf("title", n.Title)
 	p.w.Raw(">")
 	p.Render(n.Children)
@@ -55,7 +55,7 @@ func (p *page) link(n *ast.Link) {
 }
 
 func (p *page) image(n *ast.Image) {
-	src, ok := p.Resolve(n.URL, true, n.Span)
+	to, ok := p.Resolve(n.URL, true, n.Span)
 	if !ok {
 		p.w.Text(n.Alt)
 		return
@@ -64,9 +64,10 @@ func (p *page) image(n *ast.Image) {
 		p.missingAlt(n.Span)
 	}
 	p.w.Raw("<img")
-	p.w.Attr("src", src)
+	p.w.Attr("src", to.Href)
 	p.w.Attr("alt", n.Alt)
 	p.w.AttrIf("title", n.Title)
+	to.Size(p.w.Buffer)
 	p.w.Raw(` loading="lazy" decoding="async">`)
 }
 

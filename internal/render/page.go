@@ -27,6 +27,8 @@ type page struct {
 	anchors map[*ast.Heading][]anchor
 	slots   [][]ast.Node
 	shown   map[int]bool // slots of the island at hand that were shown
+
+	pictures int // <picture> elements around
 }
 
 // maxFindings bounds what is kept of one page's findings.
@@ -88,7 +90,7 @@ func unlinked(nodes []ast.Node) []ast.Node {
 }
 
 // Resolve implements component.Host.
-func (p *page) Resolve(dest string, image bool, at ast.Span) (string, bool) {
+func (p *page) Resolve(dest string, image bool, at ast.Span) (component.Address, bool) {
 	return p.res.Resolve(Ref{Dest: dest, Image: image, file: p.file, at: at.Start})
 }
 

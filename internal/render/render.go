@@ -17,7 +17,7 @@ import (
 
 // Resolver decides every address on a page. ok is false when the address must not be written out.
 type Resolver interface {
-	Resolve(ref Ref) (href string, ok bool)
+	Resolve(ref Ref) (to component.Address, ok bool)
 }
 
 // Ref is a reference as the author wrote it.
@@ -46,6 +46,8 @@ type Options struct {
 	Icons component.IconWriter
 	Code  *highlight.Highlighter
 	Math  Math
+	// Class tells what a class declares, as "name:value;…", when the platform knows it; nil = it knows none.
+	Class func(class string) (css string, ok bool)
 }
 
 // Source is what is rendered.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/highlight"
@@ -21,10 +22,10 @@ import (
 type everywhere struct{ refs []string }
 
 // Resolve implements Resolver.
-func (r *everywhere) Resolve(ref Ref) (string, bool) {
+func (r *everywhere) Resolve(ref Ref) (component.Address, bool) {
 	p := ref.Pos()
 	r.refs = append(r.refs, fmt.Sprintf("%s:%d:%d %s", p.File, p.Line, p.Column, ref.Dest))
-	return ref.Dest, link.Safe(ref.Dest)
+	return component.Address{Href: ref.Dest}, link.Safe(ref.Dest)
 }
 
 // tools are made once: icons and formulas are read from packs.

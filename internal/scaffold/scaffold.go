@@ -7,7 +7,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -75,8 +74,11 @@ func (o Options) fill() ([]File, error) {
 	var name strings.Builder
 	jsontree.Quote(&name, o.Name)
 	quoted := name.String()
+	onLight, width := wordmark(o.Name, "#0F1219")
+	onDark, _ := wordmark(o.Name, "#F5F6F8")
 	words := strings.NewReplacer("__NAME_JSON__", quoted, "__NAME__", o.Name, "__THEME__", o.Theme,
-		"__COLOR__", o.Color, "__LIGHT__", shade(o.Color, 0.45), "__DARK__", shade(o.Color, -0.25))
+		"__COLOR__", o.Color, "__LIGHT__", lighter(o.Color), "__DARK__", darker(o.Color),
+		"__LOGO_LIGHT__", onLight, "__LOGO_DARK__", onDark, "__LOGO_WIDTH__", width)
 	var out []File
 	err := fs.WalkDir(starter, "starter", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -91,23 +93,4 @@ func (o Options) fill() ([]File, error) {
 	}
 	slices.SortFunc(out, func(a, b File) int { return strings.Compare(path.Clean(a.Path), path.Clean(b.Path)) })
 	return out, nil
-}
-
-// shade makes a colour lighter (up to 1) or darker (down to -1).
-func shade(color string, by float64) string {
-	out := "#"
-	for i := 1; i < len(color); i += 2 {
-		v, err := strconv.ParseUint(color[i:i+2], 16, 8)
-		if err != nil { // the colour was checked
-			return color
-		}
-		x := float64(v)
-		if by > 0 {
-			x += (255 - x) * by
-		} else {
-			x *= 1 + by
-		}
-		out += fmt.Sprintf("%02X", int(x))
-	}
-	return out
 }

@@ -129,11 +129,13 @@ var markdownLink = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 
 // listed are the paths below the site that a Markdown list links to.
 func (p *probe) listed(text string) (out []string) {
+	known := map[string]bool{}
 	for _, m := range markdownLink.FindAllStringSubmatch(text, -1) {
 		if u, err := url.Parse(m[1]); err != nil || u.Host != "" && u.Host != p.base.Host && !p.own(u.Host) {
 			continue
 		}
-		if rel, ok := p.below(m[1]); ok && !slices.Contains(out, rel) {
+		if rel, ok := p.below(m[1]); ok && !known[rel] {
+			known[rel] = true
 			out = append(out, rel)
 		}
 	}

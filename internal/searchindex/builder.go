@@ -9,6 +9,9 @@ import (
 	"strconv"
 )
 
+// Folder is where the files stand in a site.
+const Folder = "_lectern/search"
+
 // EntryName is the one file whose name is known before its content.
 const EntryName = "index.js"
 

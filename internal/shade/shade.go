@@ -59,8 +59,8 @@ func (c RGB) Mix(other RGB, share float64) RGB {
 	return c
 }
 
-// Luminance is from 0, black, to 1, white.
-func (c RGB) Luminance() float64 {
+// luminance is from 0, black, to 1, white.
+func (c RGB) luminance() float64 {
 	var out float64
 	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
 		v := c[i] / 255
@@ -76,7 +76,7 @@ func (c RGB) Luminance() float64 {
 
 // Ratio is how far two colours stand apart, from 1 to 21. Text needs 4.5.
 func Ratio(a, b RGB) float64 {
-	x, y := a.Luminance(), b.Luminance()
+	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 

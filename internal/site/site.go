@@ -73,7 +73,7 @@ type Page struct {
 	NoMark       bool     // its API method is not shown in navigation
 	Timestamp    *bool    // whether it tells when it was changed; nil = as the site does
 	Updated      string   // the author's own date of its last change, as written
-	Groups       []string // readers who may see it; empty = everybody. Nobody else is told that it exists
+	Groups       []string // readers who may see it. Empty in a finished site: scan leaves out pages that are not for everybody
 	Public       bool
 	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
 	Listed       bool // some navigation entry names it

@@ -36,6 +36,7 @@ type builder struct {
 	specs   *openapi.Set
 	bundle  *asset.Bundle
 	table   *link.Table
+	sizes   *imageSizes
 	tools   *Tools
 	expand  *expand.Site
 	render  *render.Renderer
@@ -92,7 +93,7 @@ func (b *builder) run(ctx context.Context) error {
 func (b *builder) build(ctx context.Context) error {
 	defer b.expand.Close() // also ends code of pages that were given up
 	defer b.closeSpool()
-	for _, stage := range slices.Concat(b.before(), []stage{b.spoolTwins, b.openSearch, b.pages, b.closeSearch}, b.after()) {
+	for _, stage := range slices.Concat(b.before(), b.making(), b.after()) {
 		if err := stage(ctx); err != nil {
 			return err
 		}
@@ -104,11 +105,35 @@ func (b *builder) build(ctx context.Context) error {
 type stage = func(context.Context) error
 
 // before lists the stages that need no rendered page; a preview has them done before the first page is asked for.
-func (b *builder) before() []stage { return []stage{b.chrome, b.theme, b.author} }
+func (b *builder) before() []stage {
+	return []stage{
+		b.chrome, // addresses of the site file are checked
+		b.theme,  // the platform's styles and scripts
+		b.author, // the author's own
+	}
+}
+
+// making lists the stages around the pages: what fills while they are written is opened before them.
+func (b *builder) making() []stage {
+	return []stage{
+		b.spoolTwins, // Markdown forms wait here for llms-full.txt
+		b.openSearch,
+		b.pages, // window.go, and page.go for each
+		b.closeSearch,
+	}
+}
 
 // after lists the stages that follow the pages.
 func (b *builder) after() []stage {
-	return []stage{b.unread, b.index, b.notFound, b.redirects, b.machine, b.assets, b.finish}
+	return []stage{
+		b.unread, // pages that could not be read, where they are shown
+		b.index,  // index.html, if no page is
+		b.notFound,
+		b.redirects,
+		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
+		b.assets,  // files of the author's
+		b.finish,  // anchors, manifest.json
+	}
 }
 
 // load reads the folder and makes what all pages share. ready is false when there is no page; whoever gets true closes b.expand.
@@ -181,19 +206,22 @@ func (b *builder) prepare() (err error) {
 	}
 	b.home, b.reader, b.spots = home(b.site), &searchindex.Preparer{}, spots(b.site.Nav)
 	b.trails, b.firsts = survey(b.site.Nav), defaults(b.site.Nav)
+	if b.sizes = b.opt.sizes; b.sizes == nil {
+		b.sizes = newImageSizes(unwatched(b.src), b.site)
+	}
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
 	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
-	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.formulas()})
 	c := b.site.Colors
 	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
+	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.formulas(), Class: b.utility.Meaning})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
 	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"
 	if b.site.SEO.NoIndex {
 		assets.Llms = ""
 	}
 	if b.opt.Search {
-		assets.Search, assets.Index = b.bundle.Search, SearchFolder+"/"+searchindex.EntryName
+		assets.Search, assets.Index = b.bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
 	}
 	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.site.Styles, b.site.Scripts, b.opt.MCP
 	b.note(b.bundle.Findings)

@@ -16,7 +16,7 @@ import (
 )
 
 func (b *builder) rootView() *view {
-	return &view{From: b.table.From("index", "index"), sum: &entry{}, list: &diag.List{}}
+	return &view{From: b.table.From("index", "index"), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
 }
 
 // chrome checks the addresses that the site file gives, once for all pages.
@@ -88,7 +88,7 @@ func (b *builder) redirects(ctx context.Context) error {
 		if target.Kind == link.ToPage {
 			canonical = b.table.Canonical(target.Page)
 		}
-		page := b.frame.Redirect(&view{From: from, sum: &entry{}, list: &diag.List{}}, target.Href, canonical)
+		page := b.frame.Redirect(&view{From: from, sum: &entry{}, list: &diag.List{}, sizes: b.sizes}, target.Href, canonical)
 		if err := b.put(ctx, link.File(source), page); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type state struct {
 	b       *builder // prepared; nil when the site has no page
 	asked   *askedFS
 	made    *pageMemo
+	sizes   *imageSizes // nil when the site has no page
 	rules   *link.Redirects
 	list    diag.List // of the scan, replaced at each Update
 	broken  bool      // the site file had errors when it was read
@@ -113,7 +114,8 @@ func (l *Live) read(ctx context.Context) (*state, error) {
 	}
 	s.rules = link.NewRedirects(b.site.Redirects)
 	if ready {
-		s.b = b
+		s.b, s.sizes = b, newImageSizes(l.src, b.site)
+		b.opt.sizes = s.sizes
 	}
 	return s, nil
 }
@@ -133,7 +135,7 @@ func (s *state) prepare() error {
 // builder makes one for this state.
 func (l *Live) builder(s *state, out outtree.Sink) *builder {
 	opt := l.opt
-	opt.made = s.made
+	opt.made, opt.sizes = s.made, s.sizes
 	return &builder{src: s.asked, opt: opt, out: outtree.NewLedger(out), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
 }
 
@@ -189,7 +191,7 @@ func (s *state) same(next *state, changed []string) bool {
 		return false
 	}
 	for _, f := range changed {
-		if s.asked.has(f) || describes(f) {
+		if s.asked.has(f) || describes(f) || s.sizes.stale(f) {
 			return false
 		}
 	}

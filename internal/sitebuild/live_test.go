@@ -73,7 +73,7 @@ func (g *garden) edit() (what string, changed []string) {
 	g.count++
 	n := g.count
 	body := fmt.Sprintf("Text %d with [a link](/a/one#top), [another](/new%d) and {1 + %d}.\n\n## Part %d\n", n, g.rand.IntN(n+1), n, n)
-	switch g.rand.IntN(13) {
+	switch g.rand.IntN(14) {
 	case 12:
 		return "code", []string{g.write("snippets/box.jsx", fmt.Sprintf("export const Box = () => <b>{'x'.repeat(%d)}</b>\n", n))}
 	case 0, 1:
@@ -115,6 +115,8 @@ func (g *garden) edit() (what string, changed []string) {
 			`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List %d", "description": "D %d", "responses": {"200": {"description": "ok"}}}}}}`, n%2, n))}
 	case 10:
 		return "image", []string{g.write(fmt.Sprintf("images/p%d.svg", n%3), fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg"><title>%d</title></svg>`, n))}
+	case 13:
+		return "size of an image", []string{g.write("images/p.svg", fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="5"/>`, 1+n%9))}
 	default:
 		f := g.pick(".", ".mdx")
 		return "break " + f, []string{g.write(f, "---\ntitle: Same\n---\n\n<Card title={>\n\n"+body)}
@@ -235,6 +237,9 @@ func TestAnEditOfAPageChangesThatPageOnly(t *testing.T) {
 		{"snippet", "snippets/note.mdx", "Another.\n", true, false, nil},
 		{"editor's file", "a/one.mdx~", "x", false, false, nil},
 		{"image of the same size", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/SVG"/>`, false, true, nil},
+		{"image that tells its size", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="5"/>`, true, false, nil},
+		{"image of another size, as long", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>`, true, false, nil},
+		{"image of that size, as long", "images/p.svg", `<svg xmlns="http://www.w3.org/2000/SVG" width="9" height="5"/>`, false, true, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			change, err := live.Update(t.Context(), []string{g.write(c.file, c.text)})

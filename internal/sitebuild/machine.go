@@ -90,9 +90,12 @@ func (b *builder) languages() translations {
 	return out
 }
 
+// maxAlternates bounds the translations of one page: each names all the others.
+const maxAlternates = 200
+
 func (t translations) of(page string) []link.Alternate {
 	group := t.groups[t.key[page]]
-	if t.key[page] == "" || len(group) < 2 || len(group) == 2 && group[0].Page == group[1].Page {
+	if t.key[page] == "" || len(group) > maxAlternates || len(group) < 2 || len(group) == 2 && group[0].Page == group[1].Page {
 		return nil
 	}
 	return group

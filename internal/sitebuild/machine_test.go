@@ -222,3 +222,16 @@ func TestTwinsOfOurDocsAreWholePages(t *testing.T) {
 		})
 	}
 }
+
+// The menu of a page offers the site's server for agents where there is one, and nowhere else.
+func TestTheMenuOffersTheServerForAgents(t *testing.T) {
+	site := map[string]string{
+		"docs.json": `{"name": "x", "navigation": ["index"], "contextual": {"options": ["copy", "mcp"]}}`, "index.mdx": "Hello.\n",
+	}
+	for _, address := range []string{"", "https://docs.example.com/mcp"} {
+		out, _ := build(t, files(site), Options{Links: link.Clean, BaseURL: "https://docs.example.com", MCP: address})
+		if got := strings.Contains(out.files["index.html"], "docs.example.com/mcp"); got != (address != "") {
+			t.Errorf("with the server %q the page names it: %v", address, got)
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (b *builder) one(p *site.Page, out string) result {
 	if r.list = few(list); r.list.HasErrors() {
 		return b.broken(r, out)
 	}
-	v := &view{From: b.table.From(p.Path, out), sum: &r.sum, list: &r.list}
+	v := &view{From: b.table.From(p.Path, out), sum: &r.sum, list: &r.list, sizes: b.sizes}
 	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
 	api := b.api(p, expanded.Nodes)
 	if api != nil {
@@ -195,7 +195,7 @@ func (b *builder) needs(r *result, frame *layout.Page, p *render.Page, e *expand
 func (b *builder) broken(r result, out string) result {
 	r.failed = true
 	if b.opt.ErrorPages {
-		v := &view{From: b.table.From(r.page.Path, out), sum: &entry{}, list: &diag.List{}}
+		v := &view{From: b.table.From(r.page.Path, out), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
 		r.html = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.canonical(r.page), Links: v}, r.list)
 	}
 	return r

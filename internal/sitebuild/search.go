@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/pagetext"
 	"github.com/lectern-docs/lectern/internal/render"
@@ -15,9 +14,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/web/theme"
 )
-
-// SearchFolder holds the index that searchindex reads.
-const SearchFolder = asset.Folder + "/search"
 
 // searchScripts are the parts of the engine; none when the site has no search.
 func (b *builder) searchScripts() []string {
@@ -33,7 +29,7 @@ func (b *builder) openSearch(ctx context.Context) error {
 		return nil
 	}
 	b.search = searchindex.NewBuilder(func(f searchindex.File) error {
-		name := path.Join(SearchFolder, f.Name)
+		name := path.Join(searchindex.Folder, f.Name)
 		return b.out.Put(ctx, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Immutable: f.Name != searchindex.EntryName})
 	})
 	return nil

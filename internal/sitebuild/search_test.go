@@ -29,7 +29,7 @@ func (s shelf) Put(_ context.Context, f outtree.File) error {
 func openSearch(t *testing.T, files shelf) *searchindex.Index {
 	t.Helper()
 	x, err := searchindex.Open(func(name string) ([]byte, error) {
-		f, ok := files[path.Join(sitebuild.SearchFolder, name)]
+		f, ok := files[path.Join(searchindex.Folder, name)]
 		if !ok {
 			return nil, os.ErrNotExist
 		}
@@ -83,10 +83,10 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, f := range files {
-		if strings.HasPrefix(name, sitebuild.SearchFolder+"/") && bytes.Contains(bytes.ToLower(f.Data), []byte("secret")) {
+		if strings.HasPrefix(name, searchindex.Folder+"/") && bytes.Contains(bytes.ToLower(f.Data), []byte("secret")) {
 			t.Errorf("%s tells what must not be found: %.400s", name, f.Data)
 		}
-		if strings.HasPrefix(name, sitebuild.SearchFolder+"/") && f.Immutable != (path.Base(name) != searchindex.EntryName) {
+		if strings.HasPrefix(name, searchindex.Folder+"/") && f.Immutable != (path.Base(name) != searchindex.EntryName) {
 			t.Errorf("%s: immutable %v", name, f.Immutable)
 		}
 	}
@@ -143,7 +143,7 @@ func TestWithoutSearchNothingOfItIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, f := range files {
-		if strings.HasPrefix(name, sitebuild.SearchFolder) || strings.HasPrefix(name, "_lectern/search.") {
+		if strings.HasPrefix(name, searchindex.Folder) || strings.HasPrefix(name, "_lectern/search.") {
 			t.Errorf("there is %s", name)
 		}
 		if strings.HasSuffix(name, ".html") && bytes.Contains(f.Data, []byte("data-search")) {

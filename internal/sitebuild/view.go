@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
@@ -15,17 +16,18 @@ import (
 // view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.
 type view struct {
 	link.From
-	sum  *entry
-	list *diag.List
+	sum   *entry
+	list  *diag.List
+	sizes *imageSizes
 }
 
 // Resolve implements render.Resolver.
-func (v *view) Resolve(ref render.Ref) (string, bool) {
+func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 	t := v.From.Resolve(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
 		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
-		return "", false
+		return component.Address{}, false
 	case link.Broken:
 		if ref.Image {
 			v.warn(ref.Pos(), "broken-image", "There is no file %q.", ref.Dest)
@@ -35,7 +37,11 @@ func (v *view) Resolve(ref render.Ref) (string, bool) {
 	case link.ToPage, link.ToAnchor:
 		v.anchor(t, ref)
 	}
-	return t.Href, true
+	to := component.Address{Href: t.Href}
+	if ref.Image {
+		to.Width, to.Height = v.sizes.of(t)
+	}
+	return to, true
 }
 
 // anchor notes a reference to a place on a page, once for each place.

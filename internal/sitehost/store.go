@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
 // contents is where manifests and the bytes of their files are.
@@ -90,7 +91,7 @@ func (h *Host) library(key string, t *tree) *library.Library {
 	}
 	size := int64(1 << 10)
 	for name, f := range t.manifest.Files {
-		if strings.HasPrefix(name, library.IndexFolder) {
+		if strings.HasPrefix(name, searchindex.Folder+"/") {
 			size += f.Size
 		}
 	}

@@ -156,3 +156,11 @@ func writeKeyframes(b *bytes.Buffer, rules []*rule) {
 		}
 	}
 }
+
+// Meaning is what a class declares, as "name:value;…", under whatever condition; ok is false when it means nothing.
+func (g *Generator) Meaning(class string) (css string, ok bool) {
+	if r := g.rule(class); r != nil {
+		return r.decls, true
+	}
+	return "", false
+}

@@ -11,7 +11,7 @@
   const show = () => {
     const on = Boolean(open());
     root.toggleAttribute("data-drawer", on);
-    if (on) find('.sidebar [aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+    if (on) find('.sidebar [aria-current="page"]')?.scrollIntoView({ block: "center" });
   };
   addEventListener("toggle", (event) => { if (event.target === drawer()) show(); }, true); // does not bubble
   matchMedia("(max-width: 56rem)").addEventListener("change", show);

@@ -3,7 +3,6 @@
 const root = document.documentElement;
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const onPage = (work) => {
   const run = () => { try { work(); } catch (error) { setTimeout(() => { throw error; }); } };
   run();

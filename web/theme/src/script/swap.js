@@ -15,6 +15,9 @@ const swap = (() => {
   const names = new Map([root, document.body].map((e) => [e, e.getAttributeNames().filter((name) => !STATE.includes(name))]));
   const ours = () => [...sheets.values(), ...scripts].filter((a) => OURS.test(a)).sort().join();
 
+  // Browsers ask for the icon again when the address changes; a relative one would then lead elsewhere.
+  for (const icon of all('head > link[rel~="icon"]')) icon.href = icon.href;
+
   // The script that draws diagrams is named on ours, where a page needs it: as a whole address, which does not follow the page's.
   const own = find("script[src*='_lectern/theme.']");
   const diagrams = (page, base) => {

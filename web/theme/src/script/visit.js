@@ -50,23 +50,17 @@ const visit = (() => {
     say(document.title);
   };
 
-  const show = async (url, next, { back, push }, mine) => {
-    const change = () => {
-      if (mine !== turn) return;
-      if (push) {
-        save();
-        history.scrollRestoration = "manual";
-        history.pushState({ lectern: { x: 0, y: 0 } }, "", place(url)); // the hash follows
-      } else if (!back) history.replaceState(state(), "", place(url));
-      shown = place(url);
-      swap.apply(next, url);
-      document.dispatchEvent(new CustomEvent("lectern:page", { detail: { url: url.href } }));
-      arrive(url, back);
-    };
-    if (!document.startViewTransition || calm() || document.hidden) return change();
-    const moving = document.startViewTransition(change);
-    moving.ready.catch(() => {}); // it was cut short; the page is there all the same
-    await moving.updateCallbackDone;
+  // show puts the page into the document, at once: a fade would look well and swallow the next click.
+  const show = (url, next, { back, push }) => {
+    if (push) {
+      save();
+      history.scrollRestoration = "manual";
+      history.pushState({ lectern: { x: 0, y: 0 } }, "", place(url)); // the hash follows
+    } else if (!back) history.replaceState(state(), "", place(url));
+    shown = place(url);
+    swap.apply(next, url);
+    document.dispatchEvent(new CustomEvent("lectern:page", { detail: { url: url.href } }));
+    arrive(url, back);
   };
 
   const leave = (url) => { if (place(location) === place(url)) location.reload(); else location.assign(url.href); };
@@ -81,7 +75,7 @@ const visit = (() => {
       if (!swap.fits(next, url)) throw new Error("another kind of page");
       await swap.prepare(next, url);
       if (mine !== turn) return;
-      await show(url, next, how, mine);
+      show(url, next, how);
     } catch {
       if (mine === turn) leave(url);
     } finally {

@@ -24,6 +24,9 @@
     dialog?.close();
   });
 
+  // A picture whose place was kept does not change its size when it comes. Windows do not hear of it.
+  document.addEventListener("load", (event) => { if (event.target instanceof Element && event.target.matches(CANDIDATES)) offer(event.target); }, true);
+
   const close = () => dialog?.close();
   const open = (img) => {
     const shut = make("button", { type: "button", className: "zoom-close", "aria-label": word("Close") }, drawing("M6 6l12 12M18 6 6 18"));

@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lectern-docs/lectern/internal/scan"
+)
+
+// goal is a page that a reader looks for by its title; no other page has that title.
+type goal struct{ path, title string }
+
+func (s shelf) goal(t *testing.T) goal {
+	t.Helper()
+	loaded, _, err := scan.Load(t.Context(), s.src, scan.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles := map[string]int{}
+	for _, p := range loaded.Site.Pages {
+		titles[strings.ToLower(p.Title)]++
+	}
+	var found goal
+	for _, p := range loaded.Site.Pages {
+		plain := strings.Trim(p.Title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ") == ""
+		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Mode == "" && plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
+			found = goal{p.Path, p.Title}
+		}
+	}
+	if found.title == "" {
+		t.Fatal("no page has a title of its own")
+	}
+	return found
+}
+
+// One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works the same from a
+// disk, below a path and on our host, on our docs and on others' sites.
+func TestReadersFindTheirWay(t *testing.T) {
+	for _, s := range shelves(t) {
+		goal := s.goal(t)
+		for _, w := range ways {
+			t.Run(s.name+"/"+w.name, func(t *testing.T) {
+				base := w.start(t, s.src)
+				p := tab(t)
+				run(p, chromedp.EmulateViewport(1280, 900))
+				p.visit(base + map[string]string{"": "", ".html": "index.html"}[w.suffix])
+				p.search(goal)
+				p.otherColours()
+				p.byKeys()
+				p.drawer()
+				if s.partial {
+					p.quietBut("Failed to load resource")
+				} else {
+					p.quiet()
+				}
+			})
+		}
+	}
+}
+
+// search looks for the goal's title and goes there.
+func (p *page) search(g goal) {
+	p.t.Helper()
+	p.until(`document.querySelector("[data-search]")?.hidden === false`)
+	p.key("k", chromedp.ModifierCtrl)
+	p.until(`document.activeElement.matches("dialog.search input")`)
+	p.key(strings.ToLower(g.title))
+	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` + strings.ToLower(g.title) + `"`)
+	p.key(kb.Enter)
+	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title + `" && document.querySelector("dialog.search[open]") === null`)
+	p.until(`document.readyState === "complete"`)
+}
+
+// otherColours switches between light and dark, where the site lets its readers.
+func (p *page) otherColours() {
+	p.t.Helper()
+	if eval[bool](p, `"strict" in document.documentElement.dataset`) {
+		return
+	}
+	const paper = `getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).colorScheme`
+	before := eval[string](p, paper)
+	p.click("button.scheme")
+	p.until(paper + ` !== "` + before + `"`)
+}
+
+// byKeys starts at the top of the page: the first key offers to skip what is not content.
+func (p *page) byKeys() {
+	p.t.Helper()
+	eval[bool](p, `(document.activeElement.blur(), getSelection().removeAllRanges(), document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex"), true)`)
+	p.key(kb.Tab)
+	p.until(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
+	p.key(kb.Enter)
+	p.until(`location.hash === "#content"`)
+}
+
+func (p *page) drawer() {
+	p.t.Helper()
+	run(p, chromedp.EmulateViewport(390, 800))
+	const shown = `(document.querySelector(".sidebar a")?.getClientRects().length ?? 0) > 0`
+	p.until(`!(` + shown + `)`)
+	p.click("details.drawer > summary")
+	p.until(shown)
+	p.key(kb.Escape)
+	p.until(`!(` + shown + `)`)
+}

@@ -1,0 +1,86 @@
+package scaffold
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxLogo is how many characters of text a logo has at most; a longer name leaves the mark alone.
+const maxLogo = 32
+
+// wordmark is the site's name as a text element of an SVG, filled with ink, and the width of the logo with it in units of its drawing.
+// The reader's machine chooses the typeface: the element says how wide the text is, so that none cuts the name off.
+func wordmark(name, ink string) (text, width string) {
+	const mark, gap = 22.0, 8.0
+	if len([]rune(name)) > maxLogo {
+		return "", "22"
+	}
+	wide := mark + gap
+	for _, r := range name {
+		switch {
+		case r >= 0x1100: // scripts whose letters fill a square
+			wide += 17
+		case strings.ContainsRune("iljtfrI.,:;'!| ", r):
+			wide += 5.5
+		case strings.ContainsRune("mwMWOQG@%", r):
+			wide += 14
+		case unicode.IsUpper(r):
+			wide += 11.5
+		default:
+			wide += 10
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<text x="30" y="20" textLength="%d" lengthAdjust="spacingAndGlyphs" font-family="Inter, system-ui, sans-serif" font-size="17" font-weight="600" fill="%s">`,
+		int(wide-mark-gap), ink)
+	if err := xml.EscapeText(&b, []byte(name)); err != nil { // a builder takes everything
+		return "", "22"
+	}
+	b.WriteString("</text>")
+	return b.String(), strconv.Itoa(int(wide) + 1)
+}
+
+// channels are a checked colour's red, green and blue, from 0 to 1.
+func channels(color string) (rgb [3]float64) {
+	for i := range rgb {
+		v, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
+		if err == nil {
+			rgb[i] = float64(v) / 255
+		}
+	}
+	return rgb
+}
+
+// darker is a colour with a quarter of its light taken.
+func darker(color string) string {
+	rgb := channels(color)
+	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
+}
+
+// lighter is the same hue for dark pages: light enough to be read there, and with its strength kept, which a mix with white would lose.
+func lighter(color string) string {
+	const low, strong = 0.68, 0.72 // lightness at least, saturation at most
+	rgb := channels(color)
+	high, deep := max(rgb[0], rgb[1], rgb[2]), min(rgb[0], rgb[1], rgb[2])
+	light := (high + deep) / 2
+	if high == deep {
+		light = max(light, low)
+		return hex(light, light, light)
+	}
+	saturation := min((high-deep)/(1-abs(2*light-1)), strong)
+	light = max(light, low)
+	spread := saturation * (1 - abs(2*light-1))
+	for i, v := range rgb { // each channel keeps its place between the deepest and the highest
+		rgb[i] = light - spread/2 + spread*(v-deep)/(high-deep)
+	}
+	return hex(rgb[0], rgb[1], rgb[2])
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+func hex(r, g, b float64) string {
+	return fmt.Sprintf("#%02X%02X%02X", int(r*255+0.5), int(g*255+0.5), int(b*255+0.5))
+}
