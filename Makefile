@@ -117,6 +117,12 @@ ONLY ?=
 corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
+SITES ?=
+
+.PHONY: read
+read: go packs ## read our docs and real sites in Chromium, with axe: SITES=dir,dir
+	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesAreAccessible' -args -corpus "$(SITES)"
+
 .PHONY: bench
 bench: build ## run the benchmarks, see bench/README.md
 	go run ./bench

@@ -57,8 +57,10 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 		if err := root.Remove("mint.json"); err != nil {
 			return fmt.Errorf("remove mint.json: %w", err)
 		}
+		fmt.Fprintln(r.Stderr, "docs.json is written, and mint.json is gone.")
+		return nil
 	}
-	fmt.Fprintln(r.Stderr, "docs.json is written.")
+	fmt.Fprintln(r.Stderr, "docs.json is written and used from now on. mint.json is still there; nothing reads it any more.")
 	return nil
 }
 

@@ -34,8 +34,8 @@ func wordmark(name, ink string) (text, width string) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<text x="30" y="20" textLength="%d" lengthAdjust="spacingAndGlyphs" font-family="Inter, system-ui, sans-serif" font-size="17" font-weight="600" fill="%s">`,
-		int(wide-mark-gap), ink)
+	fmt.Fprintf(&b, `<text x="30" y="20" textLength="%d" lengthAdjust="spacingAndGlyphs" `, int(wide-mark-gap))
+	fmt.Fprintf(&b, `font-family="Inter, system-ui, sans-serif" font-size="17" font-weight="600" fill="%s">`, ink)
 	if err := xml.EscapeText(&b, []byte(name)); err != nil { // a builder takes everything
 		return "", "22"
 	}
