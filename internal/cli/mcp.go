@@ -42,7 +42,7 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	fmt.Fprintf(r.Stderr, "Serving %s to an agent over standard input and output.\n", built.Manifest.Name)
-	return mcp.Run(ctx, built.Library(), r.Version, r.Stdin, r.Stdout)
+	return mcp.Run(ctx, built.Library(), r.Version, slog.New(slog.NewTextHandler(r.Stderr, nil)), r.Stdin, r.Stdout)
 }
 
 // buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
@@ -111,7 +111,7 @@ func (r *run) serveBuilt(ctx context.Context, dir string, scripts jsrun.Host, qu
 	}
 	const cache = 64 << 20 // bytes
 	handler := sitehost.Single(sitehost.Options{CacheBytes: cache, Now: r.Now, Logger: slog.New(slog.DiscardHandler),
-		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now})}, built)
+		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}, built)
 	l := &localServer{Listener: listener, server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = l.server.Serve(listener) }() // ends with Close
 	return l, nil

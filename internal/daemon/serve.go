@@ -135,7 +135,7 @@ func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: siteCache, Now: s.Now, Logger: s.Logger,
 		Secure: func(r *http.Request) bool { return strings.HasPrefix(proxies.BaseURL(r), "https://") }}
 	if s.features().Features.Search.Enabled {
-		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Now: s.Now})
+		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Now: s.Now, Logger: s.Logger})
 	}
 	return sitehost.New(opt)
 }

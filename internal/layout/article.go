@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -8,7 +9,9 @@ import (
 
 func (s *scene) article() {
 	d, p := s.d, s.p
-	d.Raw(`<article id="content" class="content">`, "\n")
+	d.Raw("<article")
+	d.Attr("id", s.textID())
+	d.Raw(` class="content">`, "\n")
 	s.pageHead()
 	if s.split() {
 		d.Raw(`<div class="split"><div class="split-body">`, "\n")
@@ -25,6 +28,16 @@ func (s *scene) article() {
 		s.listing()
 	}
 	d.Raw("</article>\n")
+}
+
+// textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so: links to it lead
+// to the heading.
+func (s *scene) textID() string {
+	const taken = ` id="content"`
+	if bytes.Contains(s.p.HTML, []byte(taken)) || bytes.Contains(s.p.Side, []byte(taken)) {
+		return "page-content"
+	}
+	return "content"
 }
 
 // pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.

@@ -78,7 +78,9 @@ func (f *Frame) Render(p Page) []byte {
 	d := s.d
 	d.Grow(len(p.HTML) + 16<<10)
 	s.head()
-	d.Raw("<body>\n", `<a class="skip" href="#content">`)
+	d.Raw("<body>\n", `<a class="skip"`)
+	d.Attr("href", "#"+s.textID())
+	d.Raw(">")
 	d.Text(s.words.Skip)
 	d.Raw("</a>\n")
 	s.banner()

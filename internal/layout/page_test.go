@@ -172,3 +172,17 @@ func TestTheMissingPageSpeaksForTheSite(t *testing.T) {
 	s.NotFound = site.NotFound{Title: "Lost?", Description: "We are <sorry>."}
 	has(t, string(New(s, Assets{}, nil).NotFound(plain{})), "<h1>Lost?</h1>", "We are &lt;sorry&gt;.")
 }
+
+func TestAHeadingNamedContentKeepsItsAddress(t *testing.T) {
+	s := divided()
+	render := func(html string) string {
+		return string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), HTML: []byte(html), Links: plain{}}))
+	}
+	if page := render("<p>text</p>"); !strings.Contains(page, `<article id="content"`) || !strings.Contains(page, `class="skip" href="#content"`) {
+		t.Error("the text of a page has not the id content")
+	}
+	page := render(`<h2 id="content">Content</h2>`)
+	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<article id="page-content"`) || !strings.Contains(page, `class="skip" href="#page-content"`) {
+		t.Error("two elements have the id content, or the skip link leads to the heading")
+	}
+}

@@ -88,11 +88,15 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 	for _, n := range nodes {
 		e := &entry{node: n, parent: parent, index: len(parent.children)}
 		if n.Page != "" {
-			e.page = s.Find(n.Page)
-			if e.page == nil {
+			page := s.Find(n.Page)
+			switch {
+			case page == nil:
 				continue
+			case page.Hidden && n.Kind != site.KindPage: // a group is shown without it
+				t.aside(e, page)
+			default:
+				e.page, e.first, e.pages = page, n.Page, 1
 			}
-			e.first, e.pages = n.Page, 1
 		}
 		t.add(s, e, n.Children)
 		if e.pages == 0 && n.Href == "" {
@@ -112,6 +116,14 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 		if parent.first == "" {
 			parent.first = e.first
 		}
+	}
+}
+
+// aside gives the hidden page of a group its place in the group.
+func (t *tree) aside(group *entry, page *site.Page) {
+	if t.places[page.Path] == nil {
+		node := &site.Node{Kind: site.KindPage, Page: page.Path}
+		t.places[page.Path] = &place{entry: &entry{node: node, parent: group, page: page, first: page.Path, pages: 1}}
 	}
 }
 

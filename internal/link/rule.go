@@ -38,8 +38,8 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 		return
 	}
 	if wild && steersHost(r.Destination) {
-		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard in its host, so the redirect is not applied.", r.Destination)
-		list.Hint("Whoever writes a link could choose where it leads. Write the host out.")
+		list.Warnf(r.Pos, "redirect-host", "The destination %q has a wildcard where its host is or could come to be, so the redirect is not applied.", r.Destination)
+		list.Hint("Whoever writes a link could choose where it leads. Write the host out, or begin with a slash.")
 		return
 	}
 	if name := strayWildcard(r); name != "" {

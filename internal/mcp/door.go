@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -23,6 +24,7 @@ type Options struct {
 	Proxies auth.Proxies
 	Local   bool // the door is for programs on this machine: other host names are refused
 	Now     func() time.Time
+	Logger  *slog.Logger
 	// Requests an hour; 0 takes the default.
 	PerAddress, PerTool int
 }
@@ -45,6 +47,7 @@ type Door struct {
 	schemas *sdk.SchemaCache
 	callers *auth.Rate
 	calls   *auth.Rate
+	log     *slog.Logger
 	handler http.Handler
 }
 
@@ -56,7 +59,7 @@ func New(opt Options) *Door {
 	if opt.PerTool == 0 {
 		opt.PerTool = PerTool
 	}
-	d := &Door{version: opt.Version, proxies: opt.Proxies, schemas: sdk.NewSchemaCache(),
+	d := &Door{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, schemas: sdk.NewSchemaCache(),
 		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
@@ -100,7 +103,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
 	defer cancel()
-	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(site+" "+tool, http.Header{}) })
+	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(site+" "+tool, http.Header{}) }, d.log)
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 

@@ -40,7 +40,7 @@ type world struct {
 func newWorld(t *testing.T, opt mcp.Options) *world {
 	t.Helper()
 	w := &world{Bench: worktest.New(t)}
-	opt.Now, opt.Version = time.Now, "1.2.3"
+	opt.Now, opt.Version, opt.Logger = time.Now, "1.2.3", slog.New(slog.DiscardHandler)
 	host := sitehost.New(sitehost.Options{Sites: w.Store, Blob: w.Blob, CacheBytes: 1 << 22, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Agents: mcp.New(opt)})
 	server := httptest.NewServer(host.Route(http.NotFoundHandler(), func(h http.Handler) http.Handler { return h }))
 	t.Cleanup(server.Close)
@@ -282,7 +282,9 @@ func TestAnAgentOnThisMachineReadsOverStreams(t *testing.T) {
 	toClient, fromServer := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- mcp.Run(ctx, built.Library(), "1", toServer, fromServer) }()
+	go func() {
+		ended <- mcp.Run(ctx, built.Library(), "1", slog.New(slog.DiscardHandler), toServer, fromServer)
+	}()
 	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -44,7 +45,7 @@ func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: sec
 
 // A panic on one request is that request's failure: the goroutine it happens on is not one that the HTTP server guards.
 func TestAToolThatPanicsFailsAlone(t *testing.T) {
-	door := mcp.New(mcp.Options{Version: "1", Now: time.Now})
+	door := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		door.ServeSite(w, r, "site", library.New("x", broken{}))
 	}))

@@ -16,18 +16,18 @@ const scheme = "docs:///"
 // resources offers the lists that the site has, and every page by its path.
 func (t *tools) resources(s *sdk.Server) {
 	for _, f := range t.library.Lists() {
-		s.AddResource(&sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}, unbroken(t.list))
+		s.AddResource(&sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}, unbroken(t, t.list))
 	}
 	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: scheme + "{+path}", Name: "page", Title: "A page of the documentation",
-		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t.page))
+		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t, t.page))
 }
 
 // unbroken is safely for resources.
-func unbroken(read sdk.ResourceHandler) sdk.ResourceHandler {
+func unbroken(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
 	return func(ctx context.Context, r *sdk.ReadResourceRequest) (out *sdk.ReadResourceResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, told(fmt.Errorf("read resource: %v", p))
+				out, err = nil, t.told(fmt.Errorf("read resource: %v", p))
 			}
 		}()
 		return read(ctx, r)
@@ -36,26 +36,26 @@ func unbroken(read sdk.ResourceHandler) sdk.ResourceHandler {
 
 func (t *tools) list(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	if err := t.allow("resource"); err != nil {
-		return nil, told(err)
+		return nil, t.told(err)
 	}
 	body, err := t.library.List(ctx, strings.TrimPrefix(r.Params.URI, scheme))
-	return resource(r, "text/markdown", body, err)
+	return t.resource(r, "text/markdown", body, err)
 }
 
 func (t *tools) page(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	if err := t.allow("resource"); err != nil {
-		return nil, told(err)
+		return nil, t.told(err)
 	}
 	page, err := t.library.Page(ctx, strings.TrimPrefix(r.Params.URI, scheme))
-	return resource(r, "text/markdown", page.Content, err)
+	return t.resource(r, "text/markdown", page.Content, err)
 }
 
-func resource(r *sdk.ReadResourceRequest, kind, body string, err error) (*sdk.ReadResourceResult, error) {
+func (t *tools) resource(r *sdk.ReadResourceRequest, kind, body string, err error) (*sdk.ReadResourceResult, error) {
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	case err != nil:
-		return nil, told(err)
+		return nil, t.told(err)
 	}
 	if part, more := cut(body, 0); more > 0 {
 		body = part + "\n\n[Cut here: the tool read_page gives the rest.]\n"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,7 +19,7 @@ import (
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
-func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count) *sdk.Server {
+func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count, log *slog.Logger) *sdk.Server {
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
@@ -26,25 +27,25 @@ func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, all
 				"Answer from what the pages say and name their paths.",
 			SchemaCache: schemas, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 		})
-	t := &tools{library: l, allow: allow}
+	t := &tools{library: l, allow: allow, log: log}
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
 		Description: "Searches the documentation of " + l.Name() + " and returns the parts of pages that fit best, with their paths. " +
-			"Use few, specific words."}, safely(t.search))
+			"Use few, specific words."}, safely(t, t.search))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
 		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages come in parts: " +
-			"ask again with the offset that the answer names."}, safely(t.read))
+			"ask again with the offset that the answer names."}, safely(t, t.read))
 	t.resources(s)
 	return s
 }
 
 // safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end every site's server.
-func safely[In any](tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
+func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				out, err = nil, told(fmt.Errorf("call tool: %v", p))
+				out, err = nil, t.told(fmt.Errorf("call tool: %v", p))
 			}
 		}()
 		return tool(ctx, r, in)
@@ -55,6 +56,7 @@ func safely[In any](tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any
 type tools struct {
 	library *library.Library
 	allow   count
+	log     *slog.Logger // gets what callers are not told
 }
 
 type searchInput struct {
@@ -73,7 +75,7 @@ const (
 
 func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInput) (*sdk.CallToolResult, any, error) {
 	if err := t.allow("search_docs"); err != nil {
-		return nil, nil, told(err)
+		return nil, nil, t.told(err)
 	}
 	limit := in.Limit
 	if limit <= 0 {
@@ -81,7 +83,7 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	}
 	hits, err := t.library.Search(ctx, library.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
 	if err != nil {
-		return nil, nil, told(err)
+		return nil, nil, t.told(err)
 	}
 	var b strings.Builder
 	if len(hits) == 0 {
@@ -123,11 +125,11 @@ type readInput struct {
 
 func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) (*sdk.CallToolResult, any, error) {
 	if err := t.allow("read_page"); err != nil {
-		return nil, nil, told(err)
+		return nil, nil, t.told(err)
 	}
 	page, err := t.library.Page(ctx, in.Path)
 	if err != nil {
-		return nil, nil, told(err)
+		return nil, nil, t.told(err)
 	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
@@ -152,16 +154,17 @@ func text(s string) *sdk.CallToolResult {
 }
 
 // told is an error as the caller may read it: without causes.
-func told(err error) error {
+func (t *tools) told(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())
 	}
+	t.log.Error("answer a program", "site", t.library.Name(), "error", err)
 	return errors.New(fault.Public(err))
 }
 
 // Run serves one site over a pair of streams until in ends or ctx does.
-func Run(ctx context.Context, l *library.Library, version string, in io.Reader, out io.Writer) error {
-	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil })
+func Run(ctx context.Context, l *library.Library, version string, log *slog.Logger, in io.Reader, out io.Writer) error {
+	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, log)
 	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("serve MCP: %w", err)

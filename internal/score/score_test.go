@@ -42,7 +42,7 @@ func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) 
 		t.Fatalf("%+v %v", report, err)
 	}
 	built.Manifest.Name, built.Manifest.Origin = report.Name, address
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 22, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Agents: mcp.New(mcp.Options{Version: "1", Local: true, Now: time.Now})}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 22, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Agents: mcp.New(mcp.Options{Version: "1", Local: true, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}, built)
 	if spoil != nil {
 		handler = spoil(handler)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/searchindex"
@@ -56,6 +57,7 @@ func FuzzPages(f *testing.F) {
 		f.Add(p.Title, p.Sections[0].Text, p.Sections[0].Code, p.Title)
 	}
 	f.Add("\x00\xff", "\u2028\u2029\xf0\x28", "\"\\\n\t</script>", "\xff")
+	f.Add("설치", strings.Repeat("설치", 40), "検索-x_y.z/설치", strings.Repeat("설치", 40)+" 検索検索 a-b_c")
 	f.Fuzz(func(t *testing.T, title, text, code, question string) {
 		p := mixed()[1]
 		p.Title, p.Sections[0].Text, p.Sections[0].Code = title, text, code

@@ -33,7 +33,7 @@ func album(t *testing.T, page string) fstest.MapFS {
 
 var tag = regexp.MustCompile(`<img[^>]*>`)
 
-// Pages must not move while they load (C5): whatever picture of the site's own is shown has its place kept.
+// Pages must not move while they load: whatever picture of the site's own is shown has its place kept.
 func TestPicturesOfTheSiteHaveTheirPlaceKept(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"Markdown":                 {`![x](../img/b.png)`, `300x200`},

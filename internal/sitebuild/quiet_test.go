@@ -11,7 +11,7 @@ import (
 func TestHiddenAndUnsearchablePagesAreToldByNothingElse(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "styling": {"eyebrows": "breadcrumbs"}, "navigation": {"languages": [
- {"language": "en", "tabs": [{"tab": "T", "groups": [{"group": "g", "root": "index", "directory": "card", "pages": ["hide-a", "end"]}, {"group": "h", "hidden": true, "pages": ["hide-b"]}, {"group": "s", "searchable": false, "pages": ["mute-b"]}]}]},
+ {"language": "en", "tabs": [{"tab": "T", "groups": [{"group": "g", "root": "hide-a", "directory": "card", "pages": ["index", "hide-a", "end"]}, {"group": "h", "hidden": true, "pages": ["hide-b"]}, {"group": "s", "searchable": false, "pages": ["mute-b"]}]}]},
  {"language": "fr", "pages": ["fr/index", "fr/hide-a"]}]}}`,
 		"index.mdx": "---\ntitle: Home\nrelated: [hide-a, hide-b, hide-c]\n---\nHello.\n", "end.mdx": "# End\n", "fr/index.mdx": "# Debut\n", "fr/hide-a.mdx": "---\ntitle: hidecanary\nhidden: true\n---\nhidecanary\n",
 		"hide-a.mdx": "---\ntitle: hidecanary\ndescription: hidecanary\nhidden: true\nkeywords: [hidecanary]\n---\n## hidecanary\n\nhidecanary [end](/end)\n",

@@ -20,9 +20,10 @@
     waiting = false;
     const headings = [...links.keys()].filter((h) => h.isConnected && h.getClientRects().length); // others are in parts that are closed
     if (!headings.length) return;
-    const line = innerHeight / 4;
+    // A little below the place to which a link to a heading leads; at the top of the page the first is meant.
+    const line = Math.min(innerHeight / 4, (parseFloat(getComputedStyle(root).scrollPaddingTop) || 0) + 32);
     let current = headings[0];
-    for (const h of headings) if (h.getBoundingClientRect().top <= line) current = h;
+    if (scrollY > 0) for (const h of headings) if (h.getBoundingClientRect().top <= line) current = h;
     // The last sections may be too short to reach the line.
     if (scrollY > 0 && scrollY + innerHeight >= root.scrollHeight - 2) current = headings[headings.length - 1];
     if (current === marked) return;

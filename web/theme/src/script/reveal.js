@@ -4,7 +4,7 @@ const target = (() => {
   // Links from elsewhere may spell an id by the rule of another tool: what has the same letters and digits is meant.
   const alike = (id) => {
     const want = letters(id);
-    return want && all("#content [id]").find((e) => letters(e.id) === want);
+    return want && all("article.content [id]").find((e) => letters(e.id) === want);
   };
   // The element that the address points at, and whether its id is spelt so; undefined when there is none.
   return () => {
@@ -47,7 +47,7 @@ const target = (() => {
   const closed = new Set();
   addEventListener("beforeprint", () => {
     if (root.dataset.scheme === "dark") { root.dataset.paper = "dark"; root.dataset.scheme = "light"; }
-    for (const d of all("#content details:not([open])")) { d.open = true; closed.add(d); }
+    for (const d of all("article.content details:not([open])")) { d.open = true; closed.add(d); }
   });
   addEventListener("afterprint", () => {
     if (root.dataset.paper) { root.dataset.scheme = root.dataset.paper; delete root.dataset.paper; }

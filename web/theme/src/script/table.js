@@ -1,7 +1,7 @@
 // A table that is wider than its place scrolls: then keys can scroll it too.
 (() => {
   const mark = () => {
-    for (const table of all("#content table")) {
+    for (const table of all("article.content table")) {
       const wide = table.scrollWidth > table.clientWidth + 1;
       if (wide) table.tabIndex = 0;
       else table.removeAttribute("tabindex");

@@ -1,7 +1,7 @@
 // Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
 onPage(() => {
   const KEY = "lectern-view";
-  const content = document.getElementById("content");
+  const content = find("article.content");
   if (content && "views" in content.dataset) return;
   const views = content ? [...content.querySelectorAll(".view[data-view]")] : [];
   const titles = [...new Set(views.map((v) => v.dataset.view))];

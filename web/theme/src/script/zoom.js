@@ -1,6 +1,6 @@
 // Images that were made smaller to fit the page grow to the window's size on a click or by keys.
 (() => {
-  const CANDIDATES = "#content img:not([nozoom], [data-nozoom], .card-img)";
+  const CANDIDATES = "article.content img:not([nozoom], [data-nozoom], .card-img)";
   let dialog = null;
   const fits = (img) => !img.closest("a, button, summary, [data-nozoom], .icon, .card, lectern-island") && img.clientWidth > 60
     && (img.naturalWidth > img.clientWidth * 1.1 || /\.svg(?:[?#]|$)/i.test(img.currentSrc) && img.clientWidth > 240);
