@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -83,6 +84,22 @@ func openAs(t *testing.T, address string, who reader) *page {
 // window starts a browser with an empty page, for so long. Of its console, so many messages are kept until somebody reads them.
 func window(t *testing.T, limit time.Duration, messages int, more ...chromedp.ExecAllocatorOption) *page {
 	t.Helper()
+	for range 3 { // on a busy machine a browser now and then dies while it starts, which is not what is tested here
+		ctx, err := startBrowser(t, limit, more)
+		if err != nil {
+			t.Logf("start a browser: %v", err)
+			continue
+		}
+		p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, messages)}
+		go p.listen(chromedp.Console(ctx))
+		return p
+	}
+	t.Fatal("no browser starts")
+	return nil
+}
+
+// startBrowser returns when the browser answers. A context whose browser failed must not be used again: it would start a second one.
+func startBrowser(t *testing.T, limit time.Duration, more []chromedp.ExecAllocatorOption) (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	t.Cleanup(stop)
@@ -90,18 +107,19 @@ func window(t *testing.T, limit time.Duration, messages int, more ...chromedp.Ex
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, limit)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, messages)}
-	console := chromedp.Console(ctx)
-	go func() {
-		defer close(p.messages)
-		for m, err := range console {
-			if err != nil {
-				return
-			}
-			p.messages <- m
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("true"))
+	return ctx, err
+}
+
+// listen keeps what the page writes to its console.
+func (p *page) listen(console iter.Seq2[chromedp.ConsoleMessage, error]) {
+	defer close(p.messages)
+	for m, err := range console {
+		if err != nil {
+			return
 		}
-	}()
-	return p
+		p.messages <- m
+	}
 }
 
 // quiet fails the test when the page wrote an error to the console or threw one that nobody caught.

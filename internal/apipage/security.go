@@ -53,6 +53,15 @@ func (p *Page) security(w *component.Writer, d *openapi.Detail) {
 }
 
 func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
+	schema := &openapi.Schema{Base: "string"}
+	if s.Default != "" {
+		schema.Default = jsontree.NewString(s.Default)
+	}
+	p.field(w, field{name: s.Name, id: "authorization-" + dashed(s.Name), place: s.In, required: required, note: schemeNote(s), schema: schema})
+}
+
+// schemeNote is what is said about a scheme, as Markdown.
+func schemeNote(s openapi.Scheme) string {
 	note := s.Description
 	if note == "" {
 		note = explain(s)
@@ -63,11 +72,7 @@ func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
 	for _, url := range s.TokenURLs {
 		note += "\n\nTokens come from `" + url + "`."
 	}
-	schema := &openapi.Schema{Base: "string"}
-	if s.Default != "" {
-		schema.Default = jsontree.NewString(s.Default)
-	}
-	p.field(w, field{name: s.Name, id: "authorization-" + dashed(s.Name), place: s.In, required: required, note: note, schema: schema})
+	return note
 }
 
 // explain says how a scheme is used when the description does not.

@@ -66,7 +66,32 @@ func (t *twin) whole(p *Page, json string) {
 	}
 }
 
+// security lists how to prove who calls; alternatives are told apart.
+func (t *twin) security(d *openapi.Detail) {
+	if len(d.Security) == 0 {
+		return
+	}
+	t.line("\n## Authorizations\n")
+	for i, req := range d.Security {
+		if i > 0 {
+			t.line("\nor\n")
+		}
+		for _, s := range req {
+			mark := ""
+			if !d.Optional {
+				mark = ", required"
+			}
+			line := "- " + md.Code(s.Name) + " (" + md.Word(s.In) + mark + ")"
+			if note := md.Line(markdown(schemeNote(s)), t.resolve); note != "" {
+				line += ": " + note
+			}
+			t.line(line)
+		}
+	}
+}
+
 func (t *twin) operation(p *Page) {
+	t.security(p.detail)
 	for _, part := range [...]struct{ in, title string }{
 		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Headers"}, {"cookie", "Cookies"},
 	} {

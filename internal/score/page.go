@@ -103,7 +103,8 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// write collects text that is read; own leaves out what the platform adds of itself.
+// write collects text that is read; own leaves out what the platform adds of itself, and what stands beside the text: samples of one
+// request in many languages, of which the Markdown has one.
 func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)
@@ -114,7 +115,7 @@ func write(b *strings.Builder, n *html.Node, own bool) {
 		case "script", "style", "noscript", "template", "nav", "svg", "button":
 			return
 		}
-		if own && has(n, "data-platform") {
+		if own && (has(n, "data-platform") || n.Data == "aside") {
 			return
 		}
 	}

@@ -91,7 +91,7 @@ var checks = []check{
 	{"mcp", "An MCP server answers", 5, mcpServer,
 		"Serve an MCP server that searches the pages at /mcp, and name it in /.well-known/mcp/server-card.json."},
 	{"parity", "Both forms of a page say the same", 3, parity,
-		"Make the Markdown form from the same source as the HTML."},
+		"Make the Markdown form from the same source as the HTML, whole."},
 }
 
 // Run makes all checks. Only a site that does not answer at all is an error.
