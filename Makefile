@@ -10,7 +10,8 @@ export CGO_ENABLED := 0
 # Built tools are kept outside the tree, so that a clean clone finds them again.
 CACHE ?= $(or $(LECTERN_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/lectern)
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+BUILT ?= $(shell git log -1 --format=%cI 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.built=$(BUILT)
 
 GO_VERSION = $(shell go env GOVERSION 2>/dev/null)
 LINT_VERSION = $(shell awk '$$1 == "honnef.co/go/tools" { print $$2; exit }' tools/lint/go.mod)

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/cli"
 )
 
-// version is set by the build: -ldflags "-X main.version=v1.2.3".
-var version string
+// Set by the build: -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the time of the commit.
+var version, built string
 
 func main() { os.Exit(run()) }
 
@@ -37,19 +37,10 @@ func run() int {
 	})
 }
 
-// buildTime is the time of the commit that the program was built from, if the Go tool knows it; else zero.
+// buildTime is the time of the commit that the program was built from; zero when it is unknown.
 func buildTime() time.Time {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return time.Time{}
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.time" {
-			at, _ := time.Parse(time.RFC3339, s.Value) // zero when it is no time
-			return at
-		}
-	}
-	return time.Time{}
+	at, _ := time.Parse(time.RFC3339, built)
+	return at.UTC()
 }
 
 // buildVersion is the version the build set, or else what the Go tool knows.

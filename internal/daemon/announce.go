@@ -8,11 +8,11 @@ import (
 
 // siteURL is where a browser finds a site: on the laptop names below localhost lead back to this server's own port.
 func (s *server) siteURL(domain string) string {
-	u := canonical(domain)
-	if _, port, err := net.SplitHostPort(s.listener.Addr().String()); err == nil && strings.HasPrefix(u, "http://") && port != "80" {
-		u += ":" + port
+	if !strings.HasSuffix(domain, ".localhost") {
+		return s.canonical(domain)
 	}
-	return u
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // a listener's address has one
+	return atPort("http://"+domain, port)
 }
 
 // announce tells people where things are. The first key goes to the terminal and nowhere else: logs are kept.

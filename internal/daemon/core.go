@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"path/filepath"
 	"runtime"
@@ -169,12 +170,21 @@ func (c *core) credential(name, repository string) (*gitrepo.Credential, error) 
 func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
 
 // canonical is a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
-// gives the same bytes on every server.
-func canonical(domain string) string {
-	if strings.HasSuffix(domain, ".localhost") {
-		return "http://" + domain
+// gives the same bytes on every server; but a name below localhost leads to this machine, at the port that is set.
+func (c *core) canonical(domain string) string {
+	if !strings.HasSuffix(domain, ".localhost") {
+		return "https://" + domain
 	}
-	return "https://" + domain
+	_, port, _ := net.SplitHostPort(c.Config.Listen) // it was checked
+	return atPort("http://"+domain, port)
+}
+
+// atPort adds a port to an origin, unless it goes without saying or is not known before the server listens.
+func atPort(origin, port string) string {
+	if port == "" || port == "0" || port == "80" {
+		return origin
+	}
+	return origin + ":" + port
 }
 
 // queueLogger keeps the queue library's everyday messages away.

@@ -58,9 +58,9 @@ func (c *core) newPool() *worker.Pool {
 		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Slots: c.slots(),
 		Now: c.Now, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
-			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch,
+			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch,
 				Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Now: c.Now},
-			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Interval: 200 * time.Millisecond},
+			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Interval: 200 * time.Millisecond},
 		},
 	}
 }

@@ -14,8 +14,11 @@
   // Another tab changed it. A key of null means that all was cleared.
   addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || event.key === null) set(); });
 
+  // A late typeface is not swapped in, so that text never moves. On a disk none is late by more than a moment: text waits for it there.
   const fonts = document.currentScript.dataset.fonts;
-  if (fonts && location.protocol !== "file:") {
+  if (location.protocol === "file:") {
+    for (const face of document.fonts) face.display = "block";
+  } else if (fonts) {
     for (const href of fonts.split(" ")) {
       const link = document.createElement("link");
       Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous", href });
