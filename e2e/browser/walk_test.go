@@ -10,8 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/scan"
 )
 
-// goal is a page that a reader looks for by its title; no other page has that title.
-type goal struct{ path, title string }
+// goal is a page that a reader looks for by its title; no other page has that title. start is where the reader is: in the same part of
+// the site, since a search stays within the version and language that one reads.
+type goal struct{ path, title, start string }
 
 func (s shelf) goal(t *testing.T) goal {
 	t.Helper()
@@ -27,12 +28,20 @@ func (s shelf) goal(t *testing.T) goal {
 	for _, p := range loaded.Site.Pages {
 		plain := strings.Trim(p.Title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ") == ""
 		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Mode == "" && plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
-			found = goal{p.Path, p.Title}
+			found = goal{path: p.Path, title: p.Title}
 		}
 	}
 	if found.title == "" {
 		t.Fatal("no page has a title of its own")
 	}
+	part := func(page string) string { first, _, _ := strings.Cut(page, "/"); return first }
+	for _, p := range loaded.Site.Pages {
+		if p.Listed && p.External == "" && p.Mode == "" && p.Path != found.path && part(p.Path) == part(found.path) {
+			found.start = p.Path
+			return found
+		}
+	}
+	found.start = "index"
 	return found
 }
 
@@ -46,7 +55,7 @@ func TestReadersFindTheirWay(t *testing.T) {
 				base := w.start(t, s.src)
 				p := tab(t)
 				run(p, chromedp.EmulateViewport(1280, 900))
-				p.visit(base + map[string]string{"": "", ".html": "index.html"}[w.suffix])
+				p.visit(w.at(base, goal.start))
 				p.search(goal)
 				p.otherColours()
 				p.byKeys()
