@@ -148,12 +148,15 @@ func (p *page) still(name string) {
 	}
 }
 
-// athome fails the test when the page asked another host for something that stands nowhere in its content.
+// athome fails the test when the page asked another host for anything but a picture, film or frame that stands in it: scripts, styles,
+// typefaces and data are the site's own.
 func (p *page) athome(name, base string) {
 	p.t.Helper()
-	asked := eval[[]string](p, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) =>
-		!u.startsWith('data:') && !u.startsWith('blob:') && !u.startsWith(new URL('/', location).href) && !document.querySelector('#content, .brand, .banner')?.ownerDocument
-			.querySelector('[src="' + CSS.escape(u) + '"]') && ![...document.querySelectorAll('[src],[srcset]')].some((e) => e.src === u))`)
+	asked := eval[[]string](p, `(() => {
+		const shown = new Set([...document.querySelectorAll('img, video, audio, source, iframe')].flatMap((e) => [e.src, e.currentSrc, e.poster]));
+		return performance.getEntriesByType('resource').map((e) => e.name)
+			.filter((u) => !/^(data|blob):/.test(u) && !u.startsWith(new URL('/', location).href) && !shown.has(u));
+	})()`)
 	if len(asked) > 0 {
 		slices.Sort(asked)
 		p.t.Errorf("%s: the page asks %v (base %s)", name, asked, base)

@@ -53,20 +53,25 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 	if err := c.empty(root); err != nil {
 		return err
 	}
-	kept := 0
+	var written, kept []string // told at the end: whoever stops reading must not get half a site
 	for _, f := range files {
 		err := writeNew(root, f)
 		switch {
 		case errors.Is(err, fs.ErrExist):
-			kept++
-			fmt.Fprintf(r.Stderr, "%s is there already and stays as it is\n", f.Path)
+			kept = append(kept, f.Path)
 		case err != nil:
 			return fmt.Errorf("write %s: %w", f.Path, err)
 		default:
-			fmt.Fprintln(r.Stdout, filepath.Join(c.Dir, filepath.FromSlash(f.Path)))
+			written = append(written, filepath.Join(c.Dir, filepath.FromSlash(f.Path)))
 		}
 	}
-	c.tell(r, len(files)-kept)
+	for _, name := range kept {
+		fmt.Fprintf(r.Stderr, "%s is there already and stays as it is\n", name)
+	}
+	for _, name := range written {
+		fmt.Fprintln(r.Stdout, name)
+	}
+	c.tell(r, len(written))
 	return nil
 }
 

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"crypto/rand"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/docsjson"
 )
@@ -36,6 +39,30 @@ func TestANewSiteHasNoFinding(t *testing.T) {
 		if readme := read(t, filepath.Join(dir, "README.md")); strings.Contains(readme, "__") {
 			t.Errorf("README has %s", readme)
 		}
+	}
+}
+
+// watched tells, at its first line, what stands in a folder.
+type watched struct {
+	t     *testing.T
+	dir   string
+	files int // before the first line; 0 = nothing was written
+}
+
+func (w *watched) Write(line []byte) (int, error) {
+	if w.files == 0 {
+		w.files = len(list(w.t, w.dir))
+	}
+	return len(line), nil
+}
+
+// Somebody who stops reading the list of files, as "lectern new site | head -3" does, gets a whole site all the same.
+func TestNewTellsOfFilesWhenAllAreThere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	out := &watched{t: t, dir: dir}
+	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out, Stderr: io.Discard, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
+	if all := len(list(t, dir)); code != 0 || out.files != all || all < 10 {
+		t.Errorf("code %d: %d of %d files were there when the first was told", code, out.files, all)
 	}
 }
 

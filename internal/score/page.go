@@ -103,8 +103,8 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// write collects text that is read; own leaves out what the platform adds of itself, and what stands beside the text: samples of one
-// request in many languages, of which the Markdown has one.
+// write collects text that is read; own leaves out what the platform adds of itself, and, of the samples beside the text, those that
+// say the first one again in another language.
 func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)
@@ -115,7 +115,7 @@ func write(b *strings.Builder, n *html.Node, own bool) {
 		case "script", "style", "noscript", "template", "nav", "svg", "button":
 			return
 		}
-		if own && (has(n, "data-platform") || n.Data == "aside") {
+		if own && (has(n, "data-platform") || again(n)) {
 			return
 		}
 	}
@@ -125,6 +125,19 @@ func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.ElementNode && !inline(n.Data) {
 		b.WriteByte(' ')
 	}
+}
+
+// again tells a panel beside the text that is not the one shown first.
+func again(n *html.Node) bool {
+	if attr(n, "role") != "tabpanel" || has(n, "data-active") {
+		return false
+	}
+	for up := n.Parent; up != nil; up = up.Parent {
+		if up.Type == html.ElementNode && up.Data == "aside" {
+			return true
+		}
+	}
+	return false
 }
 
 // inline tells elements inside of words: between others there is a space.

@@ -1,0 +1,18 @@
+package score
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Of samples beside the text the first counts; tabs within the text count whole.
+func TestSamplesInOtherLanguagesAreTheSameTextAgain(t *testing.T) {
+	panel := func(words, more string) string { return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>" }
+	body := "<article><p>prose</p>" + panel("inactive-tab", "") + "<p data-platform>label</p><aside>" + panel("first-sample", " data-active") +
+		panel("other-sample", "") + "<p>note</p></aside></article>"
+	p := newPage("/", Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body)})
+	if got, want := strings.Join(strings.Fields(p.text), " "), "prose inactive-tab first-sample note"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
