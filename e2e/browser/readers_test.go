@@ -85,10 +85,16 @@ func TestReadersSeeQuietSteadyPages(t *testing.T) {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {
 				base := w.start(t, s.src)
 				p := tab(t)
+				tabs, islands := 0, 0
 				for _, page := range pages {
 					p.visit(w.at(base, page))
 					p.still(page)
 					p.athome(page, base)
+					tabs += p.switches(page)
+					islands += p.wakes()
+				}
+				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && (tabs == 0 || islands == 0) {
+					t.Error("our docs show neither tabs nor client components any more")
 				}
 				if s.partial {
 					p.quietBut("Failed to load resource") // of what the folder does not hold, and of other hosts
@@ -161,6 +167,25 @@ func (p *page) athome(name, base string) {
 		slices.Sort(asked)
 		p.t.Errorf("%s: the page asks %v (base %s)", name, asked, base)
 	}
+}
+
+// switches chooses another tab of the page's content, if there is one to see, and returns 1 then.
+func (p *page) switches(name string) int {
+	p.t.Helper()
+	const other = `[...document.querySelectorAll('article [role="tab"][aria-selected="false"]')].find((e) => e.getClientRects().length > 0)`
+	if !eval[bool](p, `(window.otherTab = `+other+`) !== undefined`) {
+		return 0
+	}
+	eval[bool](p, `(window.otherTab.click(), true)`)
+	p.until(`window.otherTab.ariaSelected === 'true' && document.getElementById(window.otherTab.getAttribute('aria-controls')).getClientRects().length > 0`)
+	return 1
+}
+
+// wakes waits until the client components of the page are alive, and counts them.
+func (p *page) wakes() int {
+	p.t.Helper()
+	p.until(`document.querySelectorAll('lectern-island:not([data-alive])').length === 0`)
+	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
 // judge fails the test for each serious finding of axe.
