@@ -8,7 +8,9 @@ import (
 
 // Of samples beside the text the first counts; tabs within the text count whole.
 func TestSamplesInOtherLanguagesAreTheSameTextAgain(t *testing.T) {
-	panel := func(words, more string) string { return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>" }
+	panel := func(words, more string) string {
+		return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>"
+	}
 	body := "<article><p>prose</p>" + panel("inactive-tab", "") + "<p data-platform>label</p><aside>" + panel("first-sample", " data-active") +
 		panel("other-sample", "") + "<p>note</p></aside></article>"
 	p := newPage("/", Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body)})
