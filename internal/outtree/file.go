@@ -14,8 +14,9 @@ import (
 type File struct {
 	Path        string // slash-separated, relative, valid for fs.ValidPath
 	ContentType string
-	Data        []byte
-	Immutable   bool // the name holds a digest of the content, so the file never changes under this name
+	Data        []byte  // nil when only the packed form is at hand: see Bytes
+	Packed      *Packed // nil when nobody packed it yet; never changes
+	Immutable   bool    // the name holds a digest of the content, so the file never changes under this name
 }
 
 // Sink receives files. It is called from one goroutine.
