@@ -3,11 +3,12 @@ package outtree
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 )
 
 // Archive is a Sink that writes one archive, entry by entry. Equal files in equal order give equal bytes: times, modes,
-// owners, block sizes and levels are fixed. Close must be called, after an error too; it does not close the writer.
+// owners, block sizes and levels are fixed. Close ends it; it does not close the writer.
 type Archive struct {
 	format archiveFormat
 	failed error // the first error; nothing is written after it
@@ -50,3 +51,15 @@ func (a *Archive) Close() error {
 }
 
 var _ io.Closer = (*Archive)(nil)
+
+// WantsPacked says that archives are put together from packed files.
+func (a *Archive) WantsPacked() bool { return true }
+
+// content is the file's packed form, which must be whole: an archive cannot take a false size back.
+func (f File) content() (*Packed, error) {
+	p := f.pack()
+	if p.Deflated == nil && int64(len(f.Data)) != p.Size || p.Size < 0 {
+		return nil, fmt.Errorf("put file: %q has %d bytes of content instead of %d", f.Path, len(f.Data), p.Size)
+	}
+	return p, nil
+}

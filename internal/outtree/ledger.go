@@ -1,15 +1,12 @@
 package outtree
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"path"
+	"iter"
 	"slices"
-	"strings"
 )
 
 // Entry is what remains of a file after it was written.
@@ -23,68 +20,84 @@ type Entry struct {
 
 // Ledger is a Sink that passes files on and remembers one Entry for each. It refuses a file whose place is
 // taken, also by a name that differs in letter case only, since some file systems would lay one over the other.
+//
+// A quarter of a million files must not weigh: an entry takes its path and some 90 bytes.
 type Ledger struct {
 	next    Sink
-	taken   map[string]bool // lower-case path → true for a file, false for a folder
-	entries []Entry
+	packs   bool // next wants files packed
+	places  *Places
+	records records
+	order   []uint32 // numbers of records by path; nil when a file came since
 	bytes   int64
 }
 
 // NewLedger writes through to next.
-func NewLedger(next Sink) *Ledger { return &Ledger{next: next, taken: map[string]bool{}} }
+func NewLedger(next Sink) *Ledger {
+	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(), records: records{byType: map[string]uint16{}}}
+}
 
-// Put hands f to the next sink and enters it.
+// WantsPacked tells whether whoever makes the files should pack them, in parallel: the next sink needs it.
+func (l *Ledger) WantsPacked() bool { return l.packs }
+
+// Put hands f to the next sink and enters it. It packs f for the next sink if that wants it and nobody did before.
 func (l *Ledger) Put(ctx context.Context, f File) error {
 	if !l.Free(f.Path) {
 		return fmt.Errorf("put file: the place of %q is taken", f.Path)
 	}
+	if f.Packed == nil && l.packs {
+		f.Packed = Pack(f.Data, f.ContentType)
+	}
 	if err := l.next.Put(ctx, f); err != nil {
 		return err
 	}
-	key := strings.ToLower(f.Path)
-	l.taken[key] = true
-	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
-		l.taken[dir] = false
+	e := Entry{Path: f.Path, ContentType: f.ContentType, Size: f.Size(), SHA256: f.Digest(), Immutable: f.Immutable}
+	if err := l.records.add(e); err != nil {
+		return err
 	}
-	l.entries = append(l.entries, Entry{Path: f.Path, ContentType: f.ContentType, Size: int64(len(f.Data)), SHA256: sha256.Sum256(f.Data), Immutable: f.Immutable})
-	l.bytes += int64(len(f.Data))
+	l.places.Enter(f.Path)
+	l.order = nil
+	l.bytes += e.Size
 	return nil
 }
 
 // Has tells whether a file of this path was written.
-func (l *Ledger) Has(file string) bool { return l.taken[strings.ToLower(file)] }
+func (l *Ledger) Has(file string) bool { return l.places.Has(file) }
 
 // Free tells whether a file of this path can still be written: no file or folder has its name, and no file stands where it needs a
 // folder.
-func (l *Ledger) Free(file string) bool {
-	key := strings.ToLower(file)
-	if _, taken := l.taken[key]; taken || !ValidPath(file) {
-		return false
-	}
-	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
-		if l.taken[dir] {
-			return false
-		}
-	}
-	return true
-}
+func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 
 // Files and Bytes count what was written.
-func (l *Ledger) Files() int   { return len(l.entries) }
+func (l *Ledger) Files() int   { return l.records.count }
 func (l *Ledger) Bytes() int64 { return l.bytes }
 
-// Entries returns what was written so far, ordered by path.
-func (l *Ledger) Entries() []Entry {
-	out := slices.Clone(l.entries)
-	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
-	return out
+// Entries are what was written so far, ordered by path. No file may be put meanwhile.
+func (l *Ledger) Entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for _, i := range l.sorted() {
+			if !yield(l.records.entry(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (l *Ledger) sorted() []uint32 {
+	if l.order == nil {
+		l.order = make([]uint32, l.records.count)
+		for i := range l.order {
+			l.order[i] = uint32(i)
+		}
+		slices.SortFunc(l.order, func(a, b uint32) int { return bytes.Compare(l.records.path(a), l.records.path(b)) })
+	}
+	return l.order
 }
 
 // TreeHash is the digest of the tree so far: SHA-256 over "path NUL hex-digest LF", ordered by path.
 func (l *Ledger) TreeHash() string {
-	h := sha256.New()
-	for _, e := range l.Entries() {
-		_, _ = io.WriteString(h, e.Path+"\x00"+hex.EncodeToString(e.SHA256[:])+"\n") // a hash never fails
+	t := newTreeHash()
+	for _, i := range l.sorted() {
+		addTo(t, l.records.path(i), l.records.at(i).sha256)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return t.sum()
 }

@@ -2,7 +2,6 @@ package outtree
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 )
 
@@ -40,26 +39,5 @@ func TestLedgerRefusesCollidingNames(t *testing.T) {
 	}
 	if !l.Has("guide/START.html") || l.Has("guide") || !l.Free("guide/other.html") {
 		t.Error("Has or Free is wrong")
-	}
-}
-
-func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
-	l := NewLedger(Tee())
-	put(t, l, "b.html", "b")
-	put(t, l, "a.html", "a")
-	f, err := l.Manifest(Labels{Tool: "t", Version: "v1", Commit: "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m struct {
-		Version, TreeHash string
-		Files             []struct{ Path, SHA256 string }
-	}
-	if err := json.Unmarshal(f.Data, &m); err != nil {
-		t.Fatal(err)
-	}
-	if m.Version != "v1" || m.TreeHash != l.TreeHash() || len(m.Files) != 2 || m.Files[0].Path != "a.html" ||
-		m.Files[0].SHA256 != "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb" {
-		t.Errorf("manifest %s", f.Data)
 	}
 }

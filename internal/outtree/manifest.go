@@ -1,43 +1,86 @@
 package outtree
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
+	"hash"
 )
 
-// ManifestPath is where the list of files stands in a tree.
-const ManifestPath = "manifest.json"
+// ManifestPath is where the list of files stands in a tree, SignaturePath its signature, if there is one. Neither is in the list.
+const (
+	ManifestPath  = "manifest.json"
+	SignaturePath = "manifest.sig"
+)
 
-// Labels are the caller's words about a tree; they are not part of its digest.
-type Labels struct{ Tool, Version, Commit string }
+// ManifestFormat is the version of the list that this program writes and reads.
+const ManifestFormat = 1
 
-type manifest struct {
+// Manifest is the list of a tree's files with the caller's words about it.
+type Manifest struct {
 	Format   int            `json:"format"`
-	Tool     string         `json:"tool"`
-	Version  string         `json:"version"`
-	Commit   string         `json:"commit"`
-	TreeHash string         `json:"treeHash"`
-	Files    []manifestFile `json:"files"`
+	Tool     string         `json:"tool"`     // version of the program that made the tree
+	Version  string         `json:"version"`  // label of the content; "" when it has none
+	Commit   string         `json:"commit"`   // of the source; "" when unknown
+	Pages    int            `json:"pages"`    // how many of the files are pages; 0 in lists of older programs
+	Features []string       `json:"features"` // what the tree carries, such as "search"; sorted
+	TreeHash string         `json:"treeHash"` // digest over all files, see TreeHash
+	Files    []ManifestFile `json:"files"`    // ordered by path
 }
 
-type manifestFile struct {
+// ManifestFile is one file of a Manifest.
+type ManifestFile struct {
 	Path   string `json:"path"`
-	Size   int64  `json:"size"`
-	SHA256 string `json:"sha256"`
-	Type   string `json:"type"`
+	Size   int64  `json:"size"` // bytes
+	SHA256 Digest `json:"sha256"`
+	Type   string `json:"type"` // media type
 }
 
-// Manifest is the file that names every other file of the tree with its digest. It goes last.
-func (l *Ledger) Manifest(labels Labels) (File, error) {
-	entries := l.Entries()
-	m := manifest{Format: 1, Tool: labels.Tool, Version: labels.Version, Commit: labels.Commit, TreeHash: l.TreeHash(), Files: make([]manifestFile, len(entries))}
-	for i, e := range entries {
-		m.Files[i] = manifestFile{Path: e.Path, Size: e.Size, SHA256: hex.EncodeToString(e.SHA256[:]), Type: e.ContentType}
+// Digest is a SHA-256 that is written as 64 small hex digits.
+type Digest [sha256.Size]byte
+
+// String is the digest in hex.
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
+
+// UnmarshalText accepts small digits only: a digest has one spelling.
+func (d *Digest) UnmarshalText(text []byte) error {
+	if len(text) != hex.EncodedLen(len(d)) {
+		return fmt.Errorf("read digest: %d digits instead of %d", len(text), hex.EncodedLen(len(d)))
 	}
-	data, err := json.MarshalIndent(m, "", " ")
-	if err != nil {
-		return File{}, fmt.Errorf("encode manifest: %w", err)
+	for _, c := range text {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return fmt.Errorf("read digest: %q is no hex digit", c)
+		}
 	}
-	return File{Path: ManifestPath, ContentType: ContentType(ManifestPath), Data: append(data, '\n')}, nil
+	_, err := hex.Decode(d[:], text)
+	return err
 }
+
+// Hash is the digest of the tree that m lists: SHA-256 over "path NUL hex-digest LF", ordered by path.
+func (m Manifest) Hash() string {
+	t := newTreeHash()
+	for _, f := range m.Files {
+		addTo(t, f.Path, f.SHA256)
+	}
+	return t.sum()
+}
+
+// treeHash sums a tree up.
+type treeHash struct {
+	hash.Hash
+	line []byte // reused
+}
+
+func newTreeHash() *treeHash { return &treeHash{Hash: sha256.New()} }
+
+// addTo adds a file; files come ordered by path.
+func addTo[P string | []byte](t *treeHash, path P, sum [sha256.Size]byte) {
+	t.line = append(append(t.line[:0], path...), 0)
+	t.line = append(hex.AppendEncode(t.line, sum[:]), '\n')
+	_, _ = t.Write(t.line) // a hash never fails
+}
+
+func (t *treeHash) sum() string { return hex.EncodeToString(t.Sum(nil)) }

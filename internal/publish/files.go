@@ -2,9 +2,7 @@ package publish
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -19,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// files is the sink that stores a site. Text is compressed here, once, by as many goroutines as there are
-// processors; the results go into packs as they come.
+// files is the sink that stores a site. Text is stored compressed: as whoever made the file packed it, or else packed here, by as many
+// goroutines as there are processors. The results go into packs as they come.
 type files struct {
 	packs *packer
 	known known // what the live site has stored already; read only
@@ -47,7 +45,7 @@ func startFiles(ctx context.Context, packs *packer, k known) *files {
 	return &files{packs: packs, known: k, group: g, ctx: ctx, bySHA: map[string]deploy.File{}, paths: map[string]deploy.File{}}
 }
 
-// Put takes a file of the site. It copies what it stores later: the build uses its buffers again.
+// Put takes a file of the site. It copies what it stores later: the build uses its buffers again. A packed form never changes.
 func (s *files) Put(_ context.Context, f outtree.File) error {
 	if s.ctx.Err() != nil { // a file before this one could not be stored
 		return context.Cause(s.ctx)
@@ -56,15 +54,22 @@ func (s *files) Put(_ context.Context, f outtree.File) error {
 	if !s.note(f.Path, file) {
 		return nil
 	}
-	data := bytes.Clone(f.Data)
-	s.group.Go(func() error { return s.store(file, data) }) // waits while enough are under way; mu is free meanwhile
+	if f.Packed == nil || f.Packed.Deflated == nil {
+		f.Data = bytes.Clone(f.Data)
+	} else {
+		f.Data = nil
+	}
+	s.group.Go(func() error { return s.store(file, f) }) // waits while enough are under way; mu is free meanwhile
 	return nil
 }
 
+// WantsPacked says that most files are stored packed.
+func (s *files) WantsPacked() bool { return true }
+
 // Describe is what a manifest says of a file, but for where it is stored.
 func Describe(f outtree.File) deploy.File {
-	sum := sha256.Sum256(f.Data)
-	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(f.Data)), ContentType: f.ContentType, Immutable: f.Immutable}
+	sum := f.Digest()
+	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType, Immutable: f.Immutable}
 }
 
 // Rules are a site's redirects as a manifest has them.
@@ -92,33 +97,33 @@ func (s *files) note(path string, file deploy.File) bool {
 	return true
 }
 
-func (s *files) store(f deploy.File, data []byte) error {
-	if len(data) >= gzipFrom && compressible(f.ContentType) {
-		packed, err := compress(data)
-		if err != nil {
-			return err
-		}
-		data, f.Gzip = packed, true
+func (s *files) store(f deploy.File, from outtree.File) error {
+	data, packed, err := stored(from)
+	if err != nil {
+		return err
 	}
-	var err error
 	if f.Pack, f.Offset, err = s.packs.add(s.ctx, data); err != nil {
 		return fmt.Errorf("store file: %w", err)
 	}
-	f.Length = int64(len(data))
+	f.Gzip, f.Length = packed, int64(len(data))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bySHA[f.SHA256] = f
 	return nil
 }
 
-func compress(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, err := z.Write(data)
-	if err := errors.Join(err, z.Close()); err != nil {
-		return nil, fmt.Errorf("compress file: %w", err)
+// stored is a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
+func stored(f outtree.File) (data []byte, packed bool, err error) {
+	if f.Size() >= gzipFrom && compressible(f.ContentType) {
+		if f.Packed == nil {
+			f.Packed = outtree.Pack(f.Data, f.ContentType)
+		}
+		if f.Packed.Deflated != nil {
+			return f.Packed.Gzip(), true, nil
+		}
 	}
-	return b.Bytes(), nil
+	data, err = f.Bytes()
+	return data, false, err
 }
 
 // wait returns the files, by path, and the packs they are in, once all are stored. buildErr breaks the storing off.

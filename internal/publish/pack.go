@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,9 +32,14 @@ type packer struct {
 const packMax = 32 << 20
 
 type packWriter struct {
-	*blob.Writer
-	index int
+	*bufio.Writer // before blob: contents are small and many
+	blob          *blob.Writer
+	index         int
+	size          int64 // bytes added
 }
+
+// packBuffer is how much is stored at once, in bytes.
+const packBuffer = 1 << 18
 
 func newPacker(ctx context.Context, b blob.Store, projectID, attempt string) *packer {
 	return &packer{ctx: ctx, blob: b, folder: path.Join("sites", projectID, "packs", attempt)}
@@ -57,7 +63,7 @@ func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, 
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open != nil && p.open.Size() >= packMax {
+	if p.open != nil && p.open.size >= packMax {
 		if err := p.finish(nil); err != nil {
 			return 0, 0, err
 		}
@@ -65,17 +71,19 @@ func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, 
 	if p.open == nil {
 		p.begin()
 	}
-	offset = p.open.Size()
+	offset = p.open.size
 	if _, err := p.open.Write(data); err != nil {
 		return 0, 0, err
 	}
+	p.open.size += int64(len(data))
 	return p.open.index, offset, nil
 }
 
 // begin starts a pack. Called with mu held.
 func (p *packer) begin() {
 	key := fmt.Sprintf("%s-%d", p.folder, len(p.keys))
-	p.open = &packWriter{Writer: blob.Create(p.ctx, p.blob, key), index: len(p.keys)}
+	w := blob.Create(p.ctx, p.blob, key)
+	p.open = &packWriter{Writer: bufio.NewWriterSize(w, packBuffer), blob: w, index: len(p.keys)}
 	p.keys = append(p.keys, key)
 }
 
@@ -83,7 +91,10 @@ func (p *packer) begin() {
 func (p *packer) finish(cause error) error {
 	w := p.open
 	p.open = nil
-	if err := w.Close(cause); err != nil {
+	if cause == nil {
+		cause = w.Flush()
+	}
+	if err := w.blob.Close(cause); err != nil {
 		return fmt.Errorf("store pack: %w", err)
 	}
 	return nil

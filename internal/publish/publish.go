@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -32,10 +33,11 @@ type Publisher struct {
 	Scratch *scratch.Space
 	SiteURL func(domain string) string
 	Tool    string
-	Press   *sitebuild.Tools // shared by all builds; nil = each makes its own
-	Scripts jsrun.Host       // where author code runs, if it does
-	Fetch   openapi.Fetch    // gets API descriptions from other hosts; nil = they are left out
-	Search  bool             // sites get a search index, and with it a server for agents
+	Press   *sitebuild.Tools  // shared by all builds; nil = each makes its own
+	Cache   *buildcache.Store // what earlier builds made; nil = none
+	Scripts jsrun.Host        // where author code runs, if it does
+	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
+	Search  bool              // sites get a search index, and with it a server for agents
 	Lease   time.Duration
 	Now     func() time.Time
 }
@@ -129,7 +131,7 @@ func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	if _, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
 		return err
 	}
-	key := path.Join("snapshots", p.ID, fmt.Sprintf("%s-%d.tar.gz", r.d.ID, r.h.Fence))
+	key := snapshot.Key(p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
 	if err := r.Source.Save(ctx, key, dir); err != nil {
 		return err
 	}
@@ -156,10 +158,15 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 		return nil, deploy.Manifest{}, err
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
-	report, buildErr := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
+	opt := sitebuild.Options{
 		Search: r.Search, MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
 		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
-	}, files)
+	}
+	if session := r.Cache.Begin(); session != nil {
+		defer session.Close() // also after a failure: what was made is good
+		opt.Cache, opt.Program = session, session.Program()
+	}
+	report, buildErr := sitebuild.Build(ctx, root.FS(), opt, files)
 	paths, packs, err := files.wait(buildErr)
 	if err != nil {
 		return nil, deploy.Manifest{}, err

@@ -1,7 +1,7 @@
 // Package snapshot brings a project's source into a folder, and keeps a copy of what was published.
 //
 // In: a project and a branch, or the key of a kept copy.
-// Out: plain files in an empty folder, and the commit they are.
+// Out: plain files in an empty folder and the commit they are; a kept copy as an fs.FS.
 // Never: what the files mean; no page is read here.
 //
 // The copy makes an export show exactly what readers see, also after the branch moved on, the repository went away,
@@ -9,15 +9,8 @@
 package snapshot
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"time"
 
@@ -25,7 +18,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
@@ -107,89 +99,4 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 	}
 	r.Credential = c
 	return r, nil
-}
-
-// Save keeps the files below dir under key.
-func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	w := blob.Create(ctx, f.Blob, key)
-	if err := w.Close(pack(ctx, root.FS(), w)); err != nil {
-		return fmt.Errorf("keep source: %w", err)
-	}
-	return nil
-}
-
-func pack(ctx context.Context, src fs.FS, w io.Writer) error {
-	archive := outtree.NewTarGz(w)
-	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(src, p)
-		if err != nil {
-			return err
-		}
-		return archive.Put(ctx, outtree.File{Path: p, Data: data})
-	})
-	return errors.Join(err, archive.Close())
-}
-
-// Load restores a kept source into the empty folder dir.
-func (f *Fetcher) Load(ctx context.Context, key, dir string) error {
-	r, _, err := f.Blob.Open(ctx, key)
-	if err != nil {
-		return fmt.Errorf("open kept source: %w", err)
-	}
-	defer func() { _ = r.Close() }()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	if err := unpack(ctx, r, root); err != nil {
-		return fmt.Errorf("restore kept source: %w", err)
-	}
-	return nil
-}
-
-// unpack writes regular files only; the root keeps every path inside the folder whatever the archive says.
-func unpack(ctx context.Context, r io.Reader, root *os.Root) error {
-	zr, err := gzip.NewReader(r)
-	if err != nil {
-		return err
-	}
-	for tr := tar.NewReader(zr); ; {
-		h, err := tr.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		if err := writeFile(root, h.Name, tr); err != nil {
-			return err
-		}
-	}
-}
-
-func writeFile(root *os.Root, name string, r io.Reader) error {
-	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
-		return err
-	}
-	w, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, r)
-	return errors.Join(err, w.Close())
 }

@@ -1,37 +1,109 @@
 package snapshot_test
 
 import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
 func TestAKeptSourceComesBackTheSame(t *testing.T) {
 	b := worktest.New(t)
-	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": "# x", "name with spaces.mdx": "y", "ünï.mdx": "z"}
-	dir, back := worktest.Write(t, files), t.TempDir()
-	if err := b.Source.Save(t.Context(), "snapshots/p/d-1.tar.gz", dir); err != nil {
+	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": strings.Repeat("# x\n", 5000), "name with spaces.mdx": "y", "ünï.mdx": "z", "empty.mdx": "", "a/pic.png": "\x89PNG"}
+	key := snapshot.Key("p", "d-1")
+	if err := b.Source.Save(t.Context(), key, worktest.Write(t, files)); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Source.Load(t.Context(), "snapshots/p/d-1.tar.gz", back); err != nil {
+	src, closer, err := b.Source.Open(t.Context(), key, t.TempDir())
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = closer.Close() }()
+	var names []string
 	for name, want := range files {
-		if got, err := os.ReadFile(filepath.Join(back, name)); err != nil || string(got) != want {
+		names = append(names, name)
+		if got, err := fs.ReadFile(src, name); err != nil || string(got) != want {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
+	if err := fstest.TestFS(src, names...); err != nil {
+		t.Error(err)
+	}
 }
 
-func TestALostCopyIsAnError(t *testing.T) {
+func TestTheSameSourceIsKeptInTheSameBytes(t *testing.T) {
 	b := worktest.New(t)
-	if err := b.Source.Load(t.Context(), "snapshots/p/none.tar.gz", t.TempDir()); !fault.HasCode(err, "blob_not_found") {
+	var kept []string
+	for _, key := range []string{snapshot.Key("p", "d-1"), snapshot.Key("p", "d-2")} {
+		if err := b.Source.Save(t.Context(), key, worktest.Write(t, map[string]string{"index.mdx": "# x", "b/c.mdx": "y"})); err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := b.Source.Blob.Open(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, string(data))
+	}
+	if kept[0] != kept[1] {
+		t.Error("they differ")
+	}
+}
+
+// Deployments of earlier releases have their source in a tar.gz.
+func TestASourceThatAnEarlierReleaseKeptIsReadToo(t *testing.T) {
+	b := worktest.New(t)
+	var raw bytes.Buffer
+	a := outtree.NewTarGz(&raw)
+	for _, name := range []string{"index.mdx", "a/b.mdx"} {
+		if err := a.Put(t.Context(), outtree.File{Path: name, Data: []byte(name)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := b.Source.Blob.Put(t.Context(), "snapshots/p/d-1.tar.gz", &raw); err != nil {
+		t.Fatal(err)
+	}
+	src, closer, err := b.Source.Open(t.Context(), "snapshots/p/d-1.tar.gz", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = closer.Close() }()
+	if got, err := fs.ReadFile(src, "a/b.mdx"); err != nil || string(got) != "a/b.mdx" {
+		t.Errorf("%q %v", got, err)
+	}
+}
+
+func TestALostOrDamagedCopyIsAnError(t *testing.T) {
+	b := worktest.New(t)
+	for _, key := range []string{"snapshots/p/none.tar.gz", snapshot.Key("p", "none")} {
+		if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); !fault.HasCode(err, "blob_not_found") {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	key := snapshot.Key("p", "cut")
+	if _, err := b.Source.Blob.Put(t.Context(), key, strings.NewReader("PK\x03\x04 and no more")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); err == nil {
+		t.Error("opened half an archive")
 	}
 }
 

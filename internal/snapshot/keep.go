@@ -1,0 +1,106 @@
+package snapshot
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// Key is where a deployment's source is kept; attempt names one try of the deployment.
+func Key(projectID, attempt string) string { return path.Join("snapshots", projectID, attempt+".zip") }
+
+// saveBuffer is how much is stored at once, in bytes.
+const saveBuffer = 1 << 18
+
+// Save keeps the files below dir under key, as a zip archive.
+func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open source folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	w := blob.Create(ctx, f.Blob, key)
+	if err := w.Close(pack(ctx, root.FS(), w)); err != nil {
+		return fmt.Errorf("keep source: %w", err)
+	}
+	return nil
+}
+
+func pack(ctx context.Context, src fs.FS, w io.Writer) error {
+	buf := bufio.NewWriterSize(w, saveBuffer)
+	archive := outtree.NewZip(buf)
+	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(src, p)
+		if err != nil {
+			return err
+		}
+		return archive.Put(ctx, outtree.File{Path: p, ContentType: outtree.ContentType(p), Data: data})
+	})
+	if err == nil {
+		err = archive.Close()
+	}
+	if err == nil {
+		err = buf.Flush()
+	}
+	return err
+}
+
+// Open opens a kept source. It lies in the empty folder dir, which must stay until the closer is closed.
+func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, error) {
+	r, _, err := f.Blob.Open(ctx, key)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open kept source: %w", err)
+	}
+	defer func() { _ = r.Close() }() // read only
+	open := f.openZip
+	if strings.HasSuffix(key, ".tar.gz") { // of an earlier release
+		open = openTar
+	}
+	src, closer, err := open(ctx, r, dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("restore kept source: %w", err)
+	}
+	return src, closer, nil
+}
+
+// openZip brings the archive here and reads files out of it when they are asked for: ten thousand small files need not be written first.
+func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
+	file, err := os.OpenFile(filepath.Join(dir, "source.zip"), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := io.Copy(file, endable{ctx, r})
+	if err == nil {
+		var t *tree
+		if t, err = newTree(file, size, f.Limits.OrDefault()); err == nil {
+			return t, file, nil
+		}
+	}
+	return nil, nil, errors.Join(err, file.Close())
+}
+
+// endable is a reader that ends with its context.
+type endable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (e endable) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.Reader.Read(p)
+}

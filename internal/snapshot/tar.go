@@ -1,0 +1,62 @@
+package snapshot
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// openTar unpacks what earlier releases kept.
+func openTar(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := unpack(ctx, r, root); err != nil {
+		return nil, nil, errors.Join(err, root.Close())
+	}
+	return root.FS(), root, nil
+}
+
+// unpack writes regular files only; the root keeps every path inside the folder whatever the archive says.
+func unpack(ctx context.Context, r io.Reader, root *os.Root) error {
+	zr, err := gzip.NewReader(r)
+	if err != nil {
+		return err
+	}
+	for tr := tar.NewReader(zr); ; {
+		h, err := tr.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if err := writeFile(root, h.Name, tr); err != nil {
+			return err
+		}
+	}
+}
+
+func writeFile(root *os.Root, name string, r io.Reader) error {
+	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	w, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	return errors.Join(err, w.Close())
+}
