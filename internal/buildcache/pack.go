@@ -1,0 +1,194 @@
+package buildcache
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math/bits"
+	"os"
+	"sync/atomic"
+)
+
+// A pack is
+//
+//	pack    = { record } { entry } trailer
+//	record  = key (32 bytes) value
+//	entry   = first 8 bytes of the key, offset of the record (8), length of the value (4), CRC-32C of the record (4); ascending, no two alike
+//	trailer = magic (8), number of entries (8), offset of the first entry (8), CRC-32C of entries and trailer so far (4), zero (4)
+//
+// with numbers in big-endian order. Another format gets another ending of the file's name.
+const (
+	magic       = "lectpack"
+	keySize     = 32
+	entrySize   = 24
+	trailerSize = 32
+)
+
+// maxValue bounds a value, in bytes: what is larger is not kept.
+const maxValue = 64 << 20
+
+// errDamaged says that a file is not a pack, or no longer.
+var errDamaged = errors.New("damaged pack")
+
+// checksum is CRC-32C, which processors compute by themselves.
+func checksum(parts ...[]byte) (sum uint32) {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for _, p := range parts {
+		sum = crc32.Update(sum, table, p)
+	}
+	return sum
+}
+
+// place is where a record is.
+type place struct {
+	offset int64 // of its key
+	length uint32
+	sum    uint32
+}
+
+// end is the offset of the byte after the record.
+func (p place) end() int64 { return p.offset + keySize + int64(p.length) }
+
+// pack is an open one. It does not change, so it is shared by the sessions of a Store.
+type pack struct {
+	name    string
+	file    *os.File
+	entries []byte // the index as it is on disk: 24 bytes a record, no objects for the garbage collector to follow
+	start   int64  // of the index; records end here
+	damaged atomic.Bool
+	users   int // sessions; guarded by Store.mu
+}
+
+// openPack reads a pack's index.
+func openPack(root *os.Root, name string) (*pack, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open pack: %w", err)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrInvalid
+	}
+	p := &pack{name: name, file: f}
+	if err == nil {
+		p.start, p.entries, err = readIndex(f, info.Size())
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("read pack: %w", err), f.Close())
+	}
+	return p, nil
+}
+
+// readTrailer tells where a pack's index starts, how many entries it has, and the trailer itself.
+func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [trailerSize]byte, err error) {
+	if size < trailerSize {
+		return 0, 0, trailer, errDamaged
+	}
+	if n, err := r.ReadAt(trailer[:], size-trailerSize); n < trailerSize {
+		return 0, 0, trailer, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	n, at := binary.BigEndian.Uint64(trailer[8:]), binary.BigEndian.Uint64(trailer[16:])
+	room := uint64(size - trailerSize)
+	if string(trailer[:8]) != magic || at > room || n > room/entrySize || at+n*entrySize != room {
+		return 0, 0, trailer, errDamaged
+	}
+	return int64(at), int(n), trailer, nil
+}
+
+// readIndex reads the index of a pack of that size. It takes no more memory than the pack has bytes.
+func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err error) {
+	start, count, trailer, err := readTrailer(r, size)
+	if err != nil {
+		return 0, nil, err
+	}
+	entries = make([]byte, count*entrySize)
+	if n, err := r.ReadAt(entries, start); n < len(entries) {
+		return 0, nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	if checksum(entries, trailer[:24]) != binary.BigEndian.Uint32(trailer[24:]) {
+		return 0, nil, errDamaged
+	}
+	return start, entries, nil
+}
+
+// count is the number of records.
+func (p *pack) count() int { return len(p.entries) / entrySize }
+
+// prefix is the part of a key that the index has.
+func prefix(key [keySize]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
+
+// at is the prefix of an entry.
+func (p *pack) at(i int) uint64 { return binary.BigEndian.Uint64(p.entries[i*entrySize:]) }
+
+// place is that of an entry.
+func (p *pack) place(i int) place {
+	e := p.entries[i*entrySize:][:entrySize]
+	return place{int64(binary.BigEndian.Uint64(e[8:])), binary.BigEndian.Uint32(e[16:]), binary.BigEndian.Uint32(e[20:])}
+}
+
+// find looks a key up. Digests are spread evenly, so the entry is near where its prefix says; if not, this is still a binary search.
+func (p *pack) find(prefix uint64) (place, bool) {
+	n := p.count()
+	if n == 0 {
+		return place{}, false
+	}
+	low, high := p.around(prefix, n)
+	for low < high {
+		if middle := int(uint(low+high) / 2); p.at(middle) < prefix {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == n || p.at(low) != prefix {
+		return place{}, false
+	}
+	return p.place(low), true
+}
+
+// around bounds the first of n entries that is not below prefix: low <= it <= high.
+func (p *pack) around(prefix uint64, n int) (low, high int) {
+	guess64, _ := bits.Mul64(prefix, uint64(n))
+	guess, step := int(guess64), 8
+	if p.at(guess) < prefix {
+		for low, high = guess+1, guess+step; high < n && p.at(high) < prefix; high += step {
+			low, step = high+1, step*2
+		}
+		return low, min(high, n)
+	}
+	for low, high = guess-step, guess; low >= 0 && p.at(low) >= prefix; low -= step {
+		high, step = low, step*2
+	}
+	return max(low, 0), high
+}
+
+// read returns the record's value; false when it is damaged, which is remembered, or when it has another key of the same prefix.
+func (p *pack) read(at place, key [keySize]byte) ([]byte, bool) {
+	record, err := readRecord(p.file, at, p.start)
+	if err != nil {
+		p.damaged.Store(true)
+		return nil, false
+	}
+	if [keySize]byte(record) != key {
+		return nil, false
+	}
+	return record[keySize:], true
+}
+
+// readRecord reads and checks a record that must end before limit.
+func readRecord(r io.ReaderAt, at place, limit int64) ([]byte, error) {
+	if at.length > maxValue || at.offset < 0 || at.offset > limit || at.end() > limit {
+		return nil, errDamaged
+	}
+	record := make([]byte, keySize+int(at.length))
+	if n, err := r.ReadAt(record, at.offset); n < len(record) {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	if checksum(record) != at.sum {
+		return nil, errDamaged
+	}
+	return record, nil
+}

@@ -1,0 +1,134 @@
+package buildcache
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+)
+
+// Program is a digest of the running program, for keys: what another one made is never taken. It is computed once, from the whole file,
+// which takes about a tenth of a second of processor time.
+func (s *Store) Program() ([32]byte, error) { return s.program() }
+
+// thisProgram is Program, but remembers the digest in the cache itself, under what identifies the file. Every command needs it, and hashing
+// would be a good part of a small edit's time.
+func (n *Session) thisProgram() ([32]byte, error) {
+	s := n.store
+	s.mu.Lock()
+	known := s.known
+	s.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	id, ok := s.identify()
+	if value, found := n.find(id); ok && found && len(value) == sha256.Size {
+		known = (*[32]byte)(value)
+	} else {
+		sum, err := s.Program()
+		if err != nil {
+			return sum, err
+		}
+		if known = &sum; ok {
+			n.own.add(id, sum[:], checksum(id[:], sum[:]), s.opt.MaxBytes)
+		}
+	}
+	s.mu.Lock()
+	s.known = known
+	s.mu.Unlock()
+	return *known, nil
+}
+
+// openProgram opens this process's own file.
+func openProgram() (*os.File, error) {
+	// A name would lead to the file's successor when the program was replaced while it runs; this does not.
+	if f, err := os.Open("/proc/self/exe"); err == nil {
+		return f, nil
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find program: %w", err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open program: %w", err)
+	}
+	return f, nil
+}
+
+// runningProgram is the digest of this process's own file.
+func runningProgram() ([32]byte, error) {
+	f, err := openProgram()
+	if err != nil {
+		return [32]byte{}, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("look at program: %w", err)
+	}
+	return digest(f, info.Size())
+}
+
+// headSize is how much of the program's start identifies it, in bytes. Go's linker writes a digest of the whole program there.
+const headSize = 64 << 10
+
+// identifyProgram is a key for this process's own file that is quickly made: its device, number, size and times, that of its last change
+// of any kind among them, and its start. It is false where the system does not tell them.
+func identifyProgram() (key [32]byte, ok bool) {
+	f, err := openProgram()
+	if err != nil {
+		return key, false
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return key, false
+	}
+	identity, ok := identityOf(info)
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return key, false
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "program\n%s\n", identity)
+	h.Write(head[:n])
+	return [32]byte(h.Sum(nil)), ok
+}
+
+// chunk is how much of the program one digest covers, in bytes.
+const chunk = 1 << 20
+
+// digest is SHA-256 of the SHA-256 of each chunk, so that all processors take part.
+func digest(r io.ReaderAt, size int64) ([32]byte, error) {
+	count := int((size + chunk - 1) / chunk)
+	sums, errs := make([][32]byte, count), make([]error, count)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(count, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			buffer := make([]byte, chunk)
+			for i := range next {
+				part := buffer[:min(chunk, size-int64(i)*chunk)]
+				if n, err := r.ReadAt(part, int64(i)*chunk); n < len(part) {
+					errs[i] = fmt.Errorf("read program: %w", err)
+				}
+				sums[i] = sha256.Sum256(part)
+			}
+		})
+	}
+	for i := range count {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	h := sha256.New()
+	for _, sum := range sums {
+		h.Write(sum[:])
+	}
+	return [32]byte(h.Sum(nil)), errors.Join(errs...)
+}

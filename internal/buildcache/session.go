@@ -1,0 +1,182 @@
+package buildcache
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Session is the cache as one build sees it: what was there when it began, and what it put itself. It is safe for concurrent use.
+type Session struct {
+	store   *Store
+	program [32]byte
+	ending  sync.Mutex // one Flush or Close at a time
+
+	gate  sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
+	packs []*held      // those not endangered come first, the newest of them first
+	own   *writer      // nil once closed
+	last  atomic.Pointer[held]
+	err   error // the first, of writers before own
+}
+
+// held is a pack in a session.
+type held struct {
+	*pack
+	endangered bool
+	used       atomic.Bool // something was found that is nowhere else
+}
+
+// Begin starts a session, which must be closed. It is nil, and not to be used as a cache, when there is none: the Store is nil, or this
+// program does not know what it is itself.
+func (s *Store) Begin() *Session {
+	if s == nil {
+		return nil
+	}
+	n := &Session{store: s}
+	n.packs, n.own = n.load(), n.newWriter()
+	var err error
+	if n.program, err = n.thisProgram(); err != nil {
+		if n.Close(); s.opt.Trouble != nil {
+			s.opt.Trouble(err)
+		}
+		return nil
+	}
+	return n
+}
+
+func (n *Session) newWriter() *writer {
+	return newWriter(func() (*os.File, string, error) { return createTemp(n.store.root, n.store.opt.Now()) })
+}
+
+// load opens the packs that are in the folder now. Damaged ones are removed, those that cannot be read are left out.
+func (n *Session) load() (packs []*held) {
+	files, err := listFiles(n.store.root)
+	if err != nil {
+		return nil
+	}
+	risk := endangered(files, n.store.opt.MaxBytes)
+	for _, f := range files {
+		if !f.isPack() {
+			continue
+		}
+		p, err := n.store.acquire(f.name)
+		switch {
+		case err == nil:
+			packs = append(packs, &held{pack: p, endangered: risk[f.name]})
+		case errors.Is(err, errDamaged):
+			_ = n.store.root.Remove(f.name)
+		}
+	}
+	slices.SortFunc(packs, func(a, b *held) int {
+		if a.endangered != b.endangered {
+			return map[bool]int{false: -1, true: 1}[a.endangered]
+		}
+		return cmp.Compare(b.name, a.name)
+	})
+	return packs
+}
+
+// Get returns what was put under a key. The value is the caller's.
+func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
+	n.gate.RLock()
+	defer n.gate.RUnlock()
+	if value, ok = n.find(key); !ok {
+		n.store.misses.Add(1)
+		return nil, false
+	}
+	n.store.hits.Add(1)
+	n.store.read.Add(int64(len(value)))
+	return value, true
+}
+
+// find looks first where the last record was: builds read in the order of an earlier one.
+func (n *Session) find(key [32]byte) (value []byte, ok bool) {
+	last := n.last.Load()
+	if last != nil {
+		if value, ok = n.take(last, key); ok {
+			return value, true
+		}
+	}
+	for _, h := range n.packs {
+		if h == last {
+			continue
+		}
+		if value, ok = n.take(h, key); ok {
+			return value, true
+		}
+	}
+	if n.own == nil {
+		return nil, false
+	}
+	return n.own.get(key)
+}
+
+// take reads a record from a pack. One that is endangered passes it on to the session's own, and has then not been of use.
+func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
+	at, ok := h.find(prefix(key))
+	if !ok {
+		return nil, false
+	}
+	if value, ok = h.read(at, key); !ok {
+		return nil, false
+	}
+	if h.endangered || h.damaged.Load() {
+		if n.own.add(key, value, at.sum, n.store.opt.MaxBytes/2) {
+			return value, true
+		}
+	} else if n.last.Load() != h {
+		n.last.Store(h)
+	}
+	if !h.used.Load() {
+		h.used.Store(true)
+	}
+	return value, true
+}
+
+// Put keeps a value, unless one of that key is there, it is too large, or there is no more room. It does not keep the value's memory.
+func (n *Session) Put(key [32]byte, value []byte) {
+	n.gate.RLock()
+	defer n.gate.RUnlock()
+	if n.own == nil || len(value) > maxValue || n.has(prefix(key)) {
+		return
+	}
+	if n.own.add(key, value, checksum(key[:], value), n.store.opt.MaxBytes/2) {
+		n.store.stored.Add(1)
+		n.store.written.Add(int64(len(value)))
+	}
+}
+
+// has tells whether a record of that prefix is stored. What a damaged pack has may be lost.
+func (n *Session) has(prefix uint64) bool {
+	for _, h := range n.packs {
+		if h.damaged.Load() {
+			continue
+		}
+		if _, ok := h.find(prefix); ok {
+			return true
+		}
+	}
+	return n.own.has(prefix)
+}
+
+// Program is the digest of this program, for the keys of a build; see Store.Program.
+func (n *Session) Program() [32]byte { return n.program }
+
+// Err is why something could not be kept; nil when all was.
+func (n *Session) Err() error {
+	n.gate.RLock()
+	defer n.gate.RUnlock()
+	return n.firstErr()
+}
+
+func (n *Session) firstErr() error {
+	if n.err != nil || n.own == nil {
+		return n.err
+	}
+	n.own.mu.Lock()
+	defer n.own.mu.Unlock()
+	return n.own.err
+}

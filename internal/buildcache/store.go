@@ -1,0 +1,159 @@
+package buildcache
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// DefaultMaxBytes bounds a cache for which nothing else was said.
+const DefaultMaxBytes = 2 << 30
+
+// Options are how a cache behaves.
+type Options struct {
+	MaxBytes int64            // bound of the folder's size; 0 = DefaultMaxBytes
+	Now      func() time.Time // the clock; required
+	Trouble  func(error)      // told why a session could not keep what it was given; nil = nobody is
+}
+
+// Store is an open cache folder. It is safe for concurrent use. A nil Store is none: it has no sessions.
+type Store struct {
+	dir  string
+	root *os.Root
+	opt  Options
+
+	program  func() ([32]byte, error)
+	identify func() (key [32]byte, ok bool)
+
+	mu    sync.Mutex
+	packs map[string]*pack // in use by sessions
+	known *[32]byte        // the program's digest; nil = not known yet
+
+	hits, misses, stored, read, written atomic.Int64
+}
+
+// Open opens a cache folder, and makes it if it is missing. It refuses one that is not this user's own, or that holds other things.
+func Open(dir string, opt Options) (*Store, error) {
+	if opt.MaxBytes <= 0 {
+		opt.MaxBytes = DefaultMaxBytes
+	}
+	dir = absolute(dir)
+	root, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		dir: dir, root: root, opt: opt, program: sync.OnceValues(runningProgram), identify: identifyProgram, packs: map[string]*pack{},
+	}, nil
+}
+
+// Close closes the folder. Sessions that are still open find nothing more that they have not opened.
+func (s *Store) Close() error {
+	if s == nil {
+		return nil
+	}
+	return s.root.Close()
+}
+
+// Dir is the folder's path.
+func (s *Store) Dir() string { return s.dir }
+
+// MaxBytes is its bound.
+func (s *Store) MaxBytes() int64 { return s.opt.MaxBytes }
+
+// Figures count what sessions did since the Store was opened.
+type Figures struct {
+	Hits, Misses int64 // of Get
+	Stored       int64 // records
+	Read         int64 // bytes of values found
+	Written      int64 // bytes of values stored
+}
+
+// Figures returns those of all sessions of this Store.
+func (s *Store) Figures() Figures {
+	return Figures{s.hits.Load(), s.misses.Load(), s.stored.Load(), s.read.Load(), s.written.Load()}
+}
+
+// Usage is what a folder holds.
+type Usage struct {
+	Packs, Records int
+	Bytes          int64
+}
+
+// Usage looks into the folder.
+func (s *Store) Usage() (u Usage, err error) {
+	files, err := listFiles(s.root)
+	if err != nil {
+		return u, err
+	}
+	u.Bytes = total(files)
+	for _, f := range files {
+		if !f.isPack() {
+			continue
+		}
+		u.Packs++
+		if r, err := s.root.Open(f.name); err == nil {
+			_, n, _, err := readTrailer(r, f.size)
+			if err == nil {
+				u.Records += n
+			}
+			_ = r.Close()
+		}
+	}
+	return u, nil
+}
+
+// Clear removes everything that is stored. Builds under way go on, and may store again.
+func (s *Store) Clear() error {
+	files, err := listFiles(s.root)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		if err := s.root.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("remove pack: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// acquire opens a pack, or shares it. Every pack must be released.
+func (s *Store) acquire(name string) (*pack, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.packs[name]
+	if p == nil {
+		var err error
+		if p, err = openPack(s.root, name); err != nil {
+			return nil, err
+		}
+		s.packs[name] = p
+	}
+	p.users++
+	return p, nil
+}
+
+func (s *Store) release(p *pack) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.users--; p.users == 0 {
+		delete(s.packs, p.name)
+		_ = p.file.Close() // it was read only
+	}
+}
+
+// inUse names the packs that sessions of this process have open.
+func (s *Store) inUse() map[string]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make(map[string]bool, len(s.packs))
+	for name := range s.packs {
+		out[name] = true
+	}
+	return out
+}
