@@ -26,16 +26,44 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
-func BenchmarkAdd(b *testing.B) {
+// BenchmarkSegment is what a page costs beyond being read: its place in a segment, compression of its text included.
+func BenchmarkSegment(b *testing.B) {
 	w := newWriter(3, 60_000)
 	var pages []*searchindex.Prepared
 	for i := range 500 {
 		pages = append(pages, prepare(w.page(i)))
 	}
-	x := searchindex.NewBuilder(func(searchindex.File) error { return nil })
+	s := searchindex.NewSegment(true)
 	b.ReportAllocs()
 	for i := range b.N {
-		if err := x.Add(pages[i%len(pages)]); err != nil {
+		if s.Add(pages[i%len(pages)]); s.Pages() == 64 {
+			s.Seal()
+		}
+	}
+}
+
+// BenchmarkClose merges the segments of 10,000 pages and writes their terms.
+func BenchmarkClose(b *testing.B) {
+	w := newWriter(3, 60_000)
+	s := searchindex.NewSegment(true)
+	var r searchindex.Preparer
+	var records [][]byte
+	for i := range 10_000 {
+		if s.Add(r.Prepare(w.page(i))); s.Pages() == 64 {
+			records = append(records, s.Seal())
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		x := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Pack: true})
+		for _, record := range records {
+			if err := x.AddSegment(record); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StartTimer()
+		if err := x.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}

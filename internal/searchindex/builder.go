@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"slices"
-	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
 // Folder is where the files stand in a site.
@@ -15,138 +17,133 @@ const Folder = "_lectern/search"
 // EntryName is the one file whose name is known before its content.
 const EntryName = "index.js"
 
+// scriptType is the media type of every file.
+const scriptType = "text/javascript; charset=utf-8"
+
 // File is a file of the index. Name is within the index's folder.
 type File struct {
-	Name string
-	Data []byte
+	Name   string
+	Data   []byte          // nil when only the packed form is at hand
+	Packed *outtree.Packed // nil when nobody packed it yet
 }
 
-// Builder makes an index. It belongs to one goroutine. Text leaves it as soon as a shard is full; the terms stay until Close.
+// Options of a Builder.
+type Options struct {
+	Scratch string // folder for a temporary file; "" = the system's
+	Pack    bool   // terms are compressed here, in parallel: for outputs that take them so
+}
+
+// Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on disk, so that it keeps
+// little more than the entry will say: some bytes a page.
 type Builder struct {
-	emit   func(File) error
-	terms  map[string]int32
-	lists  []list
+	emit  func(File) error
+	opt   Options
+	spill *spill // nil until the first segment
+	runs  []run
+
 	chunks int
 	pages  []byte // chunks of each page
 	boosts []byte // pages whose weight is not 1: distance from the last such page, hundredths
 	last   int    // that page, plus 1
 	count  int    // pages
 
-	facets  map[string]int
-	facetOf []facet
-	runs    []run
+	facets facetSet
+	same   [2]int // pages at the end that have the same facet, and that facet
+	spans  []byte // those before
 
-	shard   []byte // text shard at hand: its chunks
-	metas   []byte // … and its pages
-	shardN  int    // chunks in it
-	docs    []byte // sizes of shards
+	docs    []byte // sizes of text shards
 	docSums []byte
-	shards  int
 }
 
-// facet is what a question may be narrowed by: language, version, tags.
-type facet struct {
-	Language string   `json:"l,omitempty"`
-	Version  string   `json:"v,omitempty"`
-	Tags     []string `json:"t,omitempty"`
+// NewBuilder makes a Builder that hands its files to emit: shards of text while segments are added, the rest at Close.
+func NewBuilder(emit func(File) error, opt Options) *Builder {
+	return &Builder{emit: emit, opt: opt}
 }
 
-// run is pages after each other with the same facet.
-type run struct{ facet, pages int }
-
-// Sizes of shards in bytes before compression.
-const (
-	textShard = 10 << 10
-	termShard = 10 << 10
-)
-
-// NewBuilder makes a Builder that hands its files to emit: shards of text while pages are added, the rest at Close.
-func NewBuilder(emit func(File) error) *Builder {
-	return &Builder{emit: emit, terms: map[string]int32{}, facets: map[string]int{}}
-}
-
-// Add adds a page. Pages are numbered in the order in which they come.
-func (b *Builder) Add(p *Prepared) error {
-	number := b.count
-	b.count++
-	b.pages = appendNumber(b.pages, len(p.ends))
-	if p.boost != 100 {
-		b.boosts = appendNumber(appendNumber(b.boosts, number+1-b.last), p.boost)
-		b.last = number + 1
+// AddSegment adds the pages of a sealed segment after those that are there. The record must not change any more: files refer to it.
+func (b *Builder) AddSegment(record []byte) error {
+	s, err := readRecord(record)
+	if err != nil {
+		return fmt.Errorf("read search segment: %w", err)
 	}
-	b.facet(p)
-	next := 0
-	for i, term := range p.terms {
-		id, ok := b.terms[term]
-		if !ok {
-			id = int32(len(b.lists))
-			b.terms[term] = id
-			b.lists = append(b.lists, list{})
+	if b.spill == nil {
+		if b.spill, err = openSpill(b.opt.Scratch); err != nil {
+			return err
 		}
-		n := int(p.counts[i])
-		b.lists[id].add(b.chunks, p.postings[next:next+n])
-		next += n
 	}
-	b.chunks += len(p.ends)
-	return b.text(number, p)
-}
-
-func (b *Builder) facet(p *Prepared) {
-	id, ok := b.facets[p.facet]
-	if !ok {
-		id = len(b.facetOf)
-		b.facets[p.facet] = id
-		b.facetOf = append(b.facetOf, facet{p.language, p.version, p.tags})
+	at, err := b.spill.add(s.lists)
+	if err != nil {
+		return err
 	}
-	if n := len(b.runs); n > 0 && b.runs[n-1].facet == id {
-		b.runs[n-1].pages++
-		return
-	}
-	b.runs = append(b.runs, run{id, 1})
-}
-
-// text adds a page's text to the shard at hand. A page that goes on in the next shard is described there again.
-func (b *Builder) text(number int, p *Prepared) error {
-	described := false
-	start := int32(0)
-	for _, end := range p.ends {
-		c := p.text[start:end]
-		start = end
-		if b.shardN > 0 && len(b.shard)+len(b.metas)+len(c) > textShard {
-			if err := b.endShard(); err != nil {
-				return err
-			}
-			described = false
+	b.runs = append(b.runs, run{from: b.spill.file, at: at, size: int64(len(s.lists)), terms: s.terms, base: b.chunks, chunks: s.chunks})
+	b.chunks += s.chunks
+	b.addPages(s)
+	for i := range s.shards {
+		sh := &s.shards[i]
+		sum := hex.EncodeToString(sh.packed.SHA256[:textSum/2])
+		b.docs, b.docSums = appendNumber(b.docs, sh.chunks), append(b.docSums, sum...)
+		if err := b.emit(File{Name: fileName(textName, sum), Data: sh.data, Packed: &sh.packed}); err != nil {
+			return fmt.Errorf("write search text: %w", err)
 		}
-		if !described {
-			b.metas = append(b.metas, ",\""+strconv.Itoa(number)+"\":"...)
-			b.metas = append(b.metas, p.meta...)
-			described = true
-		}
-		b.shard = append(append(b.shard, ','), c...)
-		b.shardN++
 	}
 	return nil
 }
 
-func (b *Builder) endShard() error {
-	if b.shardN == 0 {
-		return nil
+// addPages notes what the entry says of pages.
+func (b *Builder) addPages(s *sealed) {
+	ids := make([]int, len(s.facets))
+	for i := range s.facets {
+		ids[i] = b.facets.id(&s.facets[i])
 	}
-	data := slices.Concat([]byte(`{"p":{`), b.metas[1:], []byte(`},"c":[`), b.shard[1:], []byte("]}"))
-	sum, err := b.put("d"+strconv.Itoa(b.shards), data)
-	b.docs, b.docSums = appendNumber(b.docs, b.shardN), append(b.docSums, sum...)
-	b.shard, b.metas, b.shardN = b.shard[:0], b.metas[:0], 0
-	b.shards++
-	return err
+	for _, p := range s.pages {
+		b.count++
+		b.pages = appendNumber(b.pages, p.chunks)
+		if p.boost != 100 {
+			b.boosts = appendNumber(appendNumber(b.boosts, b.count-b.last), p.boost)
+			b.last = b.count
+		}
+		if facet := ids[p.facet]; facet != b.same[1] {
+			b.endSpan()
+			b.same[1] = facet
+		}
+		b.same[0]++
+	}
 }
 
-// put writes a shard and returns the digest in its name.
-func (b *Builder) put(name string, value []byte) (sum string, err error) {
+func (b *Builder) endSpan() {
+	if b.same[0] > 0 {
+		b.spans = appendNumber(appendNumber(b.spans, b.same[0]), b.same[1])
+	}
+	b.same[0] = 0
+}
+
+// Names in the index. Text shards have none but their digest, so that they stay the same wherever they stand.
+const (
+	textName  = "d"
+	wordsName = "words"
+	termName  = "t" // and a number
+)
+
+// Hexadecimal digits of a digest in a name. Terms have a number too.
+const (
+	textSum = 12
+	termSum = 8
+)
+
+// shardFile makes a file of a value, named after its content.
+func shardFile(name string, value []byte, pack bool) (f File, sum string) {
 	data := script(name, value)
-	digest := sha256.Sum256(data)
-	sum = hex.EncodeToString(digest[:4])
-	return sum, b.emit(File{Name: fileName(name, sum), Data: data})
+	p := packed(data, pack)
+	sum = hex.EncodeToString(p.SHA256[:termSum/2])
+	return File{Name: fileName(name, sum), Data: data, Packed: p}, sum
+}
+
+// packed is the packed form of a file, or just its digests.
+func packed(data []byte, pack bool) *outtree.Packed {
+	if pack {
+		return outtree.Pack(data, scriptType)
+	}
+	return &outtree.Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
 }
 
 // script wraps a value so that a page can load it from anywhere, a disk included.
@@ -163,7 +160,7 @@ type entry struct {
 	Pages  string  `json:"pages"`
 	Boosts string  `json:"boosts"`
 	Facets []facet `json:"facets"`
-	Runs   string  `json:"runs"`
+	Runs   string  `json:"runs"` // pages after each other with the same facet
 	Docs   string  `json:"docs"`
 	DocSum string  `json:"docSums"`
 	First  string  `json:"first"` // what the terms of each shard start at, after each other with a space between
@@ -172,21 +169,16 @@ type entry struct {
 }
 
 // format changes when a reader of the old one would misread an index.
-const format = 1
+const format = 2
 
-// Close writes what is left: the last text, the terms, the entry.
+// Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before calls Discard.
 func (b *Builder) Close() error {
-	if err := b.endShard(); err != nil {
-		return fmt.Errorf("write search text: %w", err)
-	}
+	defer b.Discard()
+	b.endSpan()
 	e := entry{
-		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facetOf, Docs: string(b.docs), DocSum: string(b.docSums),
+		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all, Runs: string(b.spans),
+		Docs: string(b.docs), DocSum: string(b.docSums),
 	}
-	var runs []byte
-	for _, r := range b.runs {
-		runs = appendNumber(appendNumber(runs, r.pages), r.facet)
-	}
-	e.Runs = string(runs)
 	if err := b.writeTerms(&e); err != nil {
 		return fmt.Errorf("write search terms: %w", err)
 	}
@@ -198,4 +190,10 @@ func (b *Builder) Close() error {
 		return fmt.Errorf("write search entry: %w", err)
 	}
 	return nil
+}
+
+// Discard frees the temporary file. It may be called at any time, and more than once; the Builder is of no use afterwards.
+func (b *Builder) Discard() {
+	b.spill.close()
+	b.spill, b.runs = nil, nil
 }

@@ -45,18 +45,15 @@ func (d *numbers) next() int {
 }
 
 // digitOf is the value of a character, or -1.
-func digitOf(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '-':
-		return 62
-	case c == '_':
-		return 63
+func digitOf(c byte) int { return int(digitValues[c]) }
+
+// digitValues is digits the other way round; it never changes.
+var digitValues = func() (out [256]int8) {
+	for c := range out {
+		out[c] = -1
 	}
-	return -1
-}
+	for i := range len(digits) {
+		out[digits[i]] = int8(i)
+	}
+	return out
+}()

@@ -20,19 +20,22 @@ let x;
 self.ask = (arg) => {
   const call = JSON.parse(arg);
   if (call.files) {
-    self.lecternIndex = (name, value) => {
-      if (name === "index") x = lecternSearch.unpack(value);
-      else files[name] = lecternSearch.parseShard(name, value);
-    };
-    for (const text of call.files) (0, eval)(text);
+    for (const [file, text] of call.files) {
+      self.lecternIndex = (name, value) => {
+        if (name === "index") x = lecternSearch.unpack(value);
+        else files[file] = lecternSearch.parseShard(name, value);
+      };
+      (0, eval)(text);
+    }
     return "{}";
   }
   const steps = lecternSearch.run(x, call.text, call.options);
   let step = steps.next();
   while (!step.done) {
-    const missing = step.value.filter((n) => !(n in files));
-    if (missing.length) return JSON.stringify({ need: missing.map(x.file) });
-    step = steps.next(step.value.map((n) => files[n]));
+    const names = step.value.map(x.file);
+    const missing = names.filter((n) => !(n in files));
+    if (missing.length) return JSON.stringify({ need: missing });
+    step = steps.next(names.map((n) => files[n]));
   }
   return JSON.stringify({ hits: step.value });
 };`
@@ -67,13 +70,13 @@ func newBrowser(t *testing.T, files map[string][]byte) *browser {
 
 func (b *browser) load(names ...string) {
 	b.t.Helper()
-	var texts []string
+	var texts [][2]string
 	for _, n := range names {
 		data, ok := b.files[n]
 		if !ok {
 			b.t.Fatalf("the engine asks for %q, which is not there", n)
 		}
-		texts = append(texts, string(data))
+		texts = append(texts, [2]string{n, string(data)})
 		b.read = append(b.read, n)
 	}
 	b.call(map[string]any{"files": texts}, nil)

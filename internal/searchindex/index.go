@@ -22,7 +22,7 @@ type Index struct {
 	first []string
 
 	mu     sync.Mutex
-	shards map[string]any // by name: *termPart, *textPart, []spelling
+	shards map[string]any // by file: *termPart, *textPart, []spelling
 	size   int            // bytes of what shards were read from
 }
 
@@ -72,13 +72,13 @@ func (x *Index) unpack() bool {
 	var ok, docs bool
 	x.pages, ok = starts(e.Pages, e.Chunks)
 	x.docs, docs = starts(e.Docs, e.Chunks)
-	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) || len(e.DocSum) != 8*(len(x.docs)-1) {
+	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) || len(e.DocSum) != textSum*(len(x.docs)-1) {
 		return false
 	}
 	d := numbers{text: e.Boosts}
 	for page := -1; d.more(); {
 		page += d.next()
-		if b := d.next(); b > 0 && b <= 10_000 {
+		if b := d.next(); b > 0 && b <= boostMax {
 			x.boost[page] = b
 		}
 	}
@@ -97,7 +97,7 @@ func (x *Index) unpack() bool {
 	if len(e.Sums) > 0 {
 		x.first = strings.Split(e.First, " ")
 	}
-	return at == len(x.facet) && len(e.Sums) == 8*len(x.first) && slices.IsSorted(x.first) && !d.bad && !runs.bad
+	return at == len(x.facet) && len(e.Sums) == termSum*len(x.first) && slices.IsSorted(x.first) && !d.bad && !runs.bad
 }
 
 // starts adds up counts. It reports whether their sum is total.
@@ -116,13 +116,14 @@ func starts(counts string, total int) (out []int, ok bool) {
 
 // shard reads a shard, or remembers it.
 func shard[T any](x *Index, name, sum string, parse func(data []byte) (T, error)) (out T, err error) {
+	file := fileName(name, sum)
 	x.mu.Lock()
-	known, ok := x.shards[name].(T)
+	known, ok := x.shards[file].(T)
 	x.mu.Unlock()
 	if ok {
 		return known, nil
 	}
-	data, err := x.read(fileName(name, sum))
+	data, err := x.read(file)
 	if err != nil {
 		return out, fmt.Errorf("read search shard: %w", err)
 	}
@@ -135,7 +136,7 @@ func shard[T any](x *Index, name, sum string, parse func(data []byte) (T, error)
 		clear(x.shards)
 		x.size = len(data)
 	}
-	x.shards[name] = out
+	x.shards[file] = out
 	return out, nil
 }
 
@@ -146,8 +147,8 @@ type termPart struct {
 }
 
 func (x *Index) termPart(i int) (*termPart, error) {
-	name := "t" + strconv.Itoa(i)
-	return shard(x, name, x.entry.Sums[8*i:8*i+8], func(data []byte) (*termPart, error) {
+	name := termName + strconv.Itoa(i)
+	return shard(x, name, x.entry.Sums[termSum*i:termSum*(i+1)], func(data []byte) (*termPart, error) {
 		var text string
 		if err := unwrap(name, data, &text); err != nil {
 			return nil, err
@@ -199,9 +200,9 @@ func (x *Index) words() ([]spelling, error) {
 	if x.entry.Words == "" {
 		return nil, nil
 	}
-	return shard(x, "words", x.entry.Words, func(data []byte) (out []spelling, err error) {
+	return shard(x, wordsName, x.entry.Words, func(data []byte) (out []spelling, err error) {
 		var text string
-		if err := unwrap("words", data, &text); err != nil {
+		if err := unwrap(wordsName, data, &text); err != nil {
 			return nil, err
 		}
 		last := ""
@@ -218,8 +219,8 @@ func (x *Index) words() ([]spelling, error) {
 
 // textPart is a shard of text.
 type textPart struct {
-	Pages  map[string]pageMeta `json:"p"`
-	Chunks [][4]string         `json:"c"` // anchor, heading, text, code
+	Pages  []pageMeta  `json:"p"` // those that it has chunks of
+	Chunks [][4]string `json:"c"` // anchor, heading, text, code
 }
 
 // pageMeta is path, title, crumbs and, unless it is the title, the name that the page is known by.
@@ -241,24 +242,30 @@ func (m *pageMeta) UnmarshalJSON(data []byte) error {
 
 // text is a chunk and the page it is on.
 func (x *Index) text(page, at int) (pageMeta, [4]string, error) {
-	i, ok := slices.BinarySearch(x.docs, at)
-	if !ok {
-		i--
-	}
-	for i+1 < len(x.docs) && x.docs[i+1] <= at { // shards without a chunk
-		i++
-	}
-	name := "d" + strconv.Itoa(i)
-	part, err := shard(x, name, x.entry.DocSum[8*i:8*i+8], func(data []byte) (*textPart, error) {
+	i := holder(x.docs, at)
+	sum := x.entry.DocSum[textSum*i : textSum*(i+1)]
+	part, err := shard(x, textName, sum, func(data []byte) (*textPart, error) {
 		out := &textPart{}
-		return out, unwrap(name, data, out)
+		return out, unwrap(textName, data, out)
 	})
 	if err != nil {
 		return pageMeta{}, [4]string{}, err
 	}
-	meta, ok := part.Pages[strconv.Itoa(page)]
-	if !ok || at-x.docs[i] >= len(part.Chunks) {
+	inShard := page - holder(x.pages, x.docs[i])
+	if inShard < 0 || inShard >= len(part.Pages) || at-x.docs[i] >= len(part.Chunks) {
 		return pageMeta{}, [4]string{}, errForm
 	}
-	return meta, part.Chunks[at-x.docs[i]], nil
+	return part.Pages[inShard], part.Chunks[at-x.docs[i]], nil
+}
+
+// holder is which of some parts has a chunk, by the first chunk of each and the end.
+func holder(starts []int, chunk int) int {
+	i, ok := slices.BinarySearch(starts, chunk)
+	if !ok {
+		i--
+	}
+	for i+1 < len(starts) && starts[i+1] <= chunk { // parts without a chunk
+		i++
+	}
+	return i
 }

@@ -24,35 +24,6 @@ type Page struct {
 	Sections    []pagetext.Section
 }
 
-// Prepared is a page ready to be added. It holds no more than the index will.
-type Prepared struct {
-	facet    string // key of language, version and tags
-	language string
-	version  string
-	tags     []string
-	boost    int     // in hundredths
-	meta     []byte  // JSON: path, title, crumbs
-	text     []byte  // of each chunk, JSON: anchor, heading, text, code
-	ends     []int32 // of the chunks in text
-	terms    []string
-	counts   []int32 // postings of each term
-	postings []posting
-}
-
-// Size is about what it takes in memory, in bytes; 0 for nil.
-func (p *Prepared) Size() int {
-	if p == nil {
-		return 0
-	}
-	return len(p.meta) + len(p.text) + 28*len(p.terms) + 8*len(p.postings)
-}
-
-// posting says how much a chunk of the page is about a term.
-type posting struct {
-	chunk int32
-	level uint8 // 1 to 31
-}
-
 // Sizes of a chunk in bytes: long sections are cut, so that a hit leads to the right part and a shard stays small.
 const (
 	chunkText = 1800

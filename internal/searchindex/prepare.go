@@ -52,9 +52,7 @@ func (r *Preparer) Prepare(p Page) *Prepared {
 }
 
 func (g *gatherer) prepare(p *Page) *Prepared {
-	out := &Prepared{language: p.Language, version: p.Version, tags: p.Tags, boost: boost(p)}
-	out.facet = strings.Join(append([]string{p.Language, p.Version}, p.Tags...), "\x00")
-	out.meta = p.meta()
+	out := &Prepared{facet: facet{p.Language, p.Version, p.Tags}, boost: boost(p), meta: p.meta()}
 	g.page++
 	g.used, g.out = g.used[:0], g.out[:0]
 	list := chunks(p)

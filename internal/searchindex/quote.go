@@ -15,7 +15,7 @@ func appendStrings(to []byte, texts ...string) []byte {
 	return to
 }
 
-func appendEscaped(to []byte, text string) []byte {
+func appendEscaped[T string | []byte](to []byte, text T) []byte {
 	start := 0
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -36,7 +36,7 @@ func appendEscaped(to []byte, text string) []byte {
 			instead = " "
 		case c < ' ':
 		default:
-			r, n := utf8.DecodeRuneInString(text[i:])
+			r, n := utf8.DecodeRuneInString(string(text[i:min(i+utf8.UTFMax, len(text))]))
 			if size = n; r == '\u2028' || r == '\u2029' {
 				instead = " "
 			} else if r != utf8.RuneError || n > 1 {

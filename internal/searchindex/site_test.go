@@ -2,11 +2,13 @@ package searchindex_test
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/pagetext"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 )
@@ -19,16 +21,43 @@ func prepare(p searchindex.Page) *searchindex.Prepared {
 // build makes an index of pages.
 func build(t testing.TB, pages ...searchindex.Page) map[string][]byte {
 	t.Helper()
+	var r searchindex.Preparer
+	return buildFrom(t, searchindex.Ends, func(yield func(*searchindex.Prepared, string) bool) {
+		for _, p := range pages {
+			if !yield(r.Prepare(p), p.Path) {
+				return
+			}
+		}
+	})
+}
+
+// buildFrom makes an index of pages, with segments that end where ends says so.
+func buildFrom(t testing.TB, ends func(path string, pages int) bool, pages iter.Seq2[*searchindex.Prepared, string]) map[string][]byte {
+	t.Helper()
 	files := map[string][]byte{}
 	b := searchindex.NewBuilder(func(f searchindex.File) error {
-		files[f.Name] = f.Data
-		return nil
-	})
-	for _, p := range pages {
-		if err := b.Add(prepare(p)); err != nil {
-			t.Fatal(err)
+		data, err := outtree.File{Data: f.Data, Packed: f.Packed}.Bytes()
+		if _, there := files[f.Name]; there {
+			t.Errorf("%s is written twice", f.Name)
+		}
+		files[f.Name] = data
+		return err
+	}, searchindex.Options{Scratch: t.TempDir()})
+	defer b.Discard()
+	s := searchindex.NewSegment(true)
+	seal := func() {
+		if s.Pages() > 0 {
+			if err := b.AddSegment(s.Seal()); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	for p, path := range pages {
+		if s.Add(p); ends(path, s.Pages()) {
+			seal()
+		}
+	}
+	seal()
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -29,23 +29,19 @@ func packed(t testing.TB, data []byte) int {
 func TestOneQuestionOfTenThousandPagesIsASmallDownload(t *testing.T) {
 	const pages, promise, usual = 10_000, 300_000, 220_000
 	w := newWriter(3, 60_000)
-	files, text := map[string][]byte{}, 0
-	b := searchindex.NewBuilder(func(f searchindex.File) error {
-		files[f.Name] = f.Data
-		return nil
+	var r searchindex.Preparer
+	text := 0
+	files := buildFrom(t, searchindex.Ends, func(yield func(*searchindex.Prepared, string) bool) {
+		for i := range pages {
+			p := w.page(i)
+			for _, s := range p.Sections {
+				text += len(s.Text) + len(s.Code)
+			}
+			if !yield(r.Prepare(p), p.Path) {
+				return
+			}
+		}
 	})
-	for i := range pages {
-		p := w.page(i)
-		for _, s := range p.Sections {
-			text += len(s.Text) + len(s.Code)
-		}
-		if err := b.Add(prepare(p)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
 	words := w.words
 	for _, c := range []struct {
 		name, text string

@@ -1,90 +1,15 @@
 package searchindex
 
 import (
-	"encoding/binary"
-	"encoding/json"
-	"maps"
 	"math"
-	"slices"
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// listMax bounds the chunks kept of one term: the best by level, the first among equals. A term in more says little about any.
-const listMax = 8192
-
-// list is the postings of one term: distance to the chunk before and level, packed.
-type list struct {
-	packed []byte
-	last   int32 // the chunk of the last posting, plus 1
-	kept   int32
-	total  int32
-	best   uint8 // highest level
-}
-
-// add appends the postings of one page, whose first chunk has the number base.
-func (l *list) add(base int, postings []posting) {
-	for _, p := range postings {
-		at := int32(base) + p.chunk
-		l.packed = append(binary.AppendUvarint(l.packed, uint64(at+1-l.last)), p.level)
-		l.last = at + 1
-		l.best = max(l.best, p.level)
-	}
-	l.kept += int32(len(postings))
-	l.total += int32(len(postings))
-	if l.kept >= 4*listMax {
-		l.shrink()
-	}
-}
-
-// postings unpacks the list.
-func (l *list) postings() []posting {
-	out := make([]posting, 0, l.kept)
-	at, data := int32(0), l.packed
-	for len(data) > 0 {
-		d, n := binary.Uvarint(data)
-		at += int32(d)
-		out = append(out, posting{at - 1, data[n]})
-		data = data[n+1:]
-	}
-	return out
-}
-
-// shrink keeps the best.
-func (l *list) shrink() {
-	kept := best(l.postings())
-	l.packed, l.last, l.kept = l.packed[:0], 0, int32(len(kept))
-	for _, p := range kept {
-		l.packed = append(binary.AppendUvarint(l.packed, uint64(p.chunk+1-l.last)), p.level)
-		l.last = p.chunk + 1
-	}
-}
-
-// best is at most listMax postings, in their order.
-func best(all []posting) []posting {
-	if len(all) <= listMax {
-		return all
-	}
-	var have [32]int
-	for _, p := range all {
-		have[p.level]++
-	}
-	least, left := 31, listMax // everything above least is kept, and left of those at it
-	for ; least > 0 && have[least] <= left; least-- {
-		left -= have[least]
-	}
-	out := make([]posting, 0, listMax)
-	for _, p := range all {
-		if int(p.level) > least {
-			out = append(out, p)
-		} else if int(p.level) == least && left > 0 {
-			out = append(out, p)
-			left--
-		}
-	}
-	return out
-}
+// termShard is the size of a shard of terms in bytes before compression.
+const termShard = 10 << 10
 
 // rarity is the weight of a term by the share of chunks that have it, times 16.
 func rarity(chunks, with int) int {
@@ -95,70 +20,118 @@ func rarity(chunks, with int) int {
 // writeTerms writes the shards of terms and the list of words. Terms are in the order of their bytes; each is written as what it has
 // in common with the one before, its rest, a space, and its numbers: rarity, whether the list was cut, chunks less one, distances, levels.
 func (b *Builder) writeTerms(e *entry) error {
-	sorted := slices.Sorted(maps.Keys(b.terms))
-	w := termWriter{b: b}
-	for _, term := range sorted {
-		l := &b.lists[b.terms[term]]
-		if err := w.add(term, l); err != nil {
-			return err
-		}
+	if err := b.fewer(); err != nil {
+		return err
 	}
-	if err := w.end(); err != nil {
+	w := termWriter{emit: b.emit, pack: b.opt.Pack, chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0)}
+	var words wordList
+	err := merge(b.runs, func(term []byte, l *list) error {
+		text := string(term)
+		words.add(text, l)
+		return w.add(text, l)
+	})
+	if err == nil {
+		err = w.close()
+	}
+	if err != nil {
 		return err
 	}
 	e.First, e.Sums = strings.Join(w.first, " "), string(w.sums)
-	var err error
-	e.Words, err = b.put("words", quotedText(b.words(sorted)))
-	return err
+	f, sum := shardFile(wordsName, quotedText(words.text()), b.opt.Pack)
+	e.Words = sum
+	return b.emit(f)
 }
 
+// termWriter cuts terms into shards. Shards are packed while the next ones fill, and written in order.
 type termWriter struct {
-	b     *Builder
+	emit   func(File) error
+	pack   bool
+	chunks int // of the index
+	most   int // shards on their way
+
 	text  []byte
+	head  []byte // scratch: a term, and its numbers
+	body  []byte
 	last  string // term
 	first []string
 	sums  []byte
+	queue []*packing
+}
+
+// packing is a shard that is being packed.
+type packing struct {
+	done chan struct{} // closed when file and sum are there
+	file File
+	sum  string
 }
 
 func (w *termWriter) add(term string, l *list) error {
-	record := w.record(term, l)
-	if len(w.text) > 0 && len(w.text)+len(record) > termShard {
-		before := w.last
+	cut := 0
+	if l.n > listMax {
+		cut = 1
+	}
+	w.body = append(w.body[:0], ' ')
+	w.body = appendNumber(appendNumber(w.body, rarity(w.chunks, l.n)), cut)
+	w.body = append(l.best(w.body), ',')
+	w.begin(w.last, term)
+	if len(w.first) == 0 {
+		w.first = append(w.first, "")
+	}
+	if len(w.text) > 0 && len(w.text)+len(w.head)+len(w.body) > termShard {
+		same := shared(w.last, term)
 		if err := w.end(); err != nil {
 			return err
 		}
-		_, size := utf8.DecodeRuneInString(term[shared(before, term):])
-		w.first = append(w.first, term[:shared(before, term)+size])
-		record = w.record(term, l)
-	} else if len(w.first) == 0 {
-		w.first = append(w.first, "")
+		_, size := utf8.DecodeRuneInString(term[same:])
+		w.first = append(w.first, term[:same+size])
+		w.begin("", term)
 	}
-	w.text = append(w.text, record...)
+	w.text = append(append(w.text, w.head...), w.body...)
 	w.last = term
 	return nil
 }
 
-// record writes one term.
-func (w *termWriter) record(term string, l *list) []byte {
-	same := shared(w.last, term)
-	out := append(appendNumber(nil, units16(term[:same])), term[same:]...)
-	out = append(out, ' ')
-	cut := 0
-	all := l.postings()
-	if int(l.total) > listMax {
-		all, cut = best(all), 1
+// begin writes a term after the one before.
+func (w *termWriter) begin(last, term string) {
+	same := shared(last, term)
+	w.head = append(appendNumber(w.head[:0], units16(term[:same])), term[same:]...)
+}
+
+// end starts to pack the shard at hand, and writes the oldest when there are many.
+func (w *termWriter) end() error {
+	if len(w.text) == 0 {
+		return nil
 	}
-	out = appendNumber(appendNumber(out, rarity(w.b.chunks, int(l.total))), cut)
-	out = appendNumber(out, len(all)-1)
-	last := int32(0)
-	for _, p := range all {
-		out = appendNumber(out, int(p.chunk+1-last)-1)
-		last = p.chunk + 1
+	p, name, text := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1), w.text
+	go func() {
+		defer close(p.done)
+		p.file, p.sum = shardFile(name, quotedText(text), w.pack)
+	}()
+	w.queue = append(w.queue, p)
+	w.text = make([]byte, 0, cap(text))
+	return w.write(w.most)
+}
+
+// close writes what is left.
+func (w *termWriter) close() error {
+	if err := w.end(); err != nil {
+		return err
 	}
-	for _, p := range all {
-		out = append(out, digits[p.level])
+	return w.write(0)
+}
+
+// write writes the oldest shards until at most some are on their way.
+func (w *termWriter) write(most int) error {
+	for len(w.queue) > most {
+		p := w.queue[0]
+		w.queue = w.queue[1:]
+		<-p.done
+		w.sums = append(w.sums, p.sum...)
+		if err := w.emit(p.file); err != nil {
+			return err
+		}
 	}
-	return append(out, ',')
+	return nil
 }
 
 // shared is how many bytes two terms have in common, up to the end of a character.
@@ -183,17 +156,8 @@ func units16(text string) (n int) {
 	return n
 }
 
-func (w *termWriter) end() error {
-	if len(w.text) == 0 {
-		return nil
-	}
-	sum, err := w.b.put("t"+strconv.Itoa(len(w.first)-1), quotedText(w.text))
-	w.sums = append(w.sums, sum...)
-	w.text, w.last = w.text[:0], ""
-	return err
-}
-
+// quotedText is a text of terms and digits as JSON.
 func quotedText(text []byte) []byte {
-	out, _ := json.Marshal(string(text)) // a string always can be
-	return out
+	out := append(make([]byte, 0, len(text)+64), '"')
+	return append(appendEscaped(out, text), '"')
 }

@@ -15,6 +15,9 @@ const (
 	fields
 )
 
+// boostMax is the highest of boosts, in hundredths.
+const boostMax = 10_000
+
 // boost is the page's weight in hundredths.
 func boost(p *Page) int {
 	b := p.Boost

@@ -1,6 +1,8 @@
 package searchindex
 
 import (
+	"cmp"
+	"container/heap"
 	"math/bits"
 	"slices"
 )
@@ -8,37 +10,55 @@ import (
 // wordsMax bounds the list of words.
 const wordsMax = 12_000
 
-// words is the list of words that mistyped ones are compared with, and that short beginnings are completed from: those of letters
-// that more than one chunk has, or a heading. Each is written as a term is, then how common it is, in one digit.
-func (b *Builder) words(sorted []string) []byte {
-	type candidate struct {
-		at    int
-		score int64
+// wordList is the list of words that mistyped ones are compared with, and that short beginnings are completed from: those of letters
+// that more than one chunk has, or a heading; the most common, and among equals the first. It is a heap with the least on top.
+type wordList []listed
+
+type listed struct {
+	text  string
+	score int
+}
+
+// add takes a term, which comes after those before in the order of bytes.
+func (w *wordList) add(term string, l *list) {
+	if l.n < 2 && !l.heading || !spelled(term) {
+		return
 	}
-	var all []candidate
-	for i, term := range sorted {
-		l := &b.lists[b.terms[term]]
-		heading := l.best >= 17
-		if l.total < 2 && !heading || !spelled(term) {
-			continue
-		}
-		score := int64(l.total)
-		if heading {
-			score *= 8
-		}
-		all = append(all, candidate{i, score})
+	score := l.n
+	if l.heading {
+		score *= 8
 	}
-	slices.SortStableFunc(all, func(x, y candidate) int { return int(min(max(y.score-x.score, -1), 1)) })
-	all = all[:min(len(all), wordsMax)]
-	slices.SortFunc(all, func(x, y candidate) int { return x.at - y.at })
-	var out []byte
+	switch {
+	case len(*w) < wordsMax:
+		heap.Push(w, listed{term, score})
+	case score > (*w)[0].score:
+		(*w)[0] = listed{term, score}
+		heap.Fix(w, 0)
+	}
+}
+
+func (w wordList) Len() int      { return len(w) }
+func (w wordList) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
+func (w wordList) Less(i, j int) bool {
+	return w[i].score < w[j].score || w[i].score == w[j].score && w[i].text > w[j].text
+}
+func (w *wordList) Push(x any) { *w = append(*w, x.(listed)) }
+func (w *wordList) Pop() any {
+	n := len(*w) - 1
+	out := (*w)[n]
+	*w = (*w)[:n]
+	return out
+}
+
+// text is the list in the order of bytes. Each is written as a term is, then how common it is, in one digit.
+func (w wordList) text() (out []byte) {
+	slices.SortFunc(w, func(a, b listed) int { return cmp.Compare(a.text, b.text) })
 	last := ""
-	for _, c := range all {
-		term := sorted[c.at]
-		same := shared(last, term)
-		out = append(appendNumber(out, units16(term[:same])), term[same:]...)
-		out = append(out, ' ', digits[min(bits.Len64(uint64(c.score)), 31)])
-		last = term
+	for _, one := range w {
+		same := shared(last, one.text)
+		out = append(appendNumber(out, units16(one.text[:same])), one.text[same:]...)
+		out = append(out, ' ', digits[min(bits.Len(uint(one.score)), 31)])
+		last = one.text
 	}
 	return out
 }

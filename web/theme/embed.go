@@ -51,3 +51,10 @@ func Scripts() []string {
 		"src/script/visit.js", "src/script/prefetch.js",
 	}
 }
+
+// Moved is the script of pages that lead on to another.
+func Moved() []string { return []string{"src/script/moved.js"} }
+
+// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where a file of its own
+// would be.
+func Lost() []string { return []string{"src/script/lost.js"} }

@@ -36,7 +36,7 @@
   };
   // The entry, unpacked.
   const unpack = (e) => {
-    if (e.format !== 1) throw new Error("The search index is of another version.");
+    if (e.format !== 2) throw new Error("The search index is of another version.");
     const x = { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet: [], boosts: new Map() };
     x.first = e.sums ? e.first.split(" ") : [];
     const b = new S.Numbers(e.boosts);
@@ -46,10 +46,12 @@
       const n = r.next(), facet = r.next();
       for (let i = 0; i < n; i++) x.facet.push(facet);
     }
-    const sum = (list, i) => list.slice(8 * i, 8 * i + 8);
+    const sum = (list, i, size) => list.slice(size * i, size * i + size);
+    // The file of a shard: t0, d0 and so on, or words. Those of text are named by their digest alone.
     x.file = (name) => {
+      const i = +name.slice(1);
       if (name === "words") return "words." + e.words + ".js";
-      return name + "." + sum(name[0] === "t" ? e.sums : e.docSums, +name.slice(1)) + ".js";
+      return name[0] === "t" ? name + "." + sum(e.sums, i, 8) + ".js" : "d." + sum(e.docSums, i, 12) + ".js";
     };
     return x;
   };

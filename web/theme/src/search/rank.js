@@ -120,18 +120,19 @@
     return pairs / (order.length - 1);
   };
 
-  const shardOf = (x, chunk) => {
-    let i = S.lower(x.docs, chunk);
-    if (x.docs[i] !== chunk) i--;
-    while (i + 1 < x.docs.length && x.docs[i + 1] <= chunk) i++;
+  // Which of some parts has a chunk, by the first chunk of each and the end.
+  const holder = (starts, chunk) => {
+    let i = S.lower(starts, chunk);
+    if (starts[i] !== chunk) i--;
+    while (i + 1 < starts.length && starts[i + 1] <= chunk) i++;
     return i;
   };
   function* look(x, p, units) {
     const rest = p.score / p.best;
     for (const c of p.chunks) {
-      const i = shardOf(x, c.chunk);
+      const i = holder(x.docs, c.chunk);
       const [part] = yield ["d" + i];
-      p.meta = part.p[p.page];
+      p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
       c.text = part.c[c.chunk - x.docs[i]];
       const name = c.text[1] || p.meta[3] || p.meta[1];
       let near = Math.max(neighbours(name, units), neighbours(c.text[2], units));
@@ -152,7 +153,7 @@
     const limit = Math.min(Math.max(Math.trunc(options.limit) || 0, 0) || LIMIT, LIMIT_MAX);
     yield* S.match(x, units);
     const found = rank(x, units, options, limit);
-    yield [...new Set(found.flatMap((p) => p.chunks.map((c) => "d" + shardOf(x, c.chunk))))];
+    yield [...new Set(found.flatMap((p) => p.chunks.map((c) => "d" + holder(x.docs, c.chunk))))];
     for (const p of found) yield* look(x, p, units);
     found.sort(better);
     const out = [];

@@ -1,0 +1,78 @@
+package searchindex
+
+import (
+	"encoding/binary"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// draft is a record in the making, in the parts that it will be put together from.
+type draft struct {
+	pages   int
+	about   []byte // each page's chunks, boost and facet
+	chunks  int
+	shards  []byte
+	shardsN int
+	lists   []byte
+	termsN  int
+}
+
+func (d *draft) addPage(chunks, boost, facet int) {
+	d.about = appendUvarints(d.about, chunks, boost, facet)
+	d.pages++
+}
+
+// addShard adds a packed text shard.
+func (d *draft) addShard(chunks int, data []byte, p *outtree.Packed) {
+	d.shardsN++
+	d.shards = appendUvarints(d.shards, chunks, int(p.Size))
+	d.shards = binary.LittleEndian.AppendUint32(d.shards, p.CRC32)
+	d.shards = append(d.shards, p.SHA256[:]...)
+	if p.Deflated == nil {
+		d.shards = append(append(d.shards, 0), data...)
+		return
+	}
+	d.shards = appendText(d.shards, p.Deflated)
+}
+
+// seal puts the record together.
+func (d *draft) seal(facets []facet) []byte {
+	out := make([]byte, 0, len(d.shards)+len(d.about)+len(d.lists)+1024)
+	out = appendUvarints(append(out, recordVersion), d.pages, d.chunks, len(facets))
+	for i := range facets {
+		out = appendFacet(out, &facets[i])
+	}
+	out = append(out, d.about...)
+	out = append(appendUvarints(out, d.shardsN), d.shards...)
+	out = append(appendUvarints(out, d.termsN), d.lists...)
+	return binary.LittleEndian.AppendUint32(out, checksum(out))
+}
+
+func appendFacet(to []byte, f *facet) []byte {
+	to = appendUvarints(appendText(appendText(to, f.Language), f.Version), len(f.Tags))
+	for _, t := range f.Tags {
+		to = appendText(to, t)
+	}
+	return to
+}
+
+// facetSet numbers facets in the order in which they come.
+type facetSet struct {
+	ids map[string]int
+	all []facet
+}
+
+func (s *facetSet) id(f *facet) int {
+	key := f.key()
+	id, ok := s.ids[key]
+	if ok {
+		return id
+	}
+	if s.ids == nil {
+		s.ids = map[string]int{}
+	}
+	id = len(s.all)
+	s.ids[key] = id
+	s.all = append(s.all, *f)
+	return id
+}

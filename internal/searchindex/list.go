@@ -1,0 +1,140 @@
+package searchindex
+
+import "encoding/binary"
+
+// list is the postings of one term in the form in which shards have them, so that lists are put together by copying: the first chunk, the
+// distances to the others, each less one, and the levels, in digits.
+type list struct {
+	n           int
+	first, last int // chunks
+	rest        []byte
+	levels      []byte
+	heading     bool // some level is one that only headings reach
+}
+
+// headingLevel is the least of those.
+const headingLevel = 17
+
+func (l *list) reset() { *l = list{rest: l.rest[:0], levels: l.levels[:0]} }
+
+// add appends a posting, whose chunk is after the last.
+func (l *list) add(chunk int, level uint8) {
+	l.next(chunk, chunk, 1)
+	l.levels = append(l.levels, digits[level&31])
+	l.heading = l.heading || level >= headingLevel
+}
+
+// next makes room for n postings from a first to a last chunk; the distances between them and their levels are the caller's to append.
+func (l *list) next(first, last, n int) {
+	if l.n == 0 {
+		l.first = first
+	} else {
+		l.rest = appendNumber(l.rest, first-l.last-1)
+	}
+	l.last = last
+	l.n += n
+}
+
+// listMax bounds the chunks kept of one term: the best by level, the first among equals. A term in more says little about any.
+const listMax = 8192
+
+// best writes the numbers of at most listMax postings, in their order: how many less one, chunks, levels.
+func (l *list) best(out []byte) []byte {
+	if l.n <= listMax {
+		out = appendNumber(appendNumber(out, l.n-1), l.first)
+		return append(append(out, l.rest...), l.levels...)
+	}
+	keep, left := l.keep()
+	out = appendNumber(out, listMax-1)
+	levels := make([]byte, 0, listMax)
+	at, last, next := l.first, -1, 0
+	for i, c := range l.levels {
+		if i > 0 {
+			var d int
+			d, next = numberAt(l.rest, next)
+			at += d + 1
+		}
+		switch keep[c] {
+		case 0:
+			continue
+		case 1:
+			if left == 0 {
+				continue
+			}
+			left--
+		}
+		out = appendNumber(out, at-last-1)
+		last = at
+		levels = append(levels, c)
+	}
+	return append(out, levels...)
+}
+
+// keep tells for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of which left is the
+// number, 0 = for none.
+func (l *list) keep() (keep [256]uint8, left int) {
+	var have [256]int
+	for _, c := range l.levels {
+		have[c]++
+	}
+	left = listMax
+	for level := 31; level >= 0; level-- {
+		c := digits[level]
+		if have[c] > left {
+			keep[c] = 1
+			return keep, left
+		}
+		keep[c] = 2
+		left -= have[c]
+	}
+	return keep, left
+}
+
+// numberAt reads a number at a place of a text, and the place after it. Behind the end there are zeros.
+func numberAt(text []byte, at int) (n, after int) {
+	for shift := 0; at < len(text); shift += 5 {
+		v := digitOf(text[at])
+		at++
+		if n |= v & 31 << min(shift, 25); v < 32 {
+			break
+		}
+	}
+	return n, at
+}
+
+// listWriter writes terms with their lists after each other: what a term has in common with the one before, in bytes, the rest of it, the
+// list. A list of one posting is its chunk and level; others have the distance from first to last, which saves reading those between.
+type listWriter struct {
+	list list
+	last string
+}
+
+func (w *listWriter) append(out []byte, term string) []byte {
+	same := 0
+	for same < len(term) && same < len(w.last) && term[same] == w.last[same] {
+		same++
+	}
+	out = appendText(appendUvarints(out, same), term[same:])
+	w.last = term
+	l := &w.list
+	n := l.n << 1
+	if l.heading {
+		n |= 1
+	}
+	if out = appendUvarints(out, n, l.first); l.n > 1 {
+		out = appendUvarints(out, l.last-l.first, len(l.rest))
+		out = append(out, l.rest...)
+	}
+	return append(out, l.levels...)
+}
+
+func appendUvarints(to []byte, numbers ...int) []byte {
+	for _, n := range numbers {
+		to = binary.AppendUvarint(to, uint64(n))
+	}
+	return to
+}
+
+func appendText[T string | []byte](to []byte, text T) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
+}
