@@ -64,7 +64,7 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 # make fuzz FUZZ=./... FUZZTIME=1m
 FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
 	./internal/twin ./internal/stylesheet ./internal/imagesize ./internal/card ./internal/move ./internal/pagetext ./internal/searchindex \
-	./internal/siterule ./internal/library ./internal/score ./tools/packweb
+	./internal/siterule ./internal/outtree ./internal/bundle ./internal/snapshot ./internal/library ./internal/score ./tools/packweb
 FUZZTIME ?= 3s
 
 .PHONY: fuzz
@@ -124,9 +124,19 @@ SITES ?=
 read: go packs ## read our docs and real sites in Chromium, with axe: SITES=dir,dir
 	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesAreAccessible' -args -corpus "$(SITES)"
 
+PAGES ?= 25
+
+.PHONY: bundles
+bundles: go packs ## export our docs and real sites, open the bundles in Chromium without a network: SITES=dir,dir PAGES=25
+	go test -count=1 -timeout 60m ./e2e/browser -run 'TestBundles' -v -args -corpus "$(SITES)" -sample "$(PAGES)"
+
 .PHONY: bench
-bench: build ## run the benchmarks, see bench/README.md
-	go run ./bench
+bench: build ## run the benchmarks, see bench/README.md; about an hour, most of it for the slow peers
+	go run ./bench -cache "$(CACHE)/bench" $(ARGS)
+
+.PHONY: bench-export
+bench-export: build ## race exports beside Hugo, Starlight and VitePress: ARGS='-peers hugo -alone 0'
+	go run ./bench -parts export -cache "$(CACHE)/bench" $(ARGS)
 
 .PHONY: clean
 clean: ## remove what build made

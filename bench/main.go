@@ -7,8 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/lectern-docs/lectern/bench/race"
 )
 
 // options are the flags.
@@ -22,6 +26,7 @@ type options struct {
 	rounds      int
 	large       int
 	profile     string
+	race        raceFlags
 }
 
 // part is a group of figures.
@@ -31,29 +36,42 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}, {"export", export}}
 
 func main() {
 	var o options
-	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server)")
+	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server, export)")
 	flag.DurationVar(&o.length, "time", 5*time.Second, "how long each load lasts (server)")
 	flag.IntVar(&o.starts, "starts", 7, "how many starts the start-up figure is the median of (server)")
 	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
 	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site)")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site, export)")
 	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory)")
 	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
 	weigh := flag.String("weigh", "", "build this docs `folder` and print what memory it took (used by the program itself)")
+	press := flag.String("press", "", "export this docs `folder` to -out, with -cache and -profile (used by the program itself)")
+	out := flag.String("out", "", "`file` for -press")
+	flag.StringVar(&o.race.sizes, "sizes", "1000,10000", "pages of the sites that peers build, too (export)")
+	flag.IntVar(&o.race.alone, "alone", 100_000, "pages of the site that only we build, 0 = none (export)")
+	flag.StringVar(&o.race.peers, "peers", "", "hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export)")
+	flag.DurationVar(&o.race.limit, "limit", 15*time.Minute, "end a build that takes longer and print a lower bound (export)")
+	flag.StringVar(&o.race.cache, "cache", "", "`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
 	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // what was written and started goes with us
+	defer stop()
 	var err error
-	if *weigh != "" {
-		err = weighBuild(context.Background(), *weigh, o.profile)
-	} else {
-		err = run(context.Background(), o)
+	switch {
+	case *weigh != "":
+		err = weighBuild(ctx, *weigh, o.profile)
+	case *press != "":
+		err = race.Press(ctx, *press, *out, o.race.cache, o.profile)
+	default:
+		err = run(ctx, o)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
+		stop()
 		os.Exit(1)
 	}
 }
@@ -73,11 +91,14 @@ func run(ctx context.Context, o options) error {
 			wanted[name] = true
 		}
 	}
+	all := len(wanted) == 0
+	if len(wanted) == 1 && wanted["export"] { // it does its work in other processes, and profiles one of them
+		o.race.profile, o.profile = o.profile, ""
+	}
 	stop, err := profile(o.profile)
 	if err != nil {
 		return err
 	}
-	all := len(wanted) == 0
 	for _, p := range parts {
 		if !all && !wanted[p.name] {
 			continue

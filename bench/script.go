@@ -123,7 +123,7 @@ func engineParts(o options) error {
 	}
 	heading("the pieces of it", "per second", "", "", "µs", "allocs", "KiB")
 	builder := jsbuild.New(docs, nil)
-	unit, list := builder.Unit(source)
+	unit, _, list := builder.Unit(source)
 	if unit.Code == nil {
 		return fmt.Errorf("compile: %v", list)
 	}

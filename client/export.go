@@ -48,7 +48,32 @@ type ExportJob struct {
 	Domain    string       `json:"domain"`
 	Version   *string      `json:"version"` // nil when none was given
 	Error     *string      `json:"error"`   // nil unless failed
+
+	ErrorCode       *string      `json:"errorCode"`        // stable word for the error
+	Stage           ExportStage  `json:"stage"`            // what it is doing
+	Message         string       `json:"message"`          // the same as a sentence
+	PageTotal       *int         `json:"pageTotal"`        // nil until known
+	PagesPerSecond  *float64     `json:"pagesPerSecond"`   // of late; nil while not known
+	SecondsLeft     *int         `json:"secondsLeft"`      // a guess; nil while not known
+	Diagnostics     []Diagnostic `json:"diagnostics"`      // what the build found, errors first
+	ReusedFrom      *string      `json:"reusedFrom"`       // earlier job whose files it has; nil for its own
+	BundleExpiredAt *time.Time   `json:"bundleExpiredAt"`  // nil while its files are there
+	Joined          bool         `json:"joined,omitempty"` // by StartExport alone: the job was under way already
 }
+
+// ExportStage says what a job is doing.
+type ExportStage string
+
+// The stages, in order.
+const (
+	StageQueued    ExportStage = "queued"
+	StageFetching  ExportStage = "fetching"
+	StageScanning  ExportStage = "scanning"
+	StagePages     ExportStage = "pages"
+	StageAssets    ExportStage = "assets"
+	StagePackaging ExportStage = "packaging"
+	StageDone      ExportStage = "done"
+)
 
 // ExportList is one page of jobs, newest first.
 type ExportList struct {
@@ -72,7 +97,7 @@ func exportPath(more ...string) []string {
 	return append([]string{"v1", "static-export", "jobs"}, more...)
 }
 
-// StartExport queues the export of the site on a domain.
+// StartExport queues the export of the site on a domain, or returns the job that makes the same files already.
 func (c *Client) StartExport(ctx context.Context, in StartExport, opts ...RequestOption) (*ExportJob, error) {
 	return submit[ExportJob](ctx, c, http.MethodPost, in, opts, exportPath()...)
 }

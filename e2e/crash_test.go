@@ -24,10 +24,32 @@ func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 	}
 }
 
+// republish publishes the newest project once more.
+func republish(t *testing.T, c *client.Client) {
+	t.Helper()
+	list, err := c.ListProjects(background(), client.Page{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID)
+	if err == nil {
+		_, err = c.WaitUpdate(background(), update.StatusID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // startUntilRunning starts an export and returns once pages are being written.
 func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string) string {
 	t.Helper()
-	job, err := c.StartExport(background(), client.StartExport{Domain: domain})
+	return runVersion(t, p, c, domain, "")
+}
+
+// runVersion is startUntilRunning with a version label, so that it is no export that was made before.
+func runVersion(t *testing.T, p *process, c *client.Client, domain, label string) string {
+	t.Helper()
+	job, err := c.StartExport(background(), client.StartExport{Domain: domain, Version: label})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +107,15 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	p = serve(t, data, nil)
 	c = p.client(key)
 	first := finish(t, c, jobID)
+	republish(t, c) // the same content anew: otherwise the next export would be given the files of the first
 	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := finish(t, c, again.JobID)
+	if last, err := c.GetExport(background(), again.JobID); err != nil || last.ReusedFrom != nil {
+		t.Errorf("it was not made anew: %+v %v", last, err)
+	}
 	if first.SHA256 != second.SHA256 {
 		t.Error("the interrupted export is not the same bytes as an undisturbed one (B6)")
 	}

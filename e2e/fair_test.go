@@ -14,7 +14,7 @@ func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
 	const backlog, hands = 2000, 8
 	url := database.Database(t)
 	env := shared(t, url)
-	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0")
+	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0", "--export-max-queued-per-organization", "0")
 	both := organizations(t, p, env, 2)
 	source := site(t, 3)
 	newProject(t, both[0], source, "many.localhost")

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -124,8 +125,8 @@ func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
 	w := startWorker(t, env, t.TempDir())
 	publishFolder(t, c, site(t, 1200), "big.localhost")
 	stopReaders := readers(t, p, "big.localhost")
-	for _, lose := range []func(){l.cut, l.hush} {
-		jobID := startUntilRunning(t, p, c, "big.localhost")
+	for i, lose := range []func(){l.cut, l.hush} {
+		jobID := runVersion(t, p, c, "big.localhost", fmt.Sprint(i))
 		lose()
 		w.await("the loss of the task", func() bool { return count(w, jobID, `"msg":"task stopped"`) > 0 })
 		if code := within(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {

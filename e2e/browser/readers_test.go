@@ -55,7 +55,7 @@ func (s shelf) pages(t *testing.T) (out []string) {
 		t.Fatal(err)
 	}
 	for _, p := range loaded.Site.Pages {
-		if p.Listed && p.External == "" {
+		if p.Listed && p.Details().External == "" {
 			out = append(out, p.Path)
 		}
 	}

@@ -27,7 +27,7 @@ func (s shelf) goal(t *testing.T) goal {
 	var found goal
 	for _, p := range loaded.Site.Pages {
 		plain := strings.Trim(p.Title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ") == ""
-		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Mode == "" && plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
+		if p.Path != "index" && p.Listed && !p.Hidden && !p.Unsearchable && p.API == nil && p.Details().Mode == "" && plain && titles[strings.ToLower(p.Title)] == 1 && len(p.Title) > len(found.title) {
 			found = goal{path: p.Path, title: p.Title}
 		}
 	}
@@ -36,7 +36,7 @@ func (s shelf) goal(t *testing.T) goal {
 	}
 	part := func(page string) string { first, _, _ := strings.Cut(page, "/"); return first }
 	for _, p := range loaded.Site.Pages {
-		if p.Listed && p.External == "" && p.Mode == "" && p.Path != found.path && part(p.Path) == part(found.path) {
+		if p.Listed && p.Details().External == "" && p.Details().Mode == "" && p.Path != found.path && part(p.Path) == part(found.path) {
 			found.start = p.Path
 			return found
 		}

@@ -6,30 +6,56 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // exportJSON is an export job as answers show it.
 type exportJSON struct {
-	JobID     string        `json:"jobId"`
-	Status    export.Status `json:"status"`
-	Progress  float64       `json:"progress"`
-	PageCount int           `json:"pageCount"`
-	CreatedAt time.Time     `json:"createdAt"`
-	UpdatedAt time.Time     `json:"updatedAt"`
-	Domain    string        `json:"domain"`
-	Version   *string       `json:"version"`
-	Error     *string       `json:"error"`
+	JobID           string        `json:"jobId"`
+	Status          export.Status `json:"status"`
+	Progress        float64       `json:"progress"`
+	PageCount       int           `json:"pageCount"`
+	CreatedAt       time.Time     `json:"createdAt"`
+	UpdatedAt       time.Time     `json:"updatedAt"`
+	Domain          string        `json:"domain"`
+	Version         *string       `json:"version"`
+	Error           *string       `json:"error"`
+	ErrorCode       *string       `json:"errorCode"`
+	Stage           export.Stage  `json:"stage"`
+	Message         string        `json:"message"`
+	PageTotal       *int          `json:"pageTotal"`
+	PagesPerSecond  *float64      `json:"pagesPerSecond"`
+	SecondsLeft     *int          `json:"secondsLeft"`
+	Diagnostics     diag.List     `json:"diagnostics"`
+	ReusedFrom      *string       `json:"reusedFrom"`
+	BundleExpiredAt *time.Time    `json:"bundleExpiredAt"`
+	Joined          bool          `json:"joined,omitempty"` // only in the answer to a start that found its job under way
 }
 
 func showExport(j export.Job) exportJSON {
-	return exportJSON{JobID: j.ID, Status: j.Status, Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt),
-		UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain, Version: orNull(j.Version), Error: orNull(j.Error)}
+	out := exportJSON{JobID: j.ID, Status: j.Status, Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
+		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode), Stage: j.Stage, Message: j.Sentence(), Diagnostics: orEmpty(j.Diagnostics),
+		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt)}
+	if n := j.Total(); n > 0 {
+		out.PageTotal = &n
+	}
+	if j.PagesPerSecond > 0 {
+		out.PagesPerSecond = &j.PagesPerSecond
+	}
+	if left := 0; j.Status == export.Completed {
+		out.SecondsLeft = &left
+	} else if j.Left != nil {
+		left = problem.Seconds(*j.Left)
+		out.SecondsLeft = &left
+	}
+	return out
 }
 
 func (e exportJSON) location() string { return "/v1/static-export/jobs/" + e.JobID }
@@ -72,12 +98,19 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (exportJSON, e
 	if err != nil {
 		return exportJSON{}, err
 	}
-	want.ProjectID = p.ID
-	j, err := tx.CreateExport(c.ctx(), want)
+	// What is live at this moment is what is exported, however long the job waits.
+	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
+	j, joined, err := tx.QueueExport(c.ctx(), want.Identify(a.ExportMaking), a.ExportLimits)
 	if err != nil {
 		return exportJSON{}, err
 	}
-	return showExport(j), tx.Record(c.ctx(), a.event(c, "export.start", j.ID, map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}))
+	out, action, data := showExport(j), "export.start", map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
+	if joined {
+		out.Joined, action = true, "export.join"
+	} else if j.ReusedFrom != "" {
+		data["reusedFrom"] = j.ReusedFrom
+	}
+	return out, tx.Record(c.ctx(), a.event(c, action, j.ID, data))
 }
 
 func (a *api) listExports(c *call) (answer, error) {
@@ -116,7 +149,7 @@ func (a *api) getExport(c *call) (answer, error) {
 func (a *api) cancelExport(c *call) (answer, error) {
 	var j export.Job
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		if j, err = tx.CancelExport(c.ctx(), c.org(), c.pathID("jobId", id.Export)); err != nil {
+		if j, err = tx.CancelExport(c.ctx(), c.org(), c.pathID("jobId", id.Export), c.who()); err != nil {
 			return err
 		}
 		return tx.Record(c.ctx(), a.event(c, "export.cancel", j.ID, nil))
@@ -161,6 +194,13 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 	}
 	// Whoever holds the link can read the bundle, so handing one out is recorded; the link itself is a secret and is not.
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		now, err := tx.NoteExportLink(c.ctx(), c.org(), j.ID, link.ExpiresAt)
+		if err == nil {
+			_, err = now.Bundle(format) // it may have gone since
+		}
+		if err != nil {
+			return err
+		}
 		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID, map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
 	})
 	if err != nil {
@@ -168,6 +208,14 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 	}
 	return answer{status: http.StatusOK, body: bundleJSON{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
 		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: format}}, nil
+}
+
+// who names the caller for people of the same organization: the key's label, or its id.
+func (c *call) who() string {
+	if label := c.principal.Key.Label; label != "" {
+		return "the key “" + label + "”"
+	}
+	return "the key " + c.principal.Key.ID
 }
 
 const shortCommit = 12 // characters

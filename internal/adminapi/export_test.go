@@ -11,7 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 type exportBody struct {
@@ -26,6 +25,7 @@ type exportBody struct {
 }
 
 type linkBody struct {
+	JobID     string    `json:"jobId"`
 	BundleURL string    `json:"bundleUrl"`
 	ExpiresAt time.Time `json:"expiresAt"`
 	SizeBytes int64     `json:"sizeBytes"`
@@ -151,14 +151,15 @@ func TestWrongStatesAreNamed(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}
 	job := read[exportBody](t, w.do(t, cancel).want(t, 200))
-	if job.Status != "failed" || *job.Error != task.Export.Canceled() {
+	canceled := "The export was canceled by the key " + x.keyID + "."
+	if job.Status != "failed" || *job.Error != canceled {
 		t.Errorf("%+v", job)
 	}
 	if got := w.do(t, cancel).want(t, 409); !strings.Contains(string(got.body), "failed") {
 		t.Errorf("%s", got.body)
 	}
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/bundle", x.key, "", nil}).want(t, 409)
-	if !strings.Contains(string(got.body), "failed") || !strings.Contains(string(got.body), task.Export.Canceled()) {
+	if !strings.Contains(string(got.body), "failed") || !strings.Contains(string(got.body), canceled) {
 		t.Errorf("%s", got.body)
 	}
 	w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/cancel", x.key, "", nil}).want(t, 409)

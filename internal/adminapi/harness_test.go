@@ -235,7 +235,7 @@ func (w *world) finishExport(t testing.TB, j export.Job) export.Job {
 	h := w.hold(t, j.ID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)
-	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 50, PageCount: 2, Stage: "render", Commit: strings.Repeat("ab", 20)})
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
 	must(t, err)
 	var bundles []export.Bundle
 	for _, f := range []export.Format{export.TarGz, export.Zip} {

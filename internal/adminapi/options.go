@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -35,6 +36,9 @@ type Options struct {
 	RateLimit int           // requests a minute for each key; 0 = any number
 	LinkLife  time.Duration // of bundle links
 
+	ExportLimits export.Limits
+	ExportMaking string // what of this server exports depend on, see export.Job.Identify
+
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 
@@ -55,7 +59,7 @@ type Options struct {
 	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
 	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
 	Longest                time.Duration                                      // how long an answer that is no stream may take to make; 0 = 30 s
-	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 300 ms, 15 s
+	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
 }
 
 func (o *Options) setDefaults() {
@@ -69,7 +73,7 @@ func (o *Options) setDefaults() {
 		o.DiscoveryLimit = discoveryAnHour
 	}
 	if o.StreamPoll == 0 {
-		o.StreamPoll = 300 * time.Millisecond
+		o.StreamPoll = 200 * time.Millisecond
 	}
 	if o.StreamBeat == 0 {
 		o.StreamBeat = 15 * time.Second

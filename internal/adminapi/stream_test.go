@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -59,9 +61,13 @@ func TestAStreamShowsEachChangeAndEnds(t *testing.T) {
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)
 	expect("progress", `"status":"running"`)
-	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 41.5, PageCount: 83, Stage: "render"})
+	left := 2500 * time.Millisecond
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 41.5, PageCount: 83, Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
 	must(t, err)
 	expect("progress", `"progress":41.5,"pageCount":83`)
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 42, PageCount: 84, Stage: export.StagePages, PageTotal: 200, PagesPerSecond: 40.2, Left: &left})
+	must(t, err)
+	expect("progress", `"stage":"pages","message":"Writing pages: 84 of 200.","pageTotal":200,"pagesPerSecond":40.2,"secondsLeft":3,`)
 	must(t, w.store.FailExport(t.Context(), h, "The source has no pages."))
 	expect("progress", `"status":"failed"`)
 	expect("end", `The source has no pages.`)

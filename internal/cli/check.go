@@ -24,6 +24,7 @@ type checkCommand struct {
 	Strict bool     `help:"Fail on warnings too."`
 	Ignore []string `placeholder:"CODE" help:"Leave warnings of this code out; repeat it for several. Errors are never left out."`
 	scriptFlag
+	cacheFlags
 }
 
 // Help is the long description.
@@ -70,8 +71,13 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer closeSource()
+	cache, err := c.begin(r, c.Dir)
+	if err != nil {
+		return err
+	}
+	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts}, nowhere{})
+	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts}), nowhere{})
 	bar.end()
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ type devCommand struct {
 	Open bool   `negatable:"" help:"Open the site in a browser."`
 	Poll bool   `help:"Look for changes from time to time instead of being told by the system; for network drives."`
 	scriptFlag
+	cacheFlags
 }
 
 // Help is the long description.
@@ -50,6 +51,11 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	cache, err := c.begin(r, c.Dir)
+	if err != nil {
+		return err
+	}
+	defer cache.close()
 	listener, err := listenNear(ctx, c.Host, c.Port)
 	if err != nil {
 		return err
@@ -59,12 +65,12 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer tools.Close()
-	live := sitebuild.NewLive(src, sitebuild.Options{
+	live := sitebuild.NewLive(src, cache.into(sitebuild.Options{
 		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Tools: tools, Workers: runtime.GOMAXPROCS(0), Search: true,
-	})
+	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}
-	d.server = devserve.New(devserve.Options{Live: live, Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say})
+	d.server = devserve.New(devserve.Options{Live: live, Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
 	return d.serve(ctx)
 }
 

@@ -28,6 +28,8 @@ type exportCommand struct {
 	Force   bool     `help:"Write into a folder that holds other files."`
 	JSON    bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
 	scriptFlag
+	cacheFlags
+	signFlag
 }
 
 // Help is the long description.
@@ -63,21 +65,32 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	signer, err := c.signer()
+	if err != nil {
+		return err
+	}
 	started := r.Now()
 	src, closeSource, err := openSource(c.Dir, c.Out)
 	if err != nil {
 		return err
 	}
 	defer closeSource()
+	cache, err := c.begin(r, c.Dir)
+	if err != nil {
+		return err
+	}
+	defer cache.close()
 	to, err := c.target(r)
 	if err != nil {
 		return err
 	}
+	defer paceCollector()()
 	bar := r.progress(c.JSON)
-	report, err := sitebuild.Build(ctx, src, sitebuild.Options{
+	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Search: true, Modified: modified(ctx, c.Dir),
-	}, to)
+		Scripts: scripts, Search: true, Modified: modified(ctx, c.Dir), Signer: signer,
+	}), to)
+	cache.close()
 	bar.end()
 	if err != nil {
 		return errors.Join(err, to.abandon())

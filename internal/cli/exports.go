@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -16,6 +18,7 @@ type exportsCommands struct {
 	Wait     exportsWaitCommand     `cmd:"" help:"Wait until an export has ended."`
 	Download exportsDownloadCommand `cmd:"" help:"Download an export's bundle, and check it."`
 	List     exportsListCommand     `cmd:"" help:"List exports, newest first."`
+	Cancel   exportsCancelCommand   `cmd:"" help:"Stop an export that waits or runs."`
 }
 
 type exportsStartCommand struct {
@@ -53,16 +56,34 @@ func (c *exportsStartCommand) Run(ctx context.Context, r *run) error {
 func (c remote) await(ctx context.Context, r *run, cl *client.Client, jobID string) error {
 	bar := r.progress(c.JSON)
 	job, err := cl.WaitExport(ctx, jobID, func(j client.ExportJob) {
-		bar.show(j.Progress, fmt.Sprintf("%s, %s", j.Status, count(j.PageCount, "page")))
+		bar.show(j.Progress, exportLine(j))
 	})
 	bar.end()
 	if job == nil {
 		return err
 	}
+	if job.Status == client.ExportFailed && !c.JSON {
+		printDiagnostics(r.Stderr, local(job.Diagnostics))
+	}
 	if printErr := c.result(r, job, line(job.JobID)); printErr != nil {
 		return printErr
 	}
 	return err
+}
+
+// exportLine says what a job is doing, as far as the server told: its sentence, speed and time left.
+func exportLine(j client.ExportJob) string {
+	text := strings.TrimSuffix(j.Message, ".")
+	if text == "" { // a server of the first release
+		text = fmt.Sprintf("%s, %s", j.Status, count(j.PageCount, "page"))
+	}
+	if j.PagesPerSecond != nil {
+		text += fmt.Sprintf(", %.0f pages/s", *j.PagesPerSecond)
+	}
+	if j.SecondsLeft != nil && !j.Status.Ended() {
+		text += fmt.Sprintf(", about %s left", time.Duration(*j.SecondsLeft)*time.Second)
+	}
+	return text
 }
 
 type exportsWaitCommand struct {
@@ -83,6 +104,30 @@ func (c *exportsWaitCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	return c.await(ctx, r, cl, c.JobID)
+}
+
+type exportsCancelCommand struct {
+	remote
+	JobID string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+}
+
+// Help is the long description.
+func (exportsCancelCommand) Help() string {
+	return `It prints the job's id. A running export stops within a second and leaves no files.
+
+    lectern exports cancel se_aaaaaaaaaaaaaaaaaaaaaaaaaa`
+}
+
+func (c *exportsCancelCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	job, err := cl.CancelExport(ctx, c.JobID)
+	if err != nil {
+		return err
+	}
+	return c.result(r, job, line(job.JobID))
 }
 
 type exportsDownloadCommand struct {
@@ -186,8 +231,8 @@ func (c *exportsListCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, j := range all.Jobs {
-			rows = append(rows, []string{j.JobID, j.Domain, string(j.Status), fmt.Sprintf("%.0f %%", j.Progress), fmt.Sprint(j.PageCount), orNone(j.Version), day(j.CreatedAt)})
+			rows = append(rows, []string{j.JobID, j.Domain, string(j.Status), fmt.Sprintf("%.0f %%", j.Progress), fmt.Sprint(j.PageCount), orNone(j.Version), day(j.CreatedAt), exportLine(j)})
 		}
-		return printTable(w, []string{"JOB ID", "DOMAIN", "STATUS", "PROGRESS", "PAGES", "VERSION", "CREATED"}, rows)
+		return printTable(w, []string{"JOB ID", "DOMAIN", "STATUS", "PROGRESS", "PAGES", "VERSION", "CREATED", "DOING"}, rows)
 	})
 }

@@ -2,31 +2,34 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
-// folderTarget is a folder of files. They are written beside their place and moved when all are there; files of an
-// earlier export that the new one lacks are removed, other people's are left alone.
+// folderTarget is a folder of files. Those that an earlier export left there just so stay untouched. The others are written beside their
+// place and moved when all are there; files of an earlier export that the new one lacks are removed, other people's are left alone.
 type folderTarget struct {
 	root    *os.Root // the output folder
 	sub     *os.Root // partial, inside root
 	partial string
-	dir     *outtree.Dir
-	old     []string // files of the export that was there before
-	made    string   // the output folder's name if it was made now, to be removed again when abandoned
+	now     *outtree.Dir // in root
+	next    *outtree.Dir // in sub
+	old     earlier
+	fresh   *outtree.Places // files that the earlier export did not have
+	made    string          // the output folder's name if it was made now, to be removed again when abandoned
 }
 
 func openFolder(out, partial string, force bool) (*folderTarget, error) {
-	t := &folderTarget{partial: partial}
+	t := &folderTarget{partial: partial, fresh: outtree.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
 		t.made = out
 	}
@@ -49,7 +52,7 @@ func (t *folderTarget) prepare(out string, force bool) error {
 		return fmt.Errorf("read output folder: %w", err)
 	}
 	var exported bool
-	if t.old, exported = t.earlier(); len(entries) > 0 && !exported && !force {
+	if t.old, exported = findEarlier(t.root); len(entries) > 0 && !exported && !force {
 		return fault.Newf(fault.Invalid, "not_empty", "The folder %s is not empty and holds no earlier export.", out).WithField("out").
 			WithHint("Choose another, or write into it with --force.")
 	}
@@ -59,68 +62,83 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	if t.sub, err = t.root.OpenRoot(t.partial); err != nil {
 		return fmt.Errorf("open folder: %w", err)
 	}
-	t.dir = outtree.NewDir(t.sub)
+	t.now, t.next = outtree.NewDir(t.root), outtree.NewDir(t.sub)
 	return nil
 }
 
-// earlier lists the files of an export that is in the folder already.
-func (t *folderTarget) earlier() (files []string, ok bool) {
-	data, err := t.root.ReadFile(outtree.ManifestPath)
-	if err != nil {
-		return nil, false
+// Put writes one file, unless it is there already.
+func (t *folderTarget) Put(ctx context.Context, f outtree.File) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	var m struct {
-		Format   int    `json:"format"`
-		TreeHash string `json:"treeHash"`
-		Files    []struct {
-			Path string `json:"path"`
-		} `json:"files"`
+	known := t.old.take(f.Path)
+	if !known {
+		t.fresh.Enter(f.Path)
 	}
-	if json.Unmarshal(data, &m) != nil || m.Format != 1 || m.TreeHash == "" {
-		return nil, false
+	if known && t.now.Has(f) {
+		return nil
 	}
-	for _, f := range m.Files {
-		if outtree.ValidPath(f.Path) {
-			files = append(files, f.Path)
-		}
-	}
-	return files, true
+	return t.next.Put(ctx, f)
 }
 
-// Put writes one file.
-func (t *folderTarget) Put(ctx context.Context, f outtree.File) error { return t.dir.Put(ctx, f) }
-
 func (t *folderTarget) commit() (int64, string, error) {
-	placed := map[string]bool{}
-	err := fs.WalkDir(t.sub.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == outtree.ManifestPath {
-			return err
+	var late []string
+	for _, name := range t.old.left() {
+		if t.fresh.Free(name) {
+			late = append(late, name)
+		} else { // it stands in a new file's way
+			t.forget(name)
 		}
-		placed[name] = true
-		return t.place(name)
-	})
-	if err == nil { // last: it vouches for the others
-		err = t.place(outtree.ManifestPath)
+	}
+	err := t.place(".")
+	for _, name := range []string{outtree.SignaturePath, outtree.ManifestPath} { // last: they vouch for the others
+		if err == nil {
+			err = t.move(name)
+		}
 	}
 	if err != nil {
 		return 0, "", errors.Join(fmt.Errorf("place files: %w", err), t.finish())
 	}
-	for _, name := range t.old {
-		if !placed[name] {
-			t.forget(name)
-		}
+	for _, name := range late {
+		t.forget(name)
 	}
 	return 0, "", t.finish()
 }
 
-// place moves a file from the partial folder to its own place.
-func (t *folderTarget) place(name string) error {
-	if dir := path.Dir(name); dir != "." {
-		if err := t.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+// place moves everything in a folder of the partial one to its own place: a folder that is new as a whole.
+func (t *folderTarget) place(dir string) error {
+	entries, err := fs.ReadDir(t.sub.FS(), dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case name == outtree.ManifestPath || name == outtree.SignaturePath: // not yet
+		case e.IsDir() && t.there(name):
+			err = t.place(name)
+		default:
+			err = t.move(name)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return t.root.Rename(filepath.FromSlash(path.Join(t.partial, name)), filepath.FromSlash(name))
+	return nil
+}
+
+func (t *folderTarget) there(name string) bool {
+	_, err := t.root.Stat(filepath.FromSlash(name))
+	return err == nil
+}
+
+// move moves a file or a whole folder. What is not in the partial folder was there before.
+func (t *folderTarget) move(name string) error {
+	err := t.root.Rename(filepath.FromSlash(path.Join(t.partial, name)), filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) && path.Dir(name) == "." {
+		return nil
+	}
+	return err
 }
 
 // forget removes an earlier export's file and the folders that it leaves empty. What cannot be removed stays.
@@ -136,7 +154,7 @@ func (t *folderTarget) forget(name string) {
 func (t *folderTarget) finish() error {
 	var err error
 	if t.sub != nil {
-		err = errors.Join(t.sub.Close(), t.root.RemoveAll(t.partial))
+		err = errors.Join(t.now.Close(), t.next.Close(), t.sub.Close(), t.root.RemoveAll(t.partial))
 	}
 	if err = errors.Join(err, t.root.Close()); err != nil {
 		return fmt.Errorf("remove unfinished files: %w", err)
@@ -150,4 +168,49 @@ func (t *folderTarget) abandon() error {
 		err = errors.Join(err, os.Remove(t.made))
 	}
 	return err
+}
+
+// earlier is the export that is in a folder already.
+type earlier struct {
+	names []string // of its files, ordered
+	taken []bool   // which of them the new export has too
+}
+
+// findEarlier looks for an export in a folder.
+func findEarlier(root *os.Root) (earlier, bool) {
+	f, err := root.Open(outtree.ManifestPath)
+	if err != nil {
+		return earlier{}, false
+	}
+	defer func() { _ = f.Close() }() // read only
+	m, err := outtree.ParseManifest(f)
+	if err != nil {
+		return earlier{}, false
+	}
+	e := earlier{names: []string{outtree.ManifestPath, outtree.SignaturePath}}
+	for _, file := range m.Files {
+		e.names = append(e.names, file.Path)
+	}
+	slices.Sort(e.names)
+	e.taken = make([]bool, len(e.names))
+	return e, true
+}
+
+// take marks a file as one that the new export has too, and tells whether the earlier one had it.
+func (e *earlier) take(name string) bool {
+	i, ok := slices.BinarySearchFunc(e.names, name, strings.Compare)
+	if ok {
+		e.taken[i] = true
+	}
+	return ok
+}
+
+// left are the files that the new export has not.
+func (e *earlier) left() (names []string) {
+	for i, name := range e.names {
+		if !e.taken[i] {
+			names = append(names, name)
+		}
+	}
+	return names
 }

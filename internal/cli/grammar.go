@@ -15,11 +15,13 @@ type grammar struct {
 	New     newCommand     `cmd:"" group:"Build without a server" help:"Make a small site to start from."`
 	Dev     devCommand     `cmd:"" group:"Build without a server" help:"Show a docs folder in the browser while it is being written."`
 	Export  exportCommand  `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or a folder of static files."`
+	Bundle  bundleCommands `cmd:"" group:"Build without a server" help:"Bundles that were exported."`
 	Check   checkCommand   `cmd:"" group:"Build without a server" help:"Build a docs folder, keep nothing, and print what is wrong with it."`
 	Fmt     fmtCommand     `cmd:"" group:"Build without a server" help:"Tidy pages without changing what readers see."`
 	Score   scoreCommand   `cmd:"" group:"Build without a server" help:"Tell how well programs can read a site or a docs folder."`
 	Mcp     mcpCommand     `cmd:"" group:"Build without a server" help:"Let an agent on this machine search and read a docs folder, over MCP."`
 	Mv      mvCommand      `cmd:"" group:"Build without a server" help:"Rename a page or folder, and put right what names it."`
+	Cache   cacheCommands  `cmd:"" group:"Build without a server" help:"What builds keep for later builds."`
 	Upgrade upgradeCommand `cmd:"" group:"Build without a server" help:"Write an older mint.json as docs.json."`
 
 	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`

@@ -117,6 +117,24 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 	}
 }
 
+// The line of a job that the server tells more about has its sentence, its speed and the time left.
+func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
+	rich := strings.Replace(job("running", 40), `"error":null`, `"error":null,"stage":"pages","message":"Writing pages: 80 of 200.","pageTotal":200,"pagesPerSecond":41.6,"secondsLeft":75`, 1)
+	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {rich, job("completed", 100)}, "POST /v1/static-export/jobs/se_1/cancel": {job("running", 40)}})
+	s.call(t, "exports", "wait", "se_1").want(t, 0, " 40 %  Writing pages: 80 of 200, 42 pages/s, about 1m15s left\n")
+	if a := s.call(t, "exports", "cancel", "se_1").want(t, 0); a.stdout != "se_1\n" {
+		t.Errorf("printed %q", a.stdout)
+	}
+}
+
+// A failed export's findings are all printed, each with its place.
+func TestAFailedExportTellsEveryFinding(t *testing.T) {
+	failed := strings.Replace(job("failed", 40), `"error":`, `"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"error","code":"x","message":"First.","hint":"Mend it."},
+		{"file":"b.mdx","line":4,"column":2,"severity":"error","code":"x","message":"Second.","hint":""}],"error":`, 1)
+	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {failed}})
+	s.call(t, "exports", "wait", "se_1").want(t, 1, "a.mdx:3:1: error: First. [x]", "b.mdx:4:2: error: Second. [x]", "Mend it.")
+}
+
 func TestAFailedExportIsAFailure(t *testing.T) {
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {job("failed", 10)}})
 	s.call(t, "exports", "wait", "se_1").want(t, 1, "lectern: se_1 failed: No page could be built.")

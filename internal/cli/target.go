@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -45,9 +44,22 @@ func (c *exportCommand) target(r *run) (target, error) {
 type newFile struct {
 	name string // it will have
 	file *os.File
-	buf  *bufio.Writer
+	buf  *behind // before summed
 	sum  hash.Hash
 	size int64
+}
+
+// fileBuffer is how much goes to disk at once, in bytes: an archive comes in tens of thousands of small pieces.
+const fileBuffer = 1 << 18
+
+// summed is what comes out of the buffer.
+type summed struct{ *newFile }
+
+func (s summed) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	s.sum.Write(p[:n])
+	s.size += int64(n)
+	return n, err
 }
 
 func openFile(name, partial string) (*newFile, error) {
@@ -62,18 +74,16 @@ func openFile(name, partial string) (*newFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create file: %w", err)
 	}
-	return &newFile{name: name, file: file, buf: bufio.NewWriterSize(file, 1<<16), sum: sha256.New()}, nil
+	f := &newFile{name: name, file: file, sum: sha256.New()}
+	f.buf = writeBehind(summed{f}, fileBuffer)
+	return f, nil
 }
 
-func (f *newFile) Write(p []byte) (int, error) {
-	n, err := f.buf.Write(p)
-	f.sum.Write(p[:n])
-	f.size += int64(n)
-	return n, err
-}
+func (f *newFile) Write(p []byte) (int, error) { return f.buf.Write(p) }
 
 func (f *newFile) commit() (size int64, sha string, err error) {
-	if err := errors.Join(f.buf.Flush(), f.file.Sync()); err != nil {
+	// What a loss of power takes can be exported again, so that nobody waits for the disk here.
+	if err := f.buf.Close(); err != nil {
 		return 0, "", errors.Join(fmt.Errorf("write file: %w", err), f.abandon())
 	}
 	if err := f.file.Close(); err != nil {
@@ -86,6 +96,7 @@ func (f *newFile) commit() (size int64, sha string, err error) {
 }
 
 func (f *newFile) abandon() error {
+	_ = f.buf.Close() // the file goes
 	if err := errors.Join(f.file.Close(), os.Remove(f.file.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove unfinished file: %w", err)
 	}
@@ -105,7 +116,4 @@ func (t *archiveTarget) commit() (int64, string, error) {
 	return t.newFile.commit()
 }
 
-func (t *archiveTarget) abandon() error {
-	_ = t.Archive.Close() // its goroutines end; the file goes anyway
-	return t.newFile.abandon()
-}
+func (t *archiveTarget) abandon() error { return t.newFile.abandon() }

@@ -16,8 +16,8 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 	help := flat(invoke(t, "--help").want(t, 0).stdout)
 	for _, text := range []string{
 		"Usage: lectern <command>", "serve Run everything", "worker Run workers", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan",
-		"org members add", "org members list", "new Make", "dev Show", "export Build", "check Build", "fmt Tidy", "score Tell", "mcp Let", "mv Rename", "upgrade Write", "projects create", "projects list", "projects update", "projects status",
-		"exports start", "exports wait", "exports download", "exports list", "version Print",
+		"org members add", "org members list", "new Make", "dev Show", "export Build", "bundle verify Prove", "check Build", "fmt Tidy", "score Tell", "mcp Let", "cache show", "cache clear", "mv Rename", "upgrade Write", "projects create", "projects list", "projects update", "projects status",
+		"exports start", "exports wait", "exports download", "exports list", "exports cancel", "version Print",
 		"0 done 1 failed 2 wrong usage or a bad setting 3 refused", "4 not found 5 conflict",
 	} {
 		if !strings.Contains(help, text) {
@@ -50,7 +50,7 @@ func TestHelpOfServeNamesEverySetting(t *testing.T) {
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, command := range []string{
 		"serve", "worker", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan", "org members add", "org members list",
-		"export", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
+		"export", "bundle", "bundle verify", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
 		"exports list", "version", "keys", "org", "projects", "exports",
 	} {
 		a := invoke(t, append(strings.Fields(command), "--help")...).want(t, 0)

@@ -42,6 +42,11 @@ or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `.
 - a URL with a user and token, such as ` + "`https://user:token@git.example.com/team`" + `, used only for repositories at or below that URL;
 - an SSH private key (in a file only), used for repositories reached by SSH.
 
+## Variables of commands that build without a server
+
+` + "`lectern export`, `check` and `dev` heed `LECTERN_SCRIPTS`, `LECTERN_CACHE_FOLDER` and `LECTERN_CACHE_MAX_BYTES`" + ` as above; without a folder, their [build
+cache](/guides/build-cache) is in the user's folder for caches.
+
 ## Variables of the client commands
 
 | Variable | Meaning |

@@ -26,6 +26,9 @@ type Server struct {
 	S3SecretKeyFile    string `name:"s3-secret-key-file" key:"s3.secret-key-file" group:"Storage" placeholder:"FILE" help:"File that holds the S3 secret key."`
 	S3SessionTokenFile string `name:"s3-session-token-file" key:"s3.session-token-file" group:"Storage" placeholder:"FILE" help:"File that holds the S3 session token."`
 
+	CacheFolder   string `name:"cache-folder" key:"cache.folder" group:"Storage" placeholder:"DIR" help:"Folder, of this user alone, in which builds keep what later builds use again. Without it, cache in the data folder. What is in it can be removed at any time."`
+	CacheMaxBytes int    `name:"cache-max-bytes" key:"cache.max-bytes" group:"Storage" default:"2147483648" help:"Most bytes of that folder, at least 16777216. 0: nothing is kept."`
+
 	SecretKey             string   `kong:"-" key:"secret-key" secret:"env" group:"Security" help:"Secret of at least 32 characters from which link signatures and key hashes are made. Without it, one is made in the data folder. Servers that share a database must share it."`
 	SecretKeyFile         string   `name:"secret-key-file" key:"secret-key-file" group:"Security" placeholder:"FILE" help:"File that holds the secret key."`
 	SecretKeyPrevious     []string `kong:"-" key:"secret-key-previous" secret:"env" group:"Security" help:"Earlier secret keys, comma-separated, that are still accepted after the secret key was changed."`
@@ -50,6 +53,15 @@ type Server struct {
 	JobLease        time.Duration `name:"job-lease" key:"job.lease" group:"Work" default:"15s" help:"How long a job whose worker went silent waits for another; 45s at most."`
 	JobHeartbeat    time.Duration `name:"job-heartbeat" key:"job.heartbeat" group:"Work" default:"500ms" help:"How often a worker renews its lease and looks whether its job was cancelled; a third of the lease at most."`
 	ShutdownGrace   time.Duration `name:"shutdown-grace" key:"shutdown-grace" group:"Work" default:"20s" help:"How long a stopping server waits for requests and jobs under way."`
+
+	ExportSigningKey     string        `name:"export-signing-key" key:"export.signing-key" group:"Exports" placeholder:"FILE" help:"File with an Ed25519 private key in PEM; the manifest of every bundle is then signed with it. All workers need the same."`
+	ExportMaxPages       int           `name:"export-max-pages" key:"export.max-pages" group:"Exports" default:"100000" help:"Most pages of one export; one with more fails. 0: no limit."`
+	ExportMaxBytes       int           `name:"export-max-bytes" key:"export.max-bytes" group:"Exports" default:"10737418240" help:"Most bytes of one export's files, before compression; one with more fails. 0: no limit."`
+	ExportMaxTime        time.Duration `name:"export-max-time" key:"export.max-time" group:"Exports" default:"30m" help:"How long one export may run before it is stopped. 0: no limit."`
+	ExportMaxRunning     int           `name:"export-max-running-per-organization" key:"export.max-running-per-organization" group:"Exports" default:"2" help:"Exports of one organization that run at once; others wait for their turn. 0: no limit."`
+	ExportMaxQueued      int           `name:"export-max-queued-per-organization" key:"export.max-queued-per-organization" group:"Exports" default:"100" help:"Exports of one organization that may wait; starts above it are refused with 429. 0: no limit."`
+	ExportKeepFor        time.Duration `name:"export-keep-for" key:"export.keep-for" group:"Exports" default:"720h" help:"How long the bundles of a completed export are kept, and longer only while a link to them works. 0: for ever."`
+	ExportMaxStoredBytes int           `name:"export-max-stored-bytes" key:"export.max-stored-bytes" group:"Exports" default:"21474836480" help:"Most bytes of one organization's bundles. Above it the oldest are removed, but neither the newest three of a domain nor those with a link that works. 0: no limit."`
 
 	MetricsListen string `name:"metrics-listen" key:"metrics.listen" group:"Observation" default:"127.0.0.1:9090" help:"Address of the Prometheus metrics; off for none. Port 0: any free port."`
 	LogFormat     string `name:"log-format" key:"log.format" oneof:"auto,text,json" group:"Observation" default:"auto" help:"Form of the log. auto: text on a terminal, json elsewhere."`

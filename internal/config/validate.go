@@ -145,6 +145,7 @@ func (s *Server) checkNumbers() error {
 		want  string
 	}{
 		{s.RateLimit >= 0, "rate-limit", "must be 0 or more"},
+		{s.CacheMaxBytes == 0 || s.CacheMaxBytes >= minCacheBytes, "cache.max-bytes", "must be 0 or at least 16777216"},
 		{s.Workers >= NoWorkers && s.Workers <= 1024, "workers", "must be from -1 to 1024"},
 		{s.Workers != NoWorkers || s.Database != "", "workers", "can be -1 only with a database that other processes share"},
 		{s.GitPollInterval == 0 || s.GitPollInterval >= time.Second, "git.poll-interval", "must be 0 or at least 1s"},
@@ -152,6 +153,13 @@ func (s *Server) checkNumbers() error {
 		{lease > 0 && lease <= maxLease, "job.lease", "must be more than 0 and at most 45s"},
 		{s.JobHeartbeat > 0 && s.JobHeartbeat <= lease/3, "job.heartbeat", "must be more than 0 and at most a third of job.lease"},
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
+		{s.ExportMaxPages >= 0, "export.max-pages", "must be 0 or more"},
+		{s.ExportMaxBytes >= 0, "export.max-bytes", "must be 0 or more"},
+		{s.ExportMaxTime == 0 || s.ExportMaxTime >= time.Second, "export.max-time", "must be 0 or at least 1s"},
+		{s.ExportMaxRunning >= 0, "export.max-running-per-organization", "must be 0 or more"},
+		{s.ExportMaxQueued >= 0, "export.max-queued-per-organization", "must be 0 or more"},
+		{s.ExportKeepFor == 0 || s.ExportKeepFor >= time.Minute, "export.keep-for", "must be 0 or at least 1m"},
+		{s.ExportMaxStoredBytes >= 0, "export.max-stored-bytes", "must be 0 or more"},
 	} {
 		if !rule.holds {
 			return find(rule.key).bad("%s.", rule.want)

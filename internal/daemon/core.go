@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
@@ -40,6 +42,8 @@ type core struct {
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
 	press     *sitebuild.Tools
+	cache     *buildcache.Store  // nil = none
+	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
 	scripts   jsrun.Host
 	fetch     openapi.Fetch
 	metrics   *telemetry.Metrics
@@ -76,6 +80,10 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.press.Close)
+	c.openCache()
+	if err := c.loadSigner(); err != nil {
+		return c, err
+	}
 	c.scripts = ScriptHost(opt.Config.Scripts, opt.SelfExe, opt.Logger)
 	return c, c.openSource(ctx)
 }

@@ -45,6 +45,7 @@ func (c *core) newWorkforce() (*workforce, error) {
 		return nil, err
 	}
 	c.Store.SetWake(w.queue.Wake)
+	c.Store.SetRunningExports(c.Config.ExportMaxRunning)
 	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", func() float64 { q, _ := c.countTasks(); return q })
 	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", func() float64 { _, r := c.countTasks(); return r })
 	return w, nil
@@ -55,12 +56,13 @@ const longestTask = 2 * time.Hour
 
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Slots: c.slots(),
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Timed: []task.Kind{task.Export}, Slots: c.slots(),
 		Now: c.Now, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
-			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch,
+			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
 				Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Now: c.Now},
-			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Interval: 200 * time.Millisecond},
+			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled,
+				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 		},
 	}
 }
@@ -87,7 +89,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Now: c.Now, Logger: c.Logger}
+	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Now: c.Now, Logger: c.Logger}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}

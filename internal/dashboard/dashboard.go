@@ -19,11 +19,21 @@ import (
 // AssetPath is below which the page's files answer.
 const AssetPath = "/_dashboard/"
 
-// policy lets the page use its own files and nothing else: no script, no inline style, no frame (C5).
+// policy lets the first page use its own files and nothing else: no script, no inline style, no frame (C5).
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// livePolicy also lets the page of exports run its own script and ask this server.
+const livePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'"
 
 //go:embed page.html
 var pageText string
+
+//go:embed exports.html
+var exportsText string
+
+// exportsPath is where the page of exports answers.
+const exportsPath = AssetPath + "exports"
 
 // Options are what the page tells.
 type Options struct {
@@ -36,8 +46,9 @@ type Options struct {
 // board answers for the page and its files.
 type board struct {
 	Options
-	page  *template.Template
-	files map[string]file // by path below AssetPath
+	page    *template.Template
+	exports *template.Template
+	files   map[string]file // by path below AssetPath
 }
 
 type file struct {
@@ -46,9 +57,10 @@ type file struct {
 	tag  string // ETag
 }
 
-// New makes the handler. It answers GET and HEAD for / and for what is below AssetPath; everything else is 404.
+// New makes the handler. It answers GET and HEAD for /, the page of exports and what is below AssetPath; everything else is 404.
 func New(o Options) http.Handler {
-	return &board{Options: o, page: template.Must(template.New("page").Parse(pageText)), files: load(front.Files())}
+	return &board{Options: o, page: template.Must(template.New("page").Parse(pageText)),
+		exports: template.Must(template.New("exports").Parse(exportsText)), files: load(front.Files())}
 }
 
 // load reads the embedded files once; they cannot be missing, so a failure is a mistake in the program.
@@ -86,8 +98,13 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This page answers GET only.", http.StatusMethodNotAllowed)
 		return
 	}
-	if r.URL.Path == "/" {
-		b.servePage(w, r)
+	switch r.URL.Path {
+	case "/":
+		b.servePage(w, r, b.page)
+		return
+	case exportsPath:
+		h.Set("Content-Security-Policy", livePolicy)
+		b.servePage(w, r, b.exports)
 		return
 	}
 	name, _ := strings.CutPrefix(r.URL.Path, AssetPath)
@@ -99,13 +116,13 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	send(w, r, f)
 }
 
-func (b *board) servePage(w http.ResponseWriter, r *http.Request) {
+func (b *board) servePage(w http.ResponseWriter, r *http.Request, page *template.Template) {
 	base := strings.TrimRight(b.PublicURL, "/")
 	if base == "" {
 		base = b.Proxies.BaseURL(r)
 	}
 	var out bytes.Buffer
-	err := b.page.Execute(&out, struct{ Assets, DocsURL, BaseURL, Version string }{AssetPath, b.DocsURL, base, b.Version})
+	err := page.Execute(&out, struct{ Assets, DocsURL, BaseURL, Version string }{AssetPath, b.DocsURL, base, b.Version})
 	if err != nil {
 		panic("dashboard: render page: " + err.Error()) // strings always render
 	}

@@ -60,6 +60,28 @@ func TestThePageKeepsToItsPolicy(t *testing.T) {
 	}
 }
 
+// C5: the page of exports runs scripts of its own only, and has none inline.
+func TestThePageOfExportsKeepsToItsPolicy(t *testing.T) {
+	w := get(options, "GET", "/_dashboard/exports")
+	csp := w.Header().Get("Content-Security-Policy")
+	for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self';", "form-action 'none'", "frame-ancestors 'none'"} {
+		if !strings.Contains(csp, want) {
+			t.Errorf("policy %q lacks %s", csp, want)
+		}
+	}
+	if inline := regexp.MustCompile(`<script>|<style|\sstyle=|\son[a-z]+=|javascript:`).FindString(w.Body.String()); w.Code != 200 || inline != "" {
+		t.Errorf("%d, the page has %q", w.Code, inline)
+	}
+	for _, ref := range regexp.MustCompile(`(?:src|href)="(/_dashboard/[^"]+)"`).FindAllStringSubmatch(w.Body.String(), -1) {
+		if got := get(options, "GET", ref[1]); got.Code != 200 || got.Header().Get("Content-Type") == "" {
+			t.Errorf("%s: %d %v", ref[1], got.Code, got.Header())
+		}
+	}
+	if first := get(options, "GET", "/").Body.String(); !strings.Contains(first, `href="/_dashboard/exports"`) {
+		t.Error("the first page does not lead there")
+	}
+}
+
 func TestAHostCannotWriteIntoThePage(t *testing.T) {
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Host = `x"><script>alert(1)</script>`

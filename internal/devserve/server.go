@@ -24,6 +24,7 @@ type Options struct {
 	Hosts  []string         // names under which the preview answers, beside those of this machine
 	Now    func() time.Time // for durations
 	Say    func(line string)
+	Passed func()        // called after each build of the whole site; nil = nobody is told
 	Quiet  time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
 }
 
@@ -174,6 +175,9 @@ func (s *Server) pass(ctx context.Context) error {
 	s.mu.Unlock()
 	s.report(report.Diagnostics)
 	s.hub.send(news{Findings: true})
+	if s.opt.Passed != nil {
+		s.opt.Passed()
+	}
 	return nil
 }
 

@@ -110,7 +110,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, f outtree.File, st
 	if f.Immutable {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	data := f.Data
+	data, err := f.Bytes() // what an earlier build made is at hand in its packed form only
+	if err != nil {
+		http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
+		return
+	}
 	if strings.HasPrefix(f.ContentType, "text/html") {
 		data = withScript(data, rev)
 	}

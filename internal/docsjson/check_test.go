@@ -56,7 +56,7 @@ func TestWhatIsWrongIsAbsentAndTheRestIsKept(t *testing.T) {
 	if cfg.Theme != "mint" || cfg.Colors.Primary != "#abc" || cfg.Colors.Dark != "" || len(cfg.Navbar.Links) != 1 || len(cfg.Footer.Columns) != 4 {
 		t.Errorf("%+v", cfg.Settings)
 	}
-	if got := outline(cfg.Nav, 0); got != "group g\n  page a\n  page b\n" || cfg.Nav[0].Boost != 0 {
+	if got := outline(cfg.Nav, 0); got != "group g\n  page a\n  page b\n" || cfg.Nav[0].Details().Boost != 0 {
 		t.Errorf("navigation %s", got)
 	}
 }
@@ -66,7 +66,7 @@ func TestEntriesSayWhatTheyAreByTheirName(t *testing.T) {
 	if got := outline(cfg.Nav, 0); got != "page a\ntab T\n  page b\nanchor A https://x.example\n" || len(list) > 0 {
 		t.Errorf("%s %v", got, list)
 	}
-	if n := cfg.Nav[1]; n.Icon != "star" || n.IconType != "thin" {
+	if n := cfg.Nav[1]; n.Icon != "star" || n.Details().IconType != "thin" {
 		t.Errorf("%+v", n)
 	}
 }
@@ -75,15 +75,15 @@ func TestNavigationInheritsWhatStandsAroundPages(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navbar": {"links": [{"label": "All", "href": "/all"}]}, "banner": {"content": "Hello"},
 		"navigation": {"languages": [{"language": "en", "pages": ["a"]}, {"language": "fr", "banner": {"content": "Salut"}, "directory": "card", "groups": [{"group": "g", "groups": [{"group": "h"}, {"group": "i", "directory": "none", "groups": [{"group": "j"}]}]}]}],
 		"global": {"anchors": [{"anchor": "Blog", "href": "https://x.example"}]}}}`})
-	if len(list) > 0 || cfg.Nav[0].Chrome != nil {
+	if len(list) > 0 || cfg.Nav[0].Details().Chrome != nil {
 		t.Fatalf("%v %+v", list, cfg.Nav[0])
 	}
 	fr := cfg.Nav[1]
-	if fr.Chrome.Banner.Content != "Salut" || fr.Chrome.Navbar.Links[0].Label != "All" || cfg.Banner.Content != "Hello" {
-		t.Errorf("%+v", fr.Chrome)
+	if fr.Details().Chrome.Banner.Content != "Salut" || fr.Details().Chrome.Navbar.Links[0].Label != "All" || cfg.Banner.Content != "Hello" {
+		t.Errorf("%+v", fr.Details().Chrome)
 	}
 	g := fr.Children[0]
-	if g.Listing != "card" || g.Children[0].Listing != "card" || g.Children[1].Listing != "" || g.Children[1].Children[0].Listing != "" || fr.Listing != "" {
+	if g.Details().Listing != "card" || g.Children[0].Details().Listing != "card" || g.Children[1].Details().Listing != "" || g.Children[1].Children[0].Details().Listing != "" || fr.Details().Listing != "" {
 		t.Errorf("%+v", g)
 	}
 	if !cfg.Nav[2].Global || cfg.Nav[0].Global {

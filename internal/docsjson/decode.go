@@ -13,6 +13,7 @@ import (
 type decoder struct {
 	cfg  *Config
 	list *diag.List
+	free []site.Node // memory for entries
 }
 
 func (d *decoder) root(v *jsontree.Value) {

@@ -25,7 +25,7 @@ func outline(nodes []*site.Node, depth int) string {
 	var b strings.Builder
 	for _, n := range nodes {
 		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", depth), n.Kind)
-		for _, s := range []string{n.Title, n.Page, n.Href, n.Operation} {
+		for _, s := range []string{n.Title, n.Page, n.Href, n.Details().Operation} {
 			if s != "" {
 				b.WriteString(" " + s)
 			}
@@ -78,8 +78,8 @@ anchor Blog https://blog.example.com
 	}
 	var operations []string
 	site.Walk(cfg.Nav, func(n *site.Node) bool {
-		if n.Operation != "" {
-			operations = append(operations, n.Operation)
+		if n.Details().Operation != "" {
+			operations = append(operations, n.Details().Operation)
 		}
 		return true
 	})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // samples are JSON values that a shape accepts, one at least for each kind and word.
@@ -140,6 +141,14 @@ func TestEveryHonouredKeyChangesTheConfig(t *testing.T) {
 func unplace(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
+		if !v.CanInterface() {
+			return // a node's details, which are done with the node
+		}
+		if n, ok := v.Interface().(*site.Node); ok && n != nil {
+			d := n.Details()
+			unplace(reflect.ValueOf(&d))
+			n.SetDetails(d)
+		}
 		if !v.IsNil() {
 			unplace(v.Elem())
 		}

@@ -47,7 +47,7 @@ func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out [
 			continue
 		}
 		n := d.node(item, kind, listing)
-		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Sources) == 0 { // a group without a name is no more than its pages
+		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Details().Sources) == 0 { // a group without a name is no more than its pages
 			out = append(out, n.Children...)
 		} else {
 			out = append(out, n)
@@ -60,16 +60,33 @@ func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out [
 func (d *decoder) page(v *jsontree.Value) *site.Node {
 	switch {
 	case operation.MatchString(v.Str):
-		return &site.Node{Kind: site.KindPage, Operation: v.Str, Pos: v.Pos()}
+		n := d.entry(site.KindPage, v)
+		n.SetDetails(site.NodeDetails{Operation: v.Str})
+		return n
 	case strings.HasPrefix(v.Str, "http://") || strings.HasPrefix(v.Str, "https://"):
-		return &site.Node{Kind: site.KindLink, Title: v.Str, Href: v.Str, Pos: v.Pos()}
+		n := d.entry(site.KindLink, v)
+		n.Title, n.Href = v.Str, v.Str
+		return n
 	}
 	p, ok := slug.Clean(v.Str)
 	if !ok || v.Str == "" {
 		d.list.Warnf(v.Pos(), "bad-page", "%q is no page path.", v.Str)
 		return nil
 	}
-	return &site.Node{Kind: site.KindPage, Page: p, Pos: v.Pos()}
+	n := d.entry(site.KindPage, v)
+	n.Page = p
+	return n
+}
+
+// entry makes a node. They are many and live as long as each other, so they share memory.
+func (d *decoder) entry(kind site.Kind, v *jsontree.Value) *site.Node {
+	if len(d.free) == 0 {
+		d.free = make([]site.Node, 64)
+	}
+	n := &d.free[0]
+	d.free = d.free[1:]
+	n.Kind, n.Pos = kind, v.Pos()
+	return n
 }
 
 // node reads a group or a division. Which one it is follows from its own name key, then from the list it stands in.
@@ -80,20 +97,20 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 			break
 		}
 	}
-	n := &site.Node{Kind: kind.kind, Pos: v.Pos(), Color: colorPair(v.Get("color"))}
+	n, more := d.entry(kind.kind, v), site.NodeDetails{Color: colorPair(v.Get("color"))}
 	setText(v.Get(kind.name), &n.Title)
 	setText(v.Get("href"), &n.Href)
-	setText(v.Get("tag"), &n.Tag)
-	setText(v.Get("description"), &n.Text)
-	n.Icon, n.IconType = icon(v.Get("icon"))
-	setText(v.Get("iconType"), &n.IconType)
+	setText(v.Get("tag"), &more.Tag)
+	setText(v.Get("description"), &more.Text)
+	n.Icon, more.IconType = icon(v.Get("icon"))
+	setText(v.Get("iconType"), &more.IconType)
 	for key, to := range map[string]*bool{"expanded": &n.Expanded, "hidden": &n.Hidden, "default": &n.Default} {
 		setFlag(v.Get(key), to)
 	}
 	if s := v.Get("searchable"); s.Is(jsontree.Bool) {
 		n.Unsearchable = !s.True()
 	}
-	setNumber(v.Get("boost"), &n.Boost)
+	setNumber(v.Get("boost"), &more.Boost)
 	if root := v.Get("root"); root.Is(jsontree.String) && root.Str != "" {
 		if p := d.page(root); p != nil {
 			n.Page = p.Page
@@ -103,11 +120,12 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 		listing = strings.TrimPrefix(own.Str, "none")
 	}
 	if n.Kind == site.KindGroup {
-		n.Listing = listing
+		more.Listing = listing
 	}
-	n.Chrome = d.chrome(v)
+	more.Chrome = d.chrome(v)
 	n.Children = d.children(v, listing)
-	n.Sources = d.sources(v)
+	more.Sources = d.sources(v)
+	n.SetDetails(more)
 	return n
 }
 

@@ -21,8 +21,9 @@ type code struct {
 	elements map[*ast.Element]piece
 	lent     map[string]int // components that snippets of the page may use, see lend.go
 
-	unit jsbuild.Unit
-	list diag.List // what is wrong with the code
+	unit  jsbuild.Unit
+	list  diag.List // what is wrong with the code
+	asked []string  // files that its imports were looked for in
 }
 
 // piece is a thunk that shows content of the page in its slots.
@@ -38,7 +39,7 @@ func (m *module) compiled(s *Site) *code {
 		c.src = jsbuild.Source{File: m.file.Name, ESM: m.statementPieces(), Names: slices.DeleteFunc(slices.Clone(m.bound), s.platform)}
 		c.collect(s, m, m.root.Children)
 		c.lend(s, m)
-		c.unit, c.list = s.build.Unit(c.src)
+		c.unit, c.asked, c.list = s.build.Unit(c.src)
 		m.code = c
 	})
 	return m.code

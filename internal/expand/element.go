@@ -134,7 +134,9 @@ func (r *run) legacy(f *frame, e *ast.Element) []ast.Node {
 	file, _ := object(props).Get("file").(string)
 	file = strings.TrimPrefix(path.Clean("/"+file), "/")
 	for _, dir := range []string{"snippets", "_snippets", ""} {
-		if name := path.Join(dir, file); file != "" && exists(r.site.opt.Src, name) {
+		name := path.Join(dir, file)
+		r.ask(name)
+		if file != "" && exists(r.site.opt.Src, name) {
 			return r.include(f, e, name, props)
 		}
 	}

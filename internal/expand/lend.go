@@ -38,7 +38,7 @@ func (r *run) borrowed(f, owner *frame, e *ast.Element) []ast.Node {
 	if r.off(f, e.Span) {
 		return nil
 	}
-	c := owner.m.compiled(r.site)
+	c := r.compiled(owner.m)
 	thunk, ok := c.lent[e.Name]
 	if !ok { // a part of a component, such as <Menu.Item>
 		return r.nodes(f, e.Children)

@@ -28,6 +28,7 @@ type module struct {
 	esm   []*ast.ESM
 	names map[string]definition // what imports and exports define
 	bound []string              // those of names that stand for something in the module itself, in the order written
+	asked []string              // files that its imports were looked for in
 
 	once sync.Once
 	code *code
@@ -117,7 +118,7 @@ func (s *Site) statements(m *module, e *ast.ESM) {
 
 func (s *Site) imported(m *module, st *esm.Import, at int) {
 	file, isMDX := target(m.file.Name, st.From)
-	if file != "" && !s.found(file, isMDX) {
+	if file != "" && !s.found(m, file, isMDX) {
 		m.list.Warnf(m.file.Pos(at), "missing-import", "There is no file %q to import.", st.From)
 		m.list.Hint("Imports are paths from the root of the docs folder, such as /snippets/name.mdx.")
 		m.define(st, definition{kind: missing}, definition{kind: missing})
@@ -162,12 +163,13 @@ func target(from, ref string) (file string, content bool) {
 }
 
 // found tells whether an import leads to a file. Code may be named without its ending.
-func (s *Site) found(file string, content bool) bool {
-	if exists(s.opt.Src, file) {
-		return true
-	}
-	for _, ending := range []string{".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts"} {
-		if !content && exists(s.opt.Src, file+ending) {
+func (s *Site) found(m *module, file string, content bool) bool {
+	for _, ending := range []string{"", ".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts"} {
+		if ending != "" && content {
+			break
+		}
+		m.asked = append(m.asked, file+ending)
+		if exists(s.opt.Src, file+ending) {
 			return true
 		}
 	}

@@ -14,6 +14,11 @@ type Page struct {
 	Nodes   []ast.Node
 	Client  []Client // code that the page's islands need, in order of first use
 	Scripts int      // how many pieces of author code ran to make it
+
+	// Files are those of the folder, beside its own source, that the page was made from or that were looked for in vain; ordered. With
+	// Code it also depends on the time that author code sees.
+	Files []string
+	Code  bool
 }
 
 // Client is the browser's part of one unit.
@@ -34,6 +39,8 @@ type run struct {
 	used   map[string]bool   // snippets whose findings were told
 	client map[*module][]int // islands' thunks by unit
 	order  []*module
+	asked  map[string]bool // see depend.go
+	walked map[string]bool // modules whose imports are in asked
 }
 
 // maxNodes bounds an expanded page: snippets that include snippets twice each would grow without end.
@@ -52,6 +59,7 @@ func (s *Site) Page(file *ast.File) (*Page, diag.List) {
 	defer r.close()
 	r.page.Nodes = r.nodes(&frame{m: m}, m.root.Children)
 	r.clients()
+	r.depend(m)
 	return r.page, r.list
 }
 

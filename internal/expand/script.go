@@ -16,7 +16,7 @@ func (r *run) engine(f *frame, at ast.Span, find func(*code) (int, bool)) ast.Va
 	if r.off(f, at) {
 		return ast.Undefined{}
 	}
-	c := f.m.compiled(r.site)
+	c := r.compiled(f.m)
 	i, ok := find(c)
 	if !ok {
 		r.warn(f, at, "expression-failed", "", "The expression cannot be evaluated.")
@@ -37,7 +37,7 @@ func (r *run) scripted(f *frame, e *ast.Element) []ast.Node {
 	if r.off(f, e.Span) {
 		return nil
 	}
-	c := f.m.compiled(r.site)
+	c := r.compiled(f.m)
 	p, ok := c.elements[e]
 	if !ok {
 		return r.nodes(f, e.Children)

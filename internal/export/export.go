@@ -11,7 +11,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // Status of a job.
@@ -72,21 +74,34 @@ type Job struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
+	DeploymentID   string // published state that is exported, as it was when the job was made; "" = none was: the source is fetched
 	Domain         string
 	Version        string   // label, "" = none
 	Paths          []string // pages asked for; empty = every published page
+	Identity       string   // equal for jobs that make the same files, see Identify; "" = this one stands alone
 	Status         Status
 	Progress       float64 // 0–100
 	PageCount      int
-	Stage          string // what the worker is doing, for live displays
+	PageTotal      int            // pages there will be; 0 = not known yet
+	PagesPerSecond float64        // of late; 0 = not known
+	Left           *time.Duration // until it is done, a guess; nil = not known
+	Stage          Stage
 	Commit         string // source state that was exported; "" until known
 	Error          string // public sentence; "" unless failed
+	ErrorCode      string // stable word for it; "" = none
+	CanceledBy     string // who asked for it to stop; "" = nobody
+	Diagnostics    diag.List
 	Bundles        []Bundle
+	ReusedFrom     string     // export whose bundles these are; "" = its own
+	EndedAt        *time.Time // nil until completed or failed
+	ExpiredAt      *time.Time // when its bundles were given up; nil = they are there, if it completed
+	LinkUntil      time.Time  // when the last link that was handed out dies; zero = none was
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5).
+// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5). One whose
+// bundles were given up has none any more.
 func (j Job) Bundle(f Format) (Bundle, error) {
 	if j.Status != Completed {
 		e := fault.Newf(fault.Conflict, "export_not_completed", "The export is %s; a bundle exists once it is completed.", j.Status)
@@ -95,12 +110,24 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 		}
 		return Bundle{}, e.WithHint("Poll the job until its status is completed.")
 	}
+	if j.ExpiredAt != nil {
+		return Bundle{}, fault.Newf(fault.Gone, "bundle_expired", "The bundles of this export were removed on %s.", j.ExpiredAt.UTC().Format(time.DateOnly)).
+			WithHint("Start a new export. How long bundles are kept is set by the server's operator (export.keep-for, export.max-stored-bytes).")
+	}
 	for _, b := range j.Bundles {
 		if b.Format == f {
 			return b, nil
 		}
 	}
 	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
+}
+
+// CanceledSentence is what the owner of an export reads that somebody stopped.
+func CanceledSentence(by string) string {
+	if by == "" {
+		return task.Export.Canceled()
+	}
+	return strings.TrimSuffix(task.Export.Canceled(), ".") + " by " + by + "."
 }
 
 // maxPaths bounds the page list of one export.

@@ -1,6 +1,7 @@
 package exportjob
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,21 +13,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
-// bundleWriter makes an archive and stores it on the way.
+// bundleWriter makes an archive and stores it on the way, from the same packed files as the other format's.
 type bundleWriter struct {
 	key     string
 	format  export.Format
 	archive *outtree.Archive
+	buf     *bufio.Writer // before this writer
 	blob    *blob.Writer
 	sum     hash.Hash
 }
 
+// bundleBuffer is how much is stored at once, in bytes: an archive comes in tens of thousands of small pieces.
+const bundleBuffer = 1 << 18
+
 func (e *Exporter) startBundle(ctx context.Context, key string, format export.Format) *bundleWriter {
 	b := &bundleWriter{key: key, format: format, blob: blob.Create(ctx, e.Blob, key), sum: sha256.New()}
+	b.buf = bufio.NewWriterSize(b, bundleBuffer)
 	if format == export.Zip {
-		b.archive = outtree.NewZip(b)
+		b.archive = outtree.NewZip(b.buf)
 	} else {
-		b.archive = outtree.NewTarGz(b)
+		b.archive = outtree.NewTarGz(b.buf)
 	}
 	return b
 }
@@ -40,9 +46,12 @@ func (b *bundleWriter) Write(p []byte) (int, error) {
 
 // close finishes the archive, or breaks it off when cause is not nil so that nothing of it is stored.
 func (b *bundleWriter) close(cause error) (export.Bundle, error) {
-	err := b.archive.Close() // always, for the compressor's sake
-	if cause != nil {
-		err = cause
+	err := cause
+	if err == nil {
+		err = b.archive.Close()
+	}
+	if err == nil {
+		err = b.buf.Flush()
 	}
 	if err := b.blob.Close(err); err != nil {
 		return export.Bundle{}, fmt.Errorf("store bundle: %w", err)

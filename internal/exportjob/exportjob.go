@@ -2,14 +2,14 @@ package exportjob
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
@@ -32,11 +32,16 @@ type Exporter struct {
 	SiteURL  func(domain string) string // canonical origin of a site
 	Tool     string                     // version of this program, for the manifest
 	Press    *sitebuild.Tools           // shared by all builds; nil = each makes its own
+	Cache    *buildcache.Store          // what earlier builds made; nil = none
 	Scripts  jsrun.Host                 // where author code runs, if it does
 	Fetch    openapi.Fetch              // gets API descriptions from other hosts; nil = they are left out
 	Search   bool                       // bundles have search
+	Signer   ed25519.PrivateKey         // signs manifests; nil = they are not signed
+	Making   string                     // what of this program and its settings the files depend on, see export.Job.Identify
+	Limits   export.Limits
 	Lease    time.Duration
 	Interval time.Duration // least time between two stored progress figures
+	Now      func() time.Time
 }
 
 // Run exports the held task's site. It ends the task in the store when it succeeds.
@@ -45,25 +50,47 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	if err != nil {
 		return err
 	}
+	report, err := e.attempt(ctx, h, job)
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
+		// The worker tells the sentence; this is what it does not know. Without it the job fails all the same.
+		_ = e.Store.NoteExport(ctx, h, e.Lease, f.Code, findings(report))
+	}
+	return err
+}
+
+// attempt makes and stores the bundles within the operator's caps. The report is nil unless the build came to its end.
+func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*sitebuild.Report, error) {
+	run, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	if e.Limits.MaxTime > 0 {
+		defer time.AfterFunc(e.Limits.MaxTime, func() { stop(e.Limits.TooLong()) }).Stop()
+	}
+	meter := e.startMeter(run, h)
+	defer meter.stop()
+	report, done, err := e.produce(run, stop, h, job, meter)
+	if err != nil {
+		if over, ok := fault.As(context.Cause(run)); ok { // a cap ended it
+			return report, over
+		}
+		return report, err
+	}
+	meter.stop()
+	return report, e.complete(ctx, h, store.ExportDone{Pages: report.Pages, Bundles: done, Diagnostics: findings(report), Making: e.Making, Limits: e.Limits})
+}
+
+// produce builds the site into bundles. After an error none of them is stored.
+func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job, m *meter) (*sitebuild.Report, []export.Bundle, error) {
 	dir, remove, err := e.Scratch.Folder("export")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
-	meter := e.startMeter(ctx, h)
-	defer meter.stop()
-
-	meter.stage("Fetching the source")
-	commit, made, err := e.source(ctx, job, dir)
+	src, err := e.source(ctx, job, dir)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	meter.commit(commit)
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
+	defer func() { _ = src.Close() }() // read only
+	m.fetched(src.commit)
 
 	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence)) // an attempt's own, so that a late one overwrites nothing
 	bundles := []*bundleWriter{
@@ -73,62 +100,56 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	defer abandon(bundles)
 	work, removeWork, err := e.Scratch.Folder("build")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer func() { _ = removeWork() }()
-	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(made),
-		Paths: job.Paths, Search: e.Search, Modified: snapshot.Modified(root.FS()), Scratch: work, Manifest: true, Progress: meter.build,
-	}, outtree.Tee(bundles[0].archive, bundles[1].archive))
+	opt := sitebuild.Options{
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(src.made),
+		Paths: job.Paths, Search: e.Search, Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
+	}
+	if session := e.Cache.Begin(); session != nil {
+		defer session.Close() // also after a failure: what was made is good
+		opt.Cache, opt.Program = session, session.Program()
+	}
+	report, err := sitebuild.Build(ctx, src.FS, opt, &gauge{to: outtree.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
 	if err == nil {
 		err = verdict(report)
 	}
-	done, err := finish(bundles, err)
+	done, err := finish(bundles, err, m)
 	if err != nil {
 		e.discard(ctx, bundles)
-		return err
 	}
-	meter.stop()
-	return e.Store.CompleteExport(ctx, h, report.Pages, done)
+	return report, done, err
+}
+
+// watch passes the build's reports on, and stops it when it has more pages than it may.
+func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(sitebuild.Progress) {
+	return func(p sitebuild.Progress) {
+		m.build(p)
+		if e.Limits.MaxPages > 0 && p.Total > e.Limits.MaxPages {
+			stop(e.Limits.TooManyPages(p.Total))
+		}
+	}
+}
+
+// complete ends the task well. A cancel that comes at this moment is seen inside the transaction and does not cut it off: half-way, nobody
+// would know whether the bundles are offered.
+func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportDone) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.Lease)
+	defer cancel()
+	err := e.Store.CompleteExportWithin(ctx, h, done)
+	var lost task.Lost
+	if _, refused := fault.As(err); refused || errors.Is(err, task.ErrCanceled) || errors.As(err, &lost) {
+		for _, b := range done.Bundles {
+			_ = e.Blob.Delete(ctx, b.Key) // the sweep finds what stays
+		}
+	}
+	return err
 }
 
 // Fail ends the task with a reason for its owner.
 func (e *Exporter) Fail(ctx context.Context, h task.Hold, public string) error {
 	return e.Store.FailExport(ctx, h, public)
-}
-
-// source restores what is published, or fetches the source when nothing was published yet. made is when readers got to see it, which
-// author code takes for the time: a bundle equals the site it is made from.
-func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (commit string, made time.Time, err error) {
-	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
-	if fault.Is(err, fault.NotFound) {
-		return "", made, fault.New(fault.NotFound, "project_gone", "The project was deleted before the export ran.")
-	}
-	if err != nil {
-		return "", made, err
-	}
-	if p.LiveID != "" {
-		live, err := e.Store.FindDeploymentByID(ctx, p.LiveID)
-		if err != nil {
-			return "", made, err
-		}
-		return live.Commit, live.CreatedAt, e.Source.Load(ctx, live.SnapshotKey, dir)
-	}
-	got, err := e.Source.Fetch(ctx, p, "", dir)
-	return got.Commit, job.CreatedAt, err
-}
-
-// verdict says whether a build may be offered as a bundle: every page asked for must be in it.
-func verdict(r *sitebuild.Report) error {
-	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
-		return nil
-	}
-	for _, d := range r.Diagnostics {
-		if d.Severity == diag.Error {
-			return fault.Newf(fault.Invalid, "build_failed", "The site does not build: %s", d)
-		}
-	}
-	return fault.New(fault.Invalid, "no_pages", "The site has no pages to export.")
 }
 
 // discard removes what an unsuccessful attempt has stored.
@@ -149,13 +170,16 @@ func abandon(bundles []*bundleWriter) {
 }
 
 // finish closes the bundles, whether or not the build succeeded, and returns what they became.
-func finish(bundles []*bundleWriter, buildErr error) ([]export.Bundle, error) {
+func finish(bundles []*bundleWriter, buildErr error, m *meter) ([]export.Bundle, error) {
 	var out []export.Bundle
 	errs := []error{buildErr}
-	for _, b := range bundles {
+	for i, b := range bundles {
 		done, err := b.close(buildErr)
 		errs = append(errs, err)
 		out = append(out, done)
+		if buildErr == nil {
+			m.stored(i+1, len(bundles))
+		}
 	}
 	if buildErr != nil {
 		return nil, buildErr

@@ -38,7 +38,7 @@ var site = map[string]string{
 func siteURL(d string) string { return "https://" + d }
 
 func exporter(b *worktest.Bench) *exportjob.Exporter {
-	return &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Tool: "test", Lease: worktest.Lease, Interval: time.Millisecond}
+	return &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Tool: "test", Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
 }
 
 func queueExport(t *testing.T, b *worktest.Bench, p project.Project, paths ...string) export.Job {
@@ -108,6 +108,28 @@ func tarNames(t *testing.T, data []byte) (names []string) {
 			t.Fatal(err)
 		}
 		names = append(names, h.Name)
+	}
+}
+
+// tarFile is one file of an archive.
+func tarFile(t *testing.T, data []byte, name string) []byte {
+	t.Helper()
+	zr, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tr := tar.NewReader(zr); ; {
+		h, err := tr.Next()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if h.Name == name {
+			body, err := io.ReadAll(tr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return body
+		}
 	}
 }
 

@@ -2,32 +2,42 @@ package exportjob
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-// meter stores progress from time to time, so that the build never waits for the database.
+// meter stores progress from time to time, so that the build never waits for the database. Every figure is counted: none grows by itself
+// while nothing is done.
 type meter struct {
+	now     func() time.Time
 	mu      sync.Mutex
-	now     store.ExportProgress // guarded by mu
+	at      store.ExportProgress // guarded by mu
 	changed bool                 // guarded by mu
+	pace    pace                 // guarded by mu
 	quit    chan struct{}
 	done    chan struct{}
 	once    sync.Once
 }
 
-// Shares of the whole, in percent: fetching, then pages in proportion, then what follows the last page.
+// Where each stage ends, in percent of the whole. Pages are counted, and so are files and bundles; fetching and reading the folder are
+// not, so they get little.
 const (
-	afterFetch = 5
-	afterPages = 95
+	afterFetch     = 5
+	afterScan      = 8
+	afterPages     = 90
+	afterAssets    = 96
+	afterPackaging = 99
 )
 
 func (e *Exporter) startMeter(ctx context.Context, h task.Hold) *meter {
-	m := &meter{quit: make(chan struct{}), done: make(chan struct{})}
+	m := &meter{now: e.Now, quit: make(chan struct{}), done: make(chan struct{})}
+	m.at.Stage = export.StageFetching
 	go func() {
 		defer close(m.done)
 		tick := time.NewTicker(e.Interval)
@@ -55,33 +65,61 @@ func (m *meter) stop() {
 	<-m.done
 }
 
+// take returns what there is to store, and whether it differs from what was taken before.
 func (m *meter) take() (store.ExportProgress, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	rate, left := m.pace.add(m.now(), m.at)
+	if rate != m.at.PagesPerSecond || !same(left, m.at.Left) {
+		m.at.PagesPerSecond, m.at.Left, m.changed = rate, left, true
+	}
 	changed := m.changed
 	m.changed = false
-	return m.now, changed
+	return m.at, changed
 }
 
-func (m *meter) set(change func(*store.ExportProgress)) {
+func same(a, b *time.Duration) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// reach moves to a stage, done parts of total into its share of the whole.
+func (m *meter) reach(stage export.Stage, from, to float64, done, total int, more func(*store.ExportProgress)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	change(&m.now)
+	if total > 0 {
+		from += (to - from) * float64(min(done, total)) / float64(total)
+	}
+	m.at.Stage, m.at.Progress = stage, max(m.at.Progress, math.Round(from*100)/100)
+	if more != nil {
+		more(&m.at)
+	}
 	m.changed = true
 }
 
-func (m *meter) stage(name string) { m.set(func(p *store.ExportProgress) { p.Stage = name }) }
-
-func (m *meter) commit(id string) {
-	m.set(func(p *store.ExportProgress) { p.Commit, p.Progress = id, afterFetch })
+// fetched notes that the source is there.
+func (m *meter) fetched(commit string) {
+	m.reach(export.StageScanning, afterFetch, afterScan, 0, 0, func(p *store.ExportProgress) { p.Commit = commit })
 }
 
-// build takes the build's own report: pages written of pages in all.
+// build takes the build's own report: pages written of pages in all, then files.
 func (m *meter) build(b sitebuild.Progress) {
-	m.set(func(p *store.ExportProgress) {
-		p.Stage, p.PageCount = b.Stage, b.Done
-		if b.Total > 0 {
-			p.Progress = max(p.Progress, afterFetch+float64(afterPages-afterFetch)*float64(b.Done)/float64(b.Total))
-		}
-	})
+	figures := func(p *store.ExportProgress) { p.PageCount, p.PageTotal = max(p.PageCount, b.Done), b.Total }
+	switch b.Stage {
+	case sitebuild.StageScan:
+		m.reach(export.StageScanning, afterFetch, afterScan, 0, 0, nil)
+	case sitebuild.StagePages:
+		m.reach(export.StagePages, afterScan, afterPages, b.Done, b.Total, figures)
+	case sitebuild.StageAssets:
+		m.reach(export.StageAssets, afterPages, afterAssets, b.File, b.Files, figures)
+	default:
+		m.reach(export.StagePackaging, afterAssets, afterPackaging, 0, 0, figures)
+	}
+}
+
+// stored notes that so many bundles of all are where they belong.
+func (m *meter) stored(bundles, all int) {
+	m.reach(export.StagePackaging, afterAssets, afterPackaging, bundles, all, nil)
 }

@@ -22,6 +22,7 @@ const (
 	NotAllowed
 	Unsupported
 	Unavailable
+	Gone
 )
 
 // Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.

@@ -38,6 +38,13 @@ type Pair struct{ Name, Value string }
 func modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
 
 func parseFields(file string, head []byte) (f Fields, list diag.List) {
+	if f, ok := simple(head); ok {
+		return f, nil
+	}
+	return parseYAML(file, head)
+}
+
+func parseYAML(file string, head []byte) (f Fields, list diag.List) {
 	defer func() {
 		// The YAML library has panicked on malformed input before; one page's front matter must not stop a build.
 		if r := recover(); r != nil {

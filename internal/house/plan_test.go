@@ -21,7 +21,7 @@ var plan = map[string]floor{
 	"api": material, "docs": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
 	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,
@@ -30,13 +30,13 @@ var plan = map[string]floor{
 	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
 	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
-	"internal/link": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/sourcetree": press,
+	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
 	"internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
-	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/scriptproc": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/scripted": drivers,
@@ -48,7 +48,8 @@ var plan = map[string]floor{
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
-	"cmd/lectern": entrance, "bench": entrance, "bench/bare": entrance, "conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
+	"cmd/lectern": entrance, "bench": entrance, "bench/bare": entrance, "bench/race": entrance, "bench/timed": entrance, "bench/floor": entrance,
+	"conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
 	"internal/testserver/gitea": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
@@ -76,6 +77,7 @@ var sameFloor = map[[2]string]string{
 	{"internal/mcp", "internal/auth"}:            "tools ask who calls",
 	{"internal/sitehost", "internal/siterule"}:   "one set of rules for whoever serves a site",
 	{"internal/devserve", "internal/siterule"}:   "the preview answers as the site will",
+	{"bench", "bench/race"}:                      "one part of the measurements",
 	{"internal/bundlehost", "internal/sitehost"}: "a bundle answers as the site did",
 }
 
@@ -93,11 +95,16 @@ var libraries = map[string]map[string]string{
 		"internal/config":      "the settings file is YAML",
 		"internal/frontmatter": "front matter is YAML",
 	},
+	"github.com/klauspost/compress": {
+		"internal/outtree":   "packs files as archives and servers have them",
+		"internal/sitebuild": "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+	},
 	"golang.org/x/image": {
 		"internal/card": "draws letters and scales pictures",
 		"tools/packweb": "measures typefaces when Lectern is built",
 	},
 	"golang.org/x/net": {
+		"internal/bundle":     "reads pages of a bundle for what they load and where they lead, with places",
 		"internal/htmlpolicy": "takes HTML of authors apart",
 		"internal/score":      "reads pages of any site as a browser does",
 	},
@@ -111,6 +118,8 @@ var libraries = map[string]map[string]string{
 var clockReaders = map[string]string{
 	"cmd/lectern":        "main passes the real clock and randomness in",
 	"bench":              "it measures",
+	"bench/race":         "it measures, and opens a cache as the command does",
+	"bench/timed":        "it measures",
 	"internal/adminapi":  "socket deadlines and durations are in the machine's own time",
 	"internal/blob/disk": "stamps files as the file system would, and names temporary ones",
 	"internal/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",

@@ -30,15 +30,16 @@ type run struct {
 }
 
 // compile bundles a file. A first attempt nearly always succeeds. What can be put right is: thunks that are not JavaScript and exports
-// that are not there become code that says so when it is used. Attempts are few because each repairs all findings of its kind.
-func (b *Builder) compile(src Source, thunks []int, target script) ([]byte, diag.List) {
+// that are not there become code that says so when it is used. Attempts are few because each repairs all findings of its kind. The
+// files that were looked for are added to asked.
+func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List
 	broken := map[int]string{}
 	absent := map[string][]string{}
 	var lent []string
 	for range 5 {
 		r := &run{b: b, src: src, entry: entry(src, thunks, broken, lent), absent: absent}
-		r.modules = &modules{run: r, texts: map[string]*text{}}
+		r.modules = &modules{run: r, texts: map[string]*text{}, asked: asked}
 		result := api.Build(r.options(target))
 		if len(result.Errors) == 0 && len(result.OutputFiles) > 0 {
 			if wanted := r.wanted(); len(wanted) > len(lent) {

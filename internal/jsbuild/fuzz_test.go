@@ -15,7 +15,7 @@ func FuzzUnit(f *testing.F) {
 		if len(esm)+len(thunk) > 2000 {
 			return
 		}
-		u, list := builder.Unit(source(esm, thunk))
+		u, _, list := builder.Unit(source(esm, thunk))
 		if u.Code == nil && !list.HasErrors() {
 			t.Error("no code and nobody told why")
 		}

@@ -43,7 +43,7 @@ func TestImportsResolveInsideTheDocsFolder(t *testing.T) {
 		"snippets/b.ts", `export const b: string = "from b" as string`,
 		"snippets/deep/index.tsx", `import { b } from "../b"; export default function Deep<T,>(p: { x?: T }) { return <i>{b}</i> }`,
 		"data.json", `{"n": 1}`, "images/x.png", "png", "guide/near.js", `export const near = 1`, "a.css", "x{}")
-	u, list := New(files, nil).Unit(source(`import { A } from "/snippets/a.jsx"
+	u, _, list := New(files, nil).Unit(source(`import { A } from "/snippets/a.jsx"
 import Deep from "/snippets/deep"
 import data, { n } from "../data.json"
 import { near } from "./near"
@@ -93,7 +93,7 @@ func TestFindingsAreAtTheAuthorsPlace(t *testing.T) {
 		{"twice", "const a = 1\nconst a = 2", nil, false, "guide/page.mdx:6:7: error: The symbol \"a\" has already been declared. [js-syntax]\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			u, list := New(files, esm).Unit(source(c.esm, c.thunks...))
+			u, _, list := New(files, esm).Unit(source(c.esm, c.thunks...))
 			if (u.Code != nil) != c.usable {
 				t.Errorf("usable: %v", u.Code != nil)
 			}
@@ -115,7 +115,7 @@ func TestSizesAreCapped(t *testing.T) {
 		files[fmt.Sprintf("m%d.js", i)] = &fstest.MapFile{Data: []byte(fmt.Sprintf("import './m%d'", i+1))}
 	}
 	for spec, want := range map[string]string{"/big.js": "larger than", "/m0.js": "more than 500 files"} {
-		u, list := New(files, nil).Unit(source("import " + quote(spec)))
+		u, _, list := New(files, nil).Unit(source("import " + quote(spec)))
 		if u.Code != nil || !strings.Contains(lines(list), want) {
 			t.Errorf("%s: %s", spec, lines(list))
 		}
@@ -134,9 +134,9 @@ func TestClientScriptHoldsOnlyItsThunks(t *testing.T) {
 func TestSameSourceGivesTheSameCode(t *testing.T) {
 	files := docs("a.jsx", "export const a = 1", "b.jsx", "export const b = 2")
 	src := source("import {a} from '/a'\nimport {b} from '/b'", "a", "b")
-	first, _ := New(files, nil).Unit(src)
+	first, _, _ := New(files, nil).Unit(src)
 	for range 5 {
-		if again, _ := New(files, nil).Unit(src); string(again.Code) != string(first.Code) {
+		if again, _, _ := New(files, nil).Unit(src); string(again.Code) != string(first.Code) {
 			t.Fatal("the code differs")
 		}
 	}
@@ -147,7 +147,7 @@ func BenchmarkUnit(b *testing.B) {
 	builder := New(files, nil)
 	src := source("import { A } from '/snippets/a.jsx'", "<A x={1}/>", "<A x={2}>{slot(0)}</A>")
 	for b.Loop() {
-		if u, _ := builder.Unit(src); u.Code == nil {
+		if u, _, _ := builder.Unit(src); u.Code == nil {
 			b.Fatal("no code")
 		}
 	}
@@ -158,7 +158,7 @@ func TestPagesLendOnlyWhatTheirFilesMiss(t *testing.T) {
 		"d.jsx", "export const D = 3")
 	src := source("import {A} from '/a.jsx'\nimport {B} from '/b.jsx'\nimport {C} from '/c.jsx'\nimport {D} from '/d.jsx'\nexport const E = 4", "<A/>")
 	src.Names = []string{"A", "B", "C", "D", "E"}
-	u, list := New(files, nil).Unit(src)
+	u, _, list := New(files, nil).Unit(src)
 	if len(list) > 0 {
 		t.Error(list)
 	}

@@ -34,6 +34,13 @@ type modules struct {
 	count int
 	texts map[string]*text // of MDX files
 	code  []readFile       // script files
+	asked map[string]bool  // files that were looked for
+}
+
+func (m *modules) ask(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked[name] = true
 }
 
 func (m *modules) text(name string) *text {
@@ -61,7 +68,7 @@ func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	if a.Namespace != entrySpace {
 		from = a.Importer
 	}
-	name, err := m.run.b.find(a.Path, path.Dir(from))
+	name, err := m.run.b.find(a.Path, path.Dir(from), m.ask)
 	if err != nil {
 		return m.unresolved(a.Path, err), nil
 	}

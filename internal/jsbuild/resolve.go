@@ -25,8 +25,9 @@ var (
 var suffixes = []string{"", ".jsx", ".tsx", ".js", ".ts", ".mdx", ".md", ".json",
 	"/index.jsx", "/index.tsx", "/index.js", "/index.ts", "/index.mdx"}
 
-// find turns an import into a path in the docs folder. from is the folder of the file that imports.
-func (b *Builder) find(spec, from string) (string, error) {
+// find turns an import into a path in the docs folder. from is the folder of the file that imports. asked is told every file that was
+// looked for.
+func (b *Builder) find(spec, from string, asked func(name string)) (string, error) {
 	spec, _, _ = strings.Cut(spec, "?")
 	target, ok := "", true
 	switch {
@@ -44,6 +45,7 @@ func (b *Builder) find(spec, from string) (string, error) {
 	}
 	for _, suffix := range suffixes {
 		name := strings.TrimPrefix(target+suffix, "./")
+		asked(name)
 		if info, err := fs.Stat(b.docs, name); err == nil && info.Mode().IsRegular() {
 			return name, nil
 		}

@@ -2,6 +2,8 @@ package jsbuild
 
 import (
 	"io/fs"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -51,19 +53,21 @@ func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 }
 
 // Unit compiles a file for the engine. A thunk that is not JavaScript is reported and fails when called; the others work. Findings about
-// files that are imported are in the list as well.
-func (b *Builder) Unit(src Source) (Unit, diag.List) {
-	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript)
-	if code == nil {
-		return Unit{ID: src.File}, list
+// files that are imported are in the list as well. asked are the files that imports were looked for in, found or not, ordered.
+func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
+	names := map[string]bool{}
+	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript, names)
+	u.ID, asked = src.File, slices.Sorted(maps.Keys(names))
+	if code != nil {
+		u.Code = wrap("(", code, ")")
 	}
-	return Unit{ID: src.File, Code: wrap("(", code, ")")}, list
+	return u, asked, list
 }
 
 // Client compiles the named thunks of a file into a classic script for browsers that registers them with the island runtime. Findings are
 // those that Unit told already, so they are left out. It returns nil when the file's own statements are broken.
 func (b *Builder) Client(src Source, thunks []int) []byte {
-	code, _ := b.compile(src, thunks, browserScript)
+	code, _ := b.compile(src, thunks, browserScript, map[string]bool{})
 	if code == nil {
 		return nil
 	}

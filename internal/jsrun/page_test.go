@@ -30,7 +30,7 @@ func compile(t *testing.T, docs fstest.MapFS, esm string, thunks ...string) Unit
 	for _, expr := range thunks {
 		src.Thunks = append(src.Thunks, jsbuild.Piece{Text: expr, At: diag.Pos{File: "page.mdx", Line: 10, Column: 2}})
 	}
-	u, list := jsbuild.New(docs, nil).Unit(src)
+	u, _, list := jsbuild.New(docs, nil).Unit(src)
 	if list.HasErrors() || u.Code == nil {
 		t.Fatalf("compile %q: %v", thunks, list)
 	}

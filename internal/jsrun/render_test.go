@@ -74,7 +74,7 @@ func TestImportedFilesAndMDXMarkersRender(t *testing.T) {
 		esm := func(file string) ([]jsbuild.Piece, error) {
 			return []jsbuild.Piece{{Text: "export const name = 'Ada'\nexport default function Frame() {}", At: diag.Pos{File: file, Line: 1, Column: 1}}}, nil
 		}
-		u, list := jsbuild.New(files, esm).Unit(jsbuild.Source{
+		u, _, list := jsbuild.New(files, esm).Unit(jsbuild.Source{
 			File: "page.mdx",
 			ESM: []jsbuild.Piece{{Text: "import { Box } from '/snippets/box'\nimport V, { name } from '/snippets/v.mdx'\nimport Gone, { Lost } from './gone.jsx'\nimport { Card } from '@acme/ui'",
 				At: diag.Pos{File: "page.mdx", Line: 1, Column: 1}}},
@@ -166,7 +166,7 @@ func BenchmarkCall257Elements(b *testing.B) {
 }
 
 func benchUnit(b *testing.B, esm, expr string) Unit {
-	u, list := jsbuild.New(fstest.MapFS{}, nil).Unit(jsbuild.Source{File: "p.mdx", ESM: []jsbuild.Piece{{Text: esm}}, Thunks: []jsbuild.Piece{{Text: expr}}})
+	u, _, list := jsbuild.New(fstest.MapFS{}, nil).Unit(jsbuild.Source{File: "p.mdx", ESM: []jsbuild.Piece{{Text: esm}}, Thunks: []jsbuild.Piece{{Text: expr}}})
 	if u.Code == nil {
 		b.Fatal(list)
 	}

@@ -112,7 +112,7 @@ const relatedMax = 10
 func (s *scene) related() {
 	d := s.d
 	n := 0
-	for _, path := range s.p.Page.Related {
+	for _, path := range s.p.Page.Details().Related {
 		page := s.site.Find(path)
 		if page == nil || page.Hidden || n == relatedMax {
 			continue
@@ -136,7 +136,7 @@ func (s *scene) related() {
 }
 
 func (s *scene) updated() {
-	p, d := s.p.Page, s.d
+	p, d := s.p.Page.Details(), s.d
 	shown := s.site.Timestamps
 	if p.Timestamp != nil {
 		shown = *p.Timestamp

@@ -125,7 +125,7 @@ type scene struct {
 
 func (f *Frame) scene(p Page) *scene {
 	s := &scene{Frame: f, d: &markup.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
-	s.at = f.tree.places[p.Page.Path]
+	s.at = f.tree.at(p.Page.Path)
 	s.listed = s.at != nil
 	if !s.listed {
 		s.at = f.tree.near(p.Page.Path)
@@ -140,9 +140,9 @@ func (f *Frame) scene(p Page) *scene {
 		}
 	}
 	s.words = wording.Of(s.code)
-	switch p.Page.Mode {
+	switch mode := p.Page.Details().Mode; mode {
 	case "wide", "custom", "frame", "center":
-		s.mode = p.Page.Mode
+		s.mode = mode
 	}
 	return s
 }

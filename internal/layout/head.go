@@ -27,6 +27,12 @@ func (s *scene) head() {
 
 // open writes what every document starts with.
 func (s *scene) open(title string) {
+	s.begin(title)
+	s.shared()
+}
+
+// begin writes what needs no other file.
+func (s *scene) begin(title string) {
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
 	d.Attr("lang", wording.Tag(s.code))
@@ -46,6 +52,11 @@ func (s *scene) open(title string) {
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)
 	d.Raw("</title>\n")
+}
+
+// shared loads what all pages have.
+func (s *scene) shared() {
+	d := s.d
 	s.fonts()
 	for _, sheet := range []string{s.assets.Style, s.assets.Site, s.assets.Icons} {
 		s.sheet(sheet)

@@ -30,16 +30,18 @@ const (
 func NewSigns(s *site.Site, icons IconWriter) *Signs {
 	g := &Signs{known: map[string]bool{}, tones: map[site.Pair]string{}}
 	site.Walk(s.Nav, func(n *site.Node) bool {
-		g.add(icons, n.Icon, n.IconType)
-		g.addTone(n.Color)
+		more := n.Details()
+		g.add(icons, n.Icon, more.IconType)
+		g.addTone(more.Color)
 		if p := s.Find(n.Page); n.Page != "" && p != nil {
-			g.add(icons, p.Icon, p.IconType)
-			if p.Menu != nil {
-				g.menu(icons, *p.Menu)
+			own := p.Details()
+			g.add(icons, p.Icon, own.IconType)
+			if own.Menu != nil {
+				g.menu(icons, *own.Menu)
 			}
 		}
-		if n.Chrome != nil {
-			g.chrome(icons, *n.Chrome)
+		if more.Chrome != nil {
+			g.chrome(icons, *more.Chrome)
 		}
 		return true
 	})
@@ -152,9 +154,9 @@ func (e *entry) icon() string {
 // iconType is the style of that icon.
 func (e *entry) iconType() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
-		return e.page.IconType
+		return e.page.Details().IconType
 	}
-	return e.node.IconType
+	return e.node.Details().IconType
 }
 
 // network is the icon of a social network; other names are asked for among the brands as they are.

@@ -131,20 +131,20 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	s.Navbar = site.Navbar{Links: []site.Link{{Label: evil, Href: evil}}, Primary: &site.Link{Label: evil, Href: evil}}
 	s.Logo, s.Favicon, s.Appearance = site.Logo{Light: evil, Dark: evil + "2", Href: evil}, site.Pair{Light: evil, Dark: evil}, site.Appearance{Default: evil, Strict: true}
 	for _, n := range s.Nav {
-		n.Title, n.Tag = evil, evil
+		n.Title = evil
+		n.SetDetails(site.NodeDetails{Tag: evil})
 	}
 	p := s.Find("a")
-	p.Title, p.Description, p.SidebarTitle, p.Tag, p.Mode, p.Robots = evil, evil, evil, evil, evil, evil
-	p.Updated, p.Related = evil, []string{"b"}
+	p.Title, p.Description, p.SidebarTitle = evil, evil, evil
+	p.SetDetails(site.PageDetails{Tag: evil, Mode: evil, Robots: evil, Updated: evil, Related: []string{"b"}, Keywords: []string{evil}, Meta: []site.Meta{{Name: "og:" + evil, Content: evil}}})
 	s.Find("b").Title, s.SearchHint, s.NotFound = evil, evil, site.NotFound{Title: evil, Description: evil}
 	s.Menu = site.Menu{Options: []site.MenuOption{{Name: "copy"}, {Name: "claude"}, {Name: evil}, {Title: evil, Description: evil, Icon: "x", Href: "https://" + evil, Query: []site.Meta{{Name: evil, Content: evil}}}}}
 	s.Banner, s.Theme = &site.Banner{Content: evil, Type: evil, Dismissible: true, Color: site.Pair{Light: evil, Dark: evil}}, evil
 	s.SEO.Meta = []site.Meta{{Name: evil, Content: evil}}
-	p.Keywords, p.Meta = []string{evil}, []site.Meta{{Name: "og:" + evil, Content: evil}}
 	f := New(s, Assets{Style: evil, Site: evil, Boot: evil, Script: evil, Search: evil, Index: evil, Styles: []string{evil}, Scripts: []string{evil}, MCP: evil, Origin: evil}, nil)
 	page := f.Render(Page{Page: p, Links: plain{}, Outline: []Heading{{2, evil, evil}, {3, evil, evil}}, Lead: evil, Canonical: evil, Twin: evil, Feed: evil, Card: evil, Spec: evil,
 		Banner: []byte("<p>b</p>"), Graph: []byte(`{"a": "</script><script>"}`)})
-	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil)} {
+	for _, html := range [][]byte{page, f.NotFound(plain{}), f.Redirect(plain{}, evil, evil, "_lectern/moved.js"), f.NotFoundAnywhere(plain{}, Lost{Mark: evil, Base: evil, Home: evil})} {
 		for _, bad := range []string{"<script>", "<img src=x", `""><`, " style=", "<style"} {
 			if bytes.Contains(html, []byte(bad)) {
 				t.Errorf("%q stands in %s", bad, html)

@@ -9,7 +9,7 @@ func (s *scene) listing() {
 	}
 	all := s.at.entry.children
 	all = all[:min(len(all), rowMax)]
-	switch s.at.entry.node.Listing {
+	switch s.at.entry.node.Details().Listing {
 	case "card":
 		s.d.Raw(`<div class="listing">`)
 		for _, e := range all {
@@ -28,14 +28,14 @@ func (s *scene) listing() {
 // about is where an entry leads and what it says of itself; href is "" when it leads nowhere.
 func (s *scene) about(e *entry) (href, text string) {
 	switch {
-	case e.page != nil && e.page.External != "":
-		return s.links.Address(e.page.External), e.page.Description
+	case e.page != nil && e.page.Details().External != "":
+		return s.links.Address(e.page.Details().External), e.page.Description
 	case e.page != nil:
 		return s.links.Page(e.page.Path, ""), e.page.Description
 	case e.first != "":
-		return s.links.Page(e.first, ""), e.node.Text
+		return s.links.Page(e.first, ""), e.node.Details().Text
 	}
-	return s.links.Address(e.node.Href), e.node.Text
+	return s.links.Address(e.node.Href), e.node.Details().Text
 }
 
 func (s *scene) card(e *entry) {

@@ -20,8 +20,8 @@ type action struct {
 
 // menu is the list of things to do with the page: its own, else the site's.
 func (s *scene) menu() site.Menu {
-	if s.p.Page.Menu != nil {
-		return *s.p.Page.Menu
+	if own := s.p.Page.Details().Menu; own != nil {
+		return *own
 	}
 	return s.site.Menu
 }

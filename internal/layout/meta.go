@@ -12,10 +12,13 @@ import (
 func (s *scene) meta() {
 	p := s.p.Page
 	m := &metas{d: s.d, said: map[string]bool{}}
-	for _, own := range p.Meta {
+	for _, own := range p.Details().Meta {
 		m.say(own.Name, own.Content)
 	}
 	canonical := s.canonical()
+	if !strings.Contains(canonical, "://") && relative(s.links.Root()) {
+		canonical = "" // a tree that works anywhere, and nobody said where it is published
+	}
 	for _, ours := range s.site.SEO.Meta {
 		if name := strings.ToLower(ours.Name); name != "canonical" && name != "og:url" {
 			m.say(ours.Name, ours.Content)
@@ -26,7 +29,7 @@ func (s *scene) meta() {
 		description = s.p.Lead
 	}
 	m.say("description", description)
-	m.say("keywords", strings.Join(p.Keywords, ", "))
+	m.say("keywords", strings.Join(p.Details().Keywords, ", "))
 	m.say("robots", s.robots())
 	m.say("generator", "Lectern")
 	kind := "article"
@@ -40,9 +43,11 @@ func (s *scene) meta() {
 	m.say("og:description", description)
 	m.say("og:locale", strings.ReplaceAll(wording.Tag(s.code), "-", "_"))
 	s.cardMeta(m, description)
-	s.d.Raw(`<link rel="canonical"`)
-	s.d.Attr("href", canonical)
-	s.d.Raw(">\n")
+	if canonical != "" {
+		s.d.Raw(`<link rel="canonical"`)
+		s.d.Attr("href", canonical)
+		s.d.Raw(">\n")
+	}
 }
 
 // cardMeta writes the picture that other sites show beside a link.
@@ -69,9 +74,9 @@ func (s *scene) cardMeta(m *metas, description string) {
 }
 
 func (s *scene) robots() string {
-	switch p := s.p.Page; {
-	case p.Robots != "":
-		return p.Robots
+	switch p, own := s.p.Page, s.p.Page.Details().Robots; {
+	case own != "":
+		return own
 	case p.NoIndex, p.Hidden, s.site.SEO.NoIndex:
 		return "noindex"
 	}
@@ -80,7 +85,7 @@ func (s *scene) robots() string {
 
 // canonical is the page's one address. A site may say that it stands elsewhere as a whole.
 func (s *scene) canonical() string {
-	if s.p.Page.Canonical != "" {
+	if s.p.Page.Details().Canonical != "" {
 		return s.p.Canonical
 	}
 	for _, m := range s.site.SEO.Meta {

@@ -21,10 +21,14 @@ func guide() *site.Site {
 	own := group("Own", node("en/v2/own/a"), node("en/v2/own/b"))
 	own.Page = "en/v2/own"
 	node("en/v2/own")
+	rest := &site.Node{Kind: site.KindMenu, Title: "REST", Children: []*site.Node{node("en/v2/rest")}}
+	rest.SetDetails(site.NodeDetails{Text: "Over HTTP"})
+	blog := &site.Node{Kind: site.KindAnchor, Title: "Blog", Href: "https://blog.example.com", Global: true}
+	blog.SetDetails(site.NodeDetails{Color: site.Pair{Light: "#ff0000", Dark: "#00ff00"}})
 	v2 := &site.Node{Kind: site.KindVersion, Title: "v2", Default: true, Children: []*site.Node{
 		{Kind: site.KindTab, Title: "Guides", Children: []*site.Node{group("Start", node("en/v2/intro"), own, group("Deep", node("en/v2/deep")))}},
 		{Kind: site.KindTab, Title: "Reference", Children: []*site.Node{
-			{Kind: site.KindMenu, Title: "REST", Text: "Over HTTP", Children: []*site.Node{node("en/v2/rest")}},
+			rest,
 			{Kind: site.KindMenu, Title: "SDK", Children: []*site.Node{node("en/v2/sdk")}},
 		}},
 	}}
@@ -34,7 +38,7 @@ func guide() *site.Site {
 		{Kind: site.KindLanguage, Title: "de", Children: []*site.Node{group("Anfang", node("de/v2/intro"))}},
 		{Kind: site.KindLanguage, Title: "fr", Hidden: true, Children: []*site.Node{node("fr/v2/intro")}},
 		{Kind: site.KindTab, Title: "Forum", Href: "https://forum.example.com", Global: true},
-		{Kind: site.KindAnchor, Title: "Blog", Href: "https://blog.example.com", Global: true, Color: site.Pair{Light: "#ff0000", Dark: "#00ff00"}},
+		blog,
 	}
 	for i := range s.Pages { // Find needs order
 		for j := i; j > 0 && s.Pages[j-1].Path > s.Pages[j].Path; j-- {
@@ -100,10 +104,10 @@ func TestAGroupWithAPageIsALinkThatOpens(t *testing.T) {
 func TestAGroupListsItsPagesOnItsOwn(t *testing.T) {
 	s := guide()
 	own := s.Nav[0].Children[0].Children[0].Children[0].Children[1]
-	own.Listing = "card"
+	own.SetDetails(site.NodeDetails{Listing: "card"})
 	has(t, render(s, Assets{}, "en/v2/own"), `<div class="listing">`, `<a class="card-link" href="/en/v2/own/a">T en/v2/own/a</a></p><p class="card-text">About en/v2/own/a</p>`)
 	lacks(t, render(s, Assets{}, "en/v2/own/a"), `class="listing"`)
-	own.Listing = "accordion"
+	own.SetDetails(site.NodeDetails{Listing: "accordion"})
 	has(t, render(s, Assets{}, "en/v2/own"), `<details class="accordion"><summary>`, "About en/v2/own/b")
 }
 
@@ -138,7 +142,8 @@ func TestThePageStaysSmallAtTenThousandPages(t *testing.T) {
 		"deep": func() *site.Site {
 			s := flat(pages, true)
 			for _, n := range s.Nav {
-				n.Expanded, n.Page, n.Listing = true, n.Children[0].Page, "accordion"
+				n.Expanded, n.Page = true, n.Children[0].Page
+				n.SetDetails(site.NodeDetails{Listing: "accordion"})
 			}
 			s.Nav = []*site.Node{{Kind: site.KindGroup, Title: "Top", Children: s.Nav}}
 			return s

@@ -24,7 +24,8 @@ func TestTheFrameSpeaksThePagesLanguage(t *testing.T) {
 func TestALanguageMayHaveItsOwnChrome(t *testing.T) {
 	s := guide()
 	s.Chrome = site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Pricing", Href: "/p"}}}, Footer: site.Footer{Socials: []site.Link{{Label: "Net", Href: "/n"}}}}
-	s.Nav[1].Chrome = &site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Preise", Href: "/q"}}}, Banner: &site.Banner{Content: "Hallo"}}
+	own := &site.Chrome{Navbar: site.Navbar{Links: []site.Link{{Label: "Preise", Href: "/q"}}}, Banner: &site.Banner{Content: "Hallo"}}
+	s.Nav[1].SetDetails(site.NodeDetails{Chrome: own})
 	german := New(s, Assets{}, nil).Render(Page{Page: s.Find("de/v2/intro"), Links: plain{}, Banner: []byte("<p>Hallo</p>")})
 	has(t, string(german), "Preise", ">Net</a>", `class="site-banner"`)
 	english := render(s, Assets{}, "en/v2/intro")
@@ -55,7 +56,7 @@ func TestModesTakePartsAway(t *testing.T) {
 	p := s.Find("en/v2/intro")
 	parts := map[string]string{"title": `class="title-row"`, "outline": `class="outline"`, "footer": `class="footer"`, "paging": `class="paging"`}
 	for mode, want := range map[string]string{"": "title outline footer paging", "assistant": "title outline footer paging", "wide": "title footer paging", "center": "title footer paging", "custom": "", "frame": "", "nonsense": "title outline footer paging"} {
-		p.Mode = mode
+		p.SetDetails(site.PageDetails{Mode: mode})
 		html := render(s, Assets{}, p.Path)
 		for name, sign := range parts {
 			if strings.Contains(html, sign) != strings.Contains(want, name) {
@@ -77,13 +78,14 @@ func TestThePageTellsWhenItChanged(t *testing.T) {
 	}
 	yes, no := true, false
 	lacks(t, at(), `class="updated"`)
-	p.Timestamp = &yes
+	p.SetDetails(site.PageDetails{Timestamp: &yes})
 	has(t, at(), `Last updated <time datetime="2026-03-04">4 March 2026</time>`)
-	s.Timestamps, p.Timestamp = true, &no
+	s.Timestamps = true
+	p.SetDetails(site.PageDetails{Timestamp: &no})
 	lacks(t, at(), `class="updated"`)
-	p.Timestamp, p.Updated = nil, "2025-12-01"
+	p.SetDetails(site.PageDetails{Updated: "2025-12-01"})
 	has(t, at(), `<time datetime="2025-12-01">`)
-	p.Updated = `last <week>`
+	p.SetDetails(site.PageDetails{Updated: `last <week>`})
 	has(t, at(), "last &lt;week&gt;")
 }
 
@@ -111,7 +113,7 @@ func TestTheMenuOffersWhatMakesSenseHere(t *testing.T) {
 	has(t, string(api), `<a href="/api.yaml" download>`)
 
 	none := options()
-	s.Find("en/v2/intro").Menu = &none
+	s.Find("en/v2/intro").SetDetails(site.PageDetails{Menu: &none})
 	lacks(t, render(s, origin, "en/v2/intro"), "page-menu")
 	s.Menu.InTOC = true
 	if html := render(s, origin, "en/v2/deep"); strings.Index(html, "page-menu") < strings.Index(html, `class="outline"`) {
@@ -124,7 +126,7 @@ func TestTheHeadTellsMachinesAboutThePage(t *testing.T) {
 	s.SEO.Meta = []site.Meta{{Name: "og:title", Content: "Site's"}, {Name: "google-site-verification", Content: "abc"}, {Name: "canonical", Content: "https://elsewhere.example.com/docs/"}}
 	s.Favicon = site.Pair{Light: "/l.svg", Dark: "/d.svg"}
 	p := s.Find("en/v2/intro")
-	p.Meta = []site.Meta{{Name: "og:title", Content: "Own"}, {Name: "twitter:site", Content: "@n"}}
+	p.SetDetails(site.PageDetails{Meta: []site.Meta{{Name: "og:title", Content: "Own"}, {Name: "twitter:site", Content: "@n"}}})
 	a := Assets{Origin: "https://d.example.com", Canonical: func(page string) string { return "https://d.example.com/" + page }, Llms: "llms.txt",
 		Fonts: []string{"f.woff2"}, Styles: []string{"own.css"}, Scripts: []string{"own.js"}, Style: "theme.css"}
 	html := string(New(s, a, nil).Render(Page{Page: p, Links: plain{}, Canonical: "https://d.example.com/en/v2/intro", Twin: "en/v2/intro.md", Feed: "en/v2/intro.xml",
@@ -155,7 +157,7 @@ func TestColoursOfAuthorsComeInTheSheet(t *testing.T) {
 	}
 	s := guide()
 	s.Menu = options("view", "claude", "cursor")
-	s.Nav[0].Color = site.Pair{Light: "red;}body{display:none", Dark: "#000"}
+	s.Nav[0].SetDetails(site.NodeDetails{Color: site.Pair{Light: "red;}body{display:none", Dark: "#000"}})
 	signs := NewSigns(s, icons.Set(""))
 	has(t, string(signs.Sheet()), `[data-tone="1"]{--tone:light-dark(#ff0000,#00ff00)}`, `[data-sign="own:view"]`, `[data-sign="own:claude"]`)
 	lacks(t, string(signs.Sheet()), "display:none")

@@ -80,7 +80,7 @@ func (s *scene) anchors() {
 		}
 		s.d.Raw("<a")
 		s.d.Attr("href", href)
-		s.d.AttrIf("data-tone", s.signs.tone(e.node.Color))
+		s.d.AttrIf("data-tone", s.signs.tone(e.node.Details().Color))
 		if e == here && s.listed {
 			s.d.Raw(` aria-current="true"`)
 		}
@@ -93,7 +93,7 @@ func (s *scene) anchors() {
 			s.d.Truncate(start)
 		}
 		s.d.Text(e.title())
-		s.tag(e.node.Tag)
+		s.tag(e.node.Details().Tag)
 		s.d.Raw("</a>")
 	}
 	s.d.Raw("</div>\n")
@@ -128,8 +128,8 @@ func (b *bar) window(all []*entry) (from, to int) {
 	}
 	at := 0
 	for e := b.here; e != nil; e = e.parent {
-		if e.index < len(all) && all[e.index] == e {
-			at = e.index
+		if i := int(e.index); i < len(all) && all[i] == e {
+			at = i
 			break
 		}
 	}
@@ -169,8 +169,8 @@ func (b *bar) item(e *entry) {
 
 func (b *bar) page(e *entry) {
 	href := b.links.Page(e.page.Path, "")
-	if e.page.External != "" {
-		if out := b.links.Address(e.page.External); out != "" {
+	if away := e.page.Details().External; away != "" {
+		if out := b.links.Address(away); out != "" {
 			href = out
 		}
 	}
@@ -207,9 +207,9 @@ func (b *bar) label(e *entry) {
 	if old {
 		b.d.Raw("</span>")
 	}
-	tag := e.node.Tag
+	tag := e.node.Details().Tag
 	if tag == "" && e.page != nil {
-		tag = e.page.Tag
+		tag = e.page.Details().Tag
 	}
 	b.tag(tag)
 }

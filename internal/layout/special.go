@@ -1,28 +1,79 @@
 package layout
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/wording"
 )
 
-// NotFound is the document for an address that leads nowhere.
+// NotFound is the document for addresses that lead nowhere, on a host that knows where the site stands.
 func (f *Frame) NotFound(links Links) []byte {
-	s := f.scene(Page{Page: &site.Page{Path: "404"}, Links: links})
-	title, text := f.site.NotFound.Title, f.site.NotFound.Description
-	if title == "" {
-		title = s.words.NotFound
-	}
-	if text == "" {
-		text = s.words.NotFoundText
-	}
-	d := s.d
-	s.p.Page.Title = title
+	s, title, text := f.lost(links)
 	s.open(title + " - " + f.site.Name)
-	d.Raw(`<meta name="robots" content="noindex">`, "\n")
+	s.d.Raw(`<meta name="robots" content="noindex">`, "\n")
 	s.loads()
-	d.Raw("</head>\n<body>\n", `<a class="skip" href="#content">`)
+	s.d.Raw("</head>\n<body>\n")
+	s.nothing(title, text)
+	s.d.Raw("</body>\n</html>\n")
+	return s.d.Bytes()
+}
+
+// Lost is what a document needs to find the site it belongs to.
+type Lost struct {
+	Script []byte // stands inside of the document
+	Mark   string // path of a style sheet in the tree that no other site has
+	Base   string // path where the site is published, with slashes around it; "" = unknown
+	Home   string // absolute address of the site's first page; "" = unknown
+}
+
+// NotFoundAnywhere is that document where nobody knows at what address it will be shown: it says what it has to by itself, and has its
+// frame ready, with addresses that start at the root of the site, for when its script knows where that is.
+func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
+	s, title, text := f.lost(links)
+	d := s.d
+	s.begin(title + " - " + f.site.Name)
+	d.Raw(`<meta name="robots" content="noindex">`, "\n<script")
+	d.Attr("data-mark", lost.Mark)
+	d.AttrIf("data-base", lost.Base)
+	d.Raw(">")
+	d.Trusted(lost.Script)
+	d.Raw("</script>\n<template data-lost>\n")
+	s.shared()
+	s.loads()
+	d.Raw("</template>\n</head>\n<body>\n<h1>")
+	d.Text(title)
+	d.Raw("</h1>\n<p>")
+	d.Text(text)
+	d.Raw("</p>\n")
+	if lost.Home != "" {
+		d.Raw("<p><a")
+		d.Attr("href", lost.Home)
+		d.Raw(">")
+		d.Text(s.words.Home)
+		d.Raw("</a></p>\n")
+	}
+	d.Raw("<template data-lost>\n")
+	s.nothing(title, text)
+	d.Raw("</template>\n</body>\n</html>\n")
+	return d.Bytes()
+}
+
+// lost is the scene of a page that is not there, and what it says.
+func (f *Frame) lost(links Links) (s *scene, title, text string) {
+	s = f.scene(Page{Page: &site.Page{Path: "404"}, Links: links})
+	title, text = cmp.Or(f.site.NotFound.Title, s.words.NotFound), cmp.Or(f.site.NotFound.Description, s.words.NotFoundText)
+	s.p.Page.Title = title
+	return s, title, text
+}
+
+// nothing is the body of such a page.
+func (s *scene) nothing(title, text string) {
+	d := s.d
+	d.Raw(`<a class="skip" href="#content">`)
 	d.Text(s.words.Skip)
 	d.Raw("</a>\n")
 	s.banner()
@@ -34,35 +85,44 @@ func (f *Frame) NotFound(links Links) []byte {
 	d.Raw(`</h1><p class="lead">`)
 	d.Text(text)
 	d.Raw(`</p></header><p><a class="button"`)
-	d.Attr("href", links.Root())
+	d.Attr("href", s.links.Root())
 	d.Raw(">")
 	d.Text(s.words.Home)
 	d.Raw("</a></p></article>\n")
 	s.footer()
-	d.Raw("</main></div>\n</body>\n</html>\n")
-	return d.Bytes()
+	d.Raw("</main></div>\n")
 }
 
-// Redirect is the document that sends a reader on where no server can. target and canonical are finished addresses.
-func (f *Frame) Redirect(links Links, target, canonical string) []byte {
+// Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to name; script, a path
+// in the tree, takes along what the address had behind the path.
+func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.scene(Page{Page: &site.Page{}, Links: links})
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
 	d.Attr("lang", wording.Tag(s.code))
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n<title>")
 	d.Text(f.site.Name)
-	d.Raw("</title>\n", `<meta http-equiv="refresh"`)
+	d.Raw("</title>\n", `<meta name="robots" content="noindex">`, "\n")
+	if strings.Contains(public, "://") {
+		d.Raw(`<link rel="canonical"`)
+		d.Attr("href", public)
+		d.Raw(">\n")
+	}
+	d.Raw("<script")
+	d.Attr("src", links.File(script))
+	d.Attr("data-to", target)
+	d.Raw("></script>\n", `<noscript><meta http-equiv="refresh"`)
 	d.Attr("content", "0; url="+target)
-	d.Raw(">\n", `<meta name="robots" content="noindex">`, "\n", `<link rel="canonical"`)
-	d.Attr("href", canonical)
-	d.Raw(">\n", `<link rel="stylesheet"`)
+	d.Raw("></noscript>\n", `<link rel="stylesheet"`)
 	d.Attr("href", links.File(f.assets.Style))
-	d.Raw(">\n</head>\n<body>\n", `<p class="moved">`)
+	d.Raw(">\n")
+	writeIcon(d, "data:,", "") // nobody stays to see one, and the root is not asked for it
+	d.Raw("</head>\n<body>\n", `<p class="moved">`)
 	d.Text(s.words.Moved)
 	d.Raw(" <a")
 	d.Attr("href", target)
 	d.Raw(">")
-	d.Text(canonical)
+	d.Text(public)
 	d.Raw("</a></p>\n</body>\n</html>\n")
 	return d.Bytes()
 }

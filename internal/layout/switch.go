@@ -46,7 +46,7 @@ func (s *scene) switcher(kind site.Kind, name string) {
 	}
 	d := s.d
 	d.Raw(`<details class="switch"`)
-	d.Attr("data-kind", string(kind))
+	d.Attr("data-kind", kind.String())
 	d.Raw("><summary")
 	if kind == site.KindLanguage || kind == site.KindVersion {
 		d.Attr("aria-label", name+": "+divisionTitle(face))
@@ -68,10 +68,11 @@ func (s *scene) face(e *entry) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Raw(`<span class="face">`)
 	s.d.Text(divisionTitle(e))
-	s.tag(e.node.Tag)
-	if e.node.Text != "" {
+	more := e.node.Details()
+	s.tag(more.Tag)
+	if more.Text != "" {
 		s.d.Raw("<small>")
-		s.d.Text(e.node.Text)
+		s.d.Text(more.Text)
 		s.d.Raw("</small>")
 	}
 	s.d.Raw("</span>")
@@ -134,7 +135,7 @@ func (s *scene) counterpart(here, there *entry) string {
 	from, to, parts := here.node.Title, there.node.Title, strings.Split(s.p.Page.Path, "/")
 	try := func(parts ...string) string {
 		path := strings.Join(parts, "/")
-		if at := s.tree.places[path]; at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
+		if at := s.tree.at(path); at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
 			return path
 		}
 		return ""

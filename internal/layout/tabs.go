@@ -79,7 +79,7 @@ func (s *scene) tab(e *entry, current bool) {
 	s.d.Raw(">")
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
-	s.tag(e.node.Tag)
+	s.tag(e.node.Details().Tag)
 	s.d.Raw("</a>")
 }
 
@@ -92,7 +92,7 @@ func (s *scene) tabMenu(e *entry, items []*entry, current bool) {
 	s.d.Raw(">")
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
-	s.tag(e.node.Tag)
+	s.tag(e.node.Details().Tag)
 	s.d.Raw(`</summary><div class="panel">`)
 	for _, item := range items {
 		href := s.divisionHref(item)

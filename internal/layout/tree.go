@@ -13,34 +13,53 @@ type entry struct {
 	parent   *entry     // nil for the root
 	children []*entry
 	first    string // path of the first page at or below, "" when none
-	pages    int    // pages at or below
-	index    int    // place among the parent's children
+	pages    int32  // pages at or below
+	index    int32  // place among the parent's children
 }
 
 // place is where a page stands.
 type place struct {
-	entry      *entry
+	entry      *entry // nil: it stands nowhere
 	prev, next *site.Page
 }
 
 // tree is the navigation, prepared once per site.
 type tree struct {
+	site   *site.Site
 	root   *entry
-	places map[string]*place
+	places []place           // of the site's pages, in their order
 	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
 	starts map[string]*place // the same by language code
 }
 
 func newTree(s *site.Site) *tree {
-	t := &tree{root: &entry{node: &site.Node{}}, places: make(map[string]*place, len(s.Pages)), starts: map[string]*place{}}
-	t.add(s, t.root, s.Nav)
+	t := &tree{site: s, root: &entry{node: &site.Node{}}, places: make([]place, len(s.Pages)), starts: map[string]*place{}}
+	t.add(t.root, s.Nav)
 	t.paging(t.root, nil)
 	for _, e := range t.languages(t.root, nil) {
-		if at := t.places[e.first]; at != nil && t.starts[e.node.Title] == nil {
+		if at := t.at(e.first); at != nil && t.starts[e.node.Title] == nil {
 			t.starts[e.node.Title] = at
 		}
 	}
 	return t
+}
+
+// at is where the page with this path stands; nil when that is nowhere.
+func (t *tree) at(path string) *place {
+	if i, ok := t.site.Index(path); ok && t.places[i].entry != nil {
+		return &t.places[i]
+	}
+	return nil
+}
+
+// settle gives the page of e its place there, unless it has one. It returns the place if it is new.
+func (t *tree) settle(e *entry) *place {
+	i, ok := t.site.Index(e.page.Path)
+	if !ok || t.places[i].entry != nil {
+		return nil
+	}
+	t.places[i].entry = e
+	return &t.places[i]
 }
 
 // languages lists the language divisions at or below e; there are few, and none below another.
@@ -66,7 +85,7 @@ func (t *tree) near(path string) *place {
 
 // chrome is what stands around the pages of a language: its own where it has something, else the site's.
 func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
-	own := e.node.Chrome
+	own := e.node.Details().Chrome
 	if own == nil {
 		return of
 	}
@@ -84,11 +103,14 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 
 // add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which others are told
 // nothing; each of them still has its place.
-func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
-	for _, n := range nodes {
-		e := &entry{node: n, parent: parent, index: len(parent.children)}
+func (t *tree) add(parent *entry, nodes []*site.Node) {
+	entries := make([]entry, len(nodes)) // one piece of memory for all of a list
+	parent.children = make([]*entry, 0, len(nodes))
+	for i, n := range nodes {
+		e := &entries[i]
+		*e = entry{node: n, parent: parent, index: int32(len(parent.children))}
 		if n.Page != "" {
-			page := s.Find(n.Page)
+			page := t.site.Find(n.Page)
 			switch {
 			case page == nil:
 				continue
@@ -98,14 +120,13 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 				e.page, e.first, e.pages = page, n.Page, 1
 			}
 		}
-		t.add(s, e, n.Children)
+		t.add(e, n.Children)
 		if e.pages == 0 && n.Href == "" {
 			continue
 		}
-		if e.page != nil && t.places[n.Page] == nil {
-			t.places[n.Page] = &place{entry: e}
-			if t.start == nil {
-				t.start = t.places[n.Page]
+		if e.page != nil {
+			if at := t.settle(e); at != nil && t.start == nil {
+				t.start = at
 			}
 		}
 		if n.Hidden || n.Kind == site.KindPage && e.page.Hidden {
@@ -121,16 +142,16 @@ func (t *tree) add(s *site.Site, parent *entry, nodes []*site.Node) {
 
 // aside gives the hidden page of a group its place in the group.
 func (t *tree) aside(group *entry, page *site.Page) {
-	if t.places[page.Path] == nil {
+	if t.at(page.Path) == nil {
 		node := &site.Node{Kind: site.KindPage, Page: page.Path}
-		t.places[page.Path] = &place{entry: &entry{node: node, parent: group, page: page, first: page.Path, pages: 1}}
+		t.settle(&entry{node: node, parent: group, page: page, first: page.Path, pages: 1})
 	}
 }
 
 // paging links each page to its neighbours within the same division. last is the page before, nil at a division's start.
 func (t *tree) paging(e *entry, last *place) *place {
 	if e.page != nil {
-		if p := t.places[e.page.Path]; p.entry == e {
+		if p := t.at(e.page.Path); p.entry == e {
 			if last != nil {
 				last.next, p.prev = p.entry.page, last.entry.page
 			}

@@ -2,10 +2,15 @@ package link
 
 import "strings"
 
+// Mapped tells whether the tree has a sitemap. One without an origin would be of no use to anybody: it lists whole addresses.
+func (t *Table) Mapped() bool { return t.style == Clean || t.base != "" }
+
 // made tells files that a build writes for machines; authors may link to them.
-func made(p string) bool {
+func (t *Table) made(p string) bool {
 	switch p {
-	case "llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt", "skill.md":
+	case "sitemap.xml":
+		return t.Mapped()
+	case "llms.txt", "llms-full.txt", "robots.txt", "skill.md":
 		return true
 	}
 	for _, end := range []string{"/llms.txt", "/llms-full.txt", "/rss.xml"} {

@@ -24,6 +24,7 @@ type pattern struct {
 	many       string  // its name; "" = none, "*" = unnamed
 	prefix     string  // literal text before it in its piece
 	to         site.Redirect
+	dest       []Text // where it leads, taken apart
 }
 
 // piece is what one piece of a path must be: a literal, and what follows it when name is not "".
@@ -36,7 +37,7 @@ type piece struct {
 func NewRedirects(rules []site.Redirect) *Redirects {
 	r := &Redirects{exact: map[string]site.Redirect{}}
 	for _, rule := range rules {
-		src := clean(rule.Source)
+		src := SourcePath(rule.Source)
 		if !strings.ContainsAny(src, "*:") {
 			if _, dup := r.exact[src]; !dup {
 				r.exact[src] = rule
@@ -77,6 +78,16 @@ func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
 
 func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
 
+// SourcePath is the path that a source matches, decoded as those of requests are: authors copy addresses from where they are escaped.
+func SourcePath(source string) string {
+	p := clean(source)
+	u, err := url.PathUnescape(p)
+	if err != nil || Wildcard(u) != Wildcard(p) || strings.Count(u, "/") != strings.Count(p, "/") {
+		return p // it would say something else
+	}
+	return clean(u)
+}
+
 // compile reads a pattern; ok is false when an expression in it cannot be read.
 func compile(src string, rule site.Redirect) (p pattern, ok bool) {
 	p.to = rule
@@ -98,7 +109,19 @@ func compile(src string, rule site.Redirect) (p pattern, ok bool) {
 			p.head = append(p.head, one)
 		}
 	}
+	p.dest = template(rule.Destination, p.names())
 	return p, true
+}
+
+// names are those of what the pattern catches.
+func (p *pattern) names() map[string]bool {
+	out := map[string]bool{}
+	for _, one := range append(p.head[:len(p.head):len(p.head)], p.tail...) {
+		out[one.name] = true
+	}
+	out[p.many] = true
+	delete(out, "")
+	return out
 }
 
 // expression is a literal with a named expression behind it.
@@ -150,7 +173,7 @@ func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
 	}
 	for i := range r.patterns {
 		if caught, ok := r.patterns[i].match(pieces); ok {
-			return fill(r.patterns[i].to.Destination, caught), r.patterns[i].to.Permanent, true
+			return fill(r.patterns[i].dest, caught), r.patterns[i].to.Permanent, true
 		}
 	}
 	return "", false, false
@@ -195,38 +218,35 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 }
 
 // fill puts the caught pieces into a destination. They are escaped, and joined so that no "//host" can come of them.
-func fill(dest string, all []caught) string {
+func fill(dest []Text, all []caught) string {
+	texts := map[string]string{}
 	for _, c := range all {
+		if _, twice := texts[c.name]; twice { // the first of two that have one name
+			continue
+		}
 		esc := make([]string, 0, len(c.pieces))
 		for _, s := range c.pieces {
 			if s != "" {
 				esc = append(esc, url.PathEscape(s))
 			}
 		}
-		text := strings.Join(esc, "/")
-		if c.name == "*" {
-			dest = strings.Replace(dest, "*", text, 1)
-			continue
-		}
-		dest = strings.ReplaceAll(dest, ":"+c.name+"*", text)
-		dest = replaceParam(dest, c.name, text)
+		texts[c.name] = strings.Join(esc, "/")
 	}
-	if strings.HasPrefix(dest, "/") {
-		dest = "/" + strings.TrimLeft(dest, "/")
-		if len(dest) > 1 {
-			dest = strings.TrimRight(dest, "/")
-		}
+	var b strings.Builder
+	for _, part := range dest {
+		b.WriteString(part.Literal)
+		b.WriteString(texts[part.Name])
 	}
-	return dest
+	return oneSlash(b.String())
 }
 
-// replaceParam replaces ":name" where it fills a whole piece, so that ":id" does not hit ":idea" or a port.
-func replaceParam(dest, name, text string) string {
-	pieces := strings.Split(dest, "/")
-	for i, s := range pieces {
-		if s == ":"+name {
-			pieces[i] = text
-		}
+// oneSlash leaves one slash at the start of a path, and none at its end.
+func oneSlash(dest string) string {
+	if !strings.HasPrefix(dest, "/") {
+		return dest
 	}
-	return strings.Join(pieces, "/")
+	if dest = "/" + strings.TrimLeft(dest, "/"); len(dest) > 1 {
+		dest = strings.TrimRight(dest, "/")
+	}
+	return dest
 }

@@ -22,7 +22,7 @@ const (
 	Unsafe                // a scheme or a spelling that is never written out
 )
 
-// Target is a resolved reference. Href is "" for Unsafe.
+// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere when nobody knows where that is.
 type Target struct {
 	Kind   Kind
 	Href   string
@@ -84,6 +84,9 @@ func (f From) local(p, query, anchor string) Target {
 		}
 		p = strings.TrimPrefix(path.Clean("/"+unescape(dest)), "/")
 	}
+	if f.t.leftFolders[p] && f.t.folders[p] == "" {
+		return f.t.elsewhere(p, query, anchor)
+	}
 	if page, ok := f.t.folders[p]; ok { // its own address is written: a redirect stands there
 		return Target{Kind: ToPage, Href: f.Page(p, "") + suffix(query, anchor), Page: page, Anchor: anchor}
 	}
@@ -93,7 +96,7 @@ func (f From) local(p, query, anchor string) Target {
 // known finds p among the files and pages of the tree.
 func (f From) known(p, query, anchor string) (Target, bool) {
 	t := f.t
-	if t.assets[p] || made(p) && !t.pages[strings.TrimSuffix(p, ".md")] {
+	if t.assets[p] || t.made(p) && !t.pages[strings.TrimSuffix(p, ".md")] {
 		return Target{Kind: ToFile, File: p, Href: f.File(p) + suffix(query, anchor)}, true
 	}
 	page, ok := slug.Clean(p)
@@ -107,14 +110,23 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 				return Target{Kind: ToAnchor, Href: "#" + escapeFragment(anchor), Page: q, Anchor: anchor}, true
 			}
 			return Target{Kind: ToPage, Href: f.Page(q, "") + suffix(query, anchor), Page: q, Anchor: anchor}, true
-		case t.left[q]:
-			return Target{Kind: Elsewhere, Href: t.Canonical(q) + suffix(query, anchor)}, true
+		case t.left[q] && (p != "" || t.base != ""): // the root is always somewhere
+			return t.elsewhere(q, query, anchor), true
 		}
 	}
 	if p == "" {
 		return Target{Kind: ToPage, Href: f.Root() + suffix(query, anchor), Page: t.home, Anchor: anchor}, true
 	}
 	return Target{}, false
+}
+
+// elsewhere is a page, or a folder of pages, that was left out of the tree: it stands on the published site. A tree that works anywhere and
+// does not know where that is has no address for it.
+func (t *Table) elsewhere(page, query, anchor string) Target {
+	if t.style == Relative && t.base == "" {
+		return Target{Kind: Elsewhere}
+	}
+	return Target{Kind: Elsewhere, Href: t.Canonical(page) + suffix(query, anchor)}
 }
 
 // missing writes the address that a page or file would have if it existed.

@@ -32,7 +32,7 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 		list.Warnf(r.Pos, "redirect-over-page", "%q is a page, so the redirect from it is never used.", r.Source)
 		return
 	}
-	if _, ok := compile(clean(r.Source), r); wild && !ok {
+	if _, ok := compile(SourcePath(r.Source), r); wild && !ok {
 		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be read, so the redirect is not applied.", r.Source)
 		list.Hint("Use :name for one piece of a path, :name* for any number, and * at the end.")
 		return
@@ -58,7 +58,7 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 
 // shows tells whether a source is a page of the tree: pages win over redirects.
 func (t *Table) shows(source string) bool {
-	p := strings.TrimPrefix(clean(source), "/")
+	p := strings.TrimPrefix(SourcePath(source), "/")
 	return p != "" && (t.pages[p] || t.pages[strings.TrimSuffix(p, ".html")] || t.pages[p+"/index"])
 }
 
@@ -67,7 +67,7 @@ const maxHops = 10
 
 // follow goes along a rule and those that its destination meets, and returns where it ends; ok is false when it does not end.
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
-	p := clean(r.Source)
+	p := SourcePath(r.Source)
 	if Wildcard(p) {
 		p = sample(p)
 	}
@@ -122,7 +122,7 @@ func sample(source string) string {
 
 // shapeOf is a source with the names of its wildcards left out: two rules of one shape match the same paths.
 func shapeOf(source string) string {
-	pieces := strings.Split(clean(source), "/")
+	pieces := strings.Split(SourcePath(source), "/")
 	for i, s := range pieces {
 		switch {
 		case strings.HasPrefix(s, ":") && strings.HasSuffix(s, "*"):

@@ -28,19 +28,24 @@ type Table struct {
 	assets    map[string]bool
 	folders   map[string]string // folders without a page of their own, and the page that stands for each
 	redirects *Redirects
+
+	leftFolders map[string]bool // folders with pages that were left out
 }
 
 // New builds the table of a site. home is the page that index.html shows.
 func New(s *site.Site, style Style, base, home string) *Table {
 	t := &Table{
 		style: style, base: strings.TrimRight(base, "/"), home: home, redirects: NewRedirects(s.Redirects),
-		pages: make(map[string]bool, len(s.Pages)), left: make(map[string]bool, len(s.Left)), assets: make(map[string]bool, len(s.Assets)),
+		pages: make(map[string]bool, len(s.Pages)), left: make(map[string]bool, len(s.Left)), leftFolders: map[string]bool{}, assets: make(map[string]bool, len(s.Assets)),
 	}
 	for _, p := range s.Pages {
 		t.pages[p.Path] = true
 	}
 	for _, p := range s.Left {
 		t.left[p] = true
+		for dir := path.Dir(p); dir != "." && !t.leftFolders[dir]; dir = path.Dir(dir) {
+			t.leftFolders[dir] = true
+		}
 	}
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
@@ -155,25 +160,50 @@ func (f From) Root() string {
 	return f.File("index.html")
 }
 
-// relative writes the way from a folder to a file.
+// relative writes the way from a folder to a file. Every page has hundreds of such ways, so that nothing is taken apart for them.
 func relative(dir, file string) string {
-	var from []string
+	up := 0
 	if dir != "." {
-		from = strings.Split(dir, "/")
+		same := shared(dir, file)
+		dir, file = dir[min(same, len(dir)):], file[same:]
+		if dir != "" {
+			up = 1 + strings.Count(dir, "/")
+		}
 	}
-	to := strings.Split(file, "/")
-	for len(from) > 0 && len(to) > 1 && from[0] == to[0] {
-		from, to = from[1:], to[1:]
+	out := escape(file)
+	if up > 0 {
+		return strings.Repeat("../", up) + out
 	}
-	out := strings.Repeat("../", len(from)) + escape(strings.Join(to, "/"))
-	if strings.Contains(to[0], ":") && len(from) == 0 {
+	if first, _, _ := strings.Cut(file, "/"); strings.Contains(first, ":") {
 		return "./" + out // the first piece would read as a scheme
 	}
 	return out
 }
 
-// escape percent-encodes each piece of a path.
+// shared is how much of a file's path is folders that dir has too, their last slash included.
+func shared(dir, file string) int {
+	end := 0
+	for i := 0; i < len(file); i++ {
+		switch {
+		case file[i] == '/' && (i == len(dir) || i < len(dir) && dir[i] == '/'):
+			end = i + 1
+		case i >= len(dir) || file[i] != dir[i]:
+			return end
+		}
+	}
+	return end
+}
+
+// escape percent-encodes each piece of a path. Most need nothing.
 func escape(p string) string {
+	plain := true
+	for i := 0; i < len(p) && plain; i++ {
+		c := p[i]
+		plain = c >= 'a' && c <= 'z' || c >= '-' && c <= '9' || c >= 'A' && c <= 'Z' || c == '_' || c == '~'
+	}
+	if plain {
+		return p
+	}
 	parts := strings.Split(p, "/")
 	for i, s := range parts {
 		parts[i] = url.PathEscape(s)

@@ -48,6 +48,7 @@ var statuses = map[fault.Kind]int{
 	fault.NotAllowed:      http.StatusMethodNotAllowed,
 	fault.Unsupported:     http.StatusUnsupportedMediaType,
 	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Gone:            http.StatusGone,
 }
 
 // Write answers r with err. Errors of the server's own are logged here and nowhere else.

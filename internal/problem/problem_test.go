@@ -34,7 +34,7 @@ func write(t *testing.T, err error) (*httptest.ResponseRecorder, problem.Body, s
 func TestEveryKindHasItsStatus(t *testing.T) {
 	for kind, want := range map[fault.Kind]int{
 		fault.Internal: 500, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Invalid: 400, fault.TooLarge: 413,
-		fault.Conflict: 409, fault.RateLimited: 429, fault.NotAllowed: 405, fault.Unsupported: 415, fault.Unavailable: 503,
+		fault.Conflict: 409, fault.RateLimited: 429, fault.NotAllowed: 405, fault.Unsupported: 415, fault.Unavailable: 503, fault.Gone: 410,
 	} {
 		w, body, _ := write(t, fmt.Errorf("do: %w", fault.New(kind, "some_code", "A sentence.")))
 		if w.Code != want || body.Error == "" || body.Code == "" || body.RequestID == "" || body.RequestID != w.Header().Get("X-Request-Id") {

@@ -107,14 +107,15 @@ func (a *apiScan) names() (names []string, search bool) {
 		}
 	}
 	site.Walk(a.cfg.Nav, func(n *site.Node) bool {
-		for _, s := range n.Sources {
+		more := n.Details()
+		for _, s := range more.Sources {
 			for _, f := range s.Files {
 				add(f, s.Pos)
 			}
 		}
-		if e, ok := openapi.ParseEntry(n.Operation); ok && e.File != "" {
+		if e, ok := openapi.ParseEntry(more.Operation); ok && e.File != "" {
 			add(e.File, diag.Pos{})
-		} else if n.Operation != "" {
+		} else if more.Operation != "" {
 			search = true
 		}
 		return true
@@ -159,9 +160,9 @@ func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out
 func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	for _, n := range nodes {
 		inner := around
-		if len(n.Sources) > 0 {
+		if own := n.Details().Sources; len(own) > 0 {
 			inner = nil
-			for _, s := range n.Sources {
+			for _, s := range own {
 				inner = append(inner, s.Files...)
 			}
 		}
@@ -234,10 +235,16 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 		p.Title = op.Title()
 	}
 	p.Deprecated = p.Deprecated || op.Deprecated
-	if len(p.Groups) == 0 {
-		p.Groups = op.Mint.Groups
-	}
+	readers(p, op)
 	describe(p, op.Description)
+}
+
+// readers takes who may see an operation for who may see its page, unless the page says itself.
+func readers(p *site.Page, op *openapi.Operation) {
+	if more := p.Details(); len(more.Groups) == 0 && len(op.Mint.Groups) > 0 {
+		more.Groups = op.Mint.Groups
+		p.SetDetails(more)
+	}
 }
 
 // describe takes a description's text as the page's when it is one plain line; longer text is shown in the body.

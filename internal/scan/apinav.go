@@ -24,14 +24,18 @@ func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.
 	}
 	var out []*site.Node
 	for _, n := range nodes {
-		if n.Operation != "" {
+		more := n.Details()
+		if more.Operation != "" {
 			if n = a.entry(n, around); n != nil {
 				out = append(out, n)
 			}
 			continue
 		}
-		n.Children = a.expand(n.Children, n.Sources, around)
-		n.Sources = nil
+		n.Children = a.expand(n.Children, more.Sources, around)
+		if more.Sources != nil {
+			more.Sources = nil
+			n.SetDetails(more)
+		}
 		out = append(out, n)
 	}
 	if whole {
@@ -53,22 +57,25 @@ func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 		}
 	}
 	site.Walk(nodes, func(n *site.Node) bool {
-		if n.Operation != "" {
+		more := n.Details()
+		if more.Operation != "" {
 			found = true
 		}
 		if p := a.site.Find(n.Page); p != nil && p.API != nil && names[p.API.Spec] {
 			found = true
 		}
-		return !found && len(n.Sources) == 0
+		return !found && len(more.Sources) == 0
 	})
 	return found
 }
 
 // entry makes the page of "GET /pets"; nil when there is no such operation.
 func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
-	e, ok := openapi.ParseEntry(n.Operation)
+	more := n.Details()
+	written := more.Operation
+	e, ok := openapi.ParseEntry(written)
 	if !ok {
-		a.list.Warnf(n.Pos, "api-entry", "%q names no operation.", n.Operation)
+		a.list.Warnf(n.Pos, "api-entry", "%q names no operation.", written)
 		return nil
 	}
 	directory := ""
@@ -80,8 +87,8 @@ func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 		}
 	}
 	prefer = append(prefer, a.defaults...)
-	written := n.Operation
-	n.Operation = ""
+	more.Operation = ""
+	n.SetDetails(more)
 	if op := a.set.Operation(e.File, e.Method, e.Path, prefer...); op != nil {
 		n.Page = a.make(op, directory)
 		return n
@@ -159,9 +166,7 @@ func (a *apiScan) make(op *openapi.Operation, directory string) string {
 	for _, m := range op.Mint.Metadata {
 		metadata(p, m.Key, m.Value)
 	}
-	if len(p.Groups) == 0 {
-		p.Groups = op.Mint.Groups
-	}
+	readers(p, op)
 	describe(p, op.Description)
 	return a.enter(p, directory+"\x00"+op.Spec().Name+"\x00"+op.Key())
 }

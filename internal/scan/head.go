@@ -13,40 +13,39 @@ import (
 // This file puts what is said about a page into the model: by its front matter, or by the description that it is made from.
 
 // head takes a page's fields. Strings of a parse result may share the page's memory; the model outlives the page, so it takes copies.
-func head(p *site.Page, f frontmatter.Fields) {
-	for _, t := range []struct {
+func head(p *site.Page, f frontmatter.Fields, t *texts) {
+	more := site.PageDetails{Timestamp: f.Timestamp}
+	for _, c := range []struct {
 		to   *string
 		from string
 	}{
-		{&p.Title, f.Title}, {&p.SidebarTitle, f.SidebarTitle}, {&p.Description, f.Description}, {&p.Icon, f.Icon}, {&p.IconType, f.IconType},
-		{&p.Tag, f.Tag}, {&p.Mode, strings.TrimPrefix(f.Mode, "default")}, {&p.External, f.URL}, {&p.Canonical, f.Canonical},
-		{&p.Robots, f.Robots}, {&p.Updated, f.LastUpdated},
+		{&p.Title, f.Title}, {&p.SidebarTitle, f.SidebarTitle}, {&p.Description, f.Description}, {&p.Icon, f.Icon}, {&more.IconType, f.IconType},
+		{&more.Tag, f.Tag}, {&more.Mode, strings.TrimPrefix(f.Mode, "default")}, {&more.External, f.URL}, {&more.Canonical, f.Canonical},
+		{&more.Robots, f.Robots}, {&more.Updated, f.LastUpdated},
 	} {
-		*t.to = strings.Clone(t.from)
+		if c.from != "" {
+			*c.to = t.keep(c.from)
+		}
 	}
-	p.Keywords, p.Related, p.Groups = clone(f.Keywords), clone(f.Related), clone(f.Groups)
+	more.Keywords, more.Related, more.Groups = t.keepAll(f.Keywords), t.keepAll(f.Related), t.keepAll(f.Groups)
 	for _, m := range f.Meta {
-		p.Meta = append(p.Meta, site.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Value)})
+		more.Meta = append(more.Meta, site.Meta{Name: t.keep(m.Name), Content: t.keep(m.Value)})
 	}
+	p.SetDetails(more)
 	p.Hidden, p.NoIndex, p.Deprecated, p.NoPagination = f.Hidden, f.NoIndex, f.Deprecated, f.HideFooterPagination
 	p.NoMark, p.Public, p.Feed = f.HideAPIMarker, f.Public, f.RSS
 	p.Unsearchable = f.Searchable != nil && !*f.Searchable
-	p.Boost, p.Timestamp = f.Boost, f.Timestamp
-}
-
-func clone(list []string) (out []string) {
-	for _, s := range list {
-		out = append(out, strings.Clone(s))
-	}
-	return out
+	p.Boost = f.Boost
 }
 
 // metadata sets what x-mint says about a page, in the words of front matter.
 func metadata(p *site.Page, key string, v *jsontree.Value) {
 	value := strings.Join(strings.Fields(v.Text()), " ")
+	more := p.Details()
+	defer func() { p.SetDetails(more) }()
 	for name, to := range map[string]*string{
-		"sidebarTitle": &p.SidebarTitle, "description": &p.Description, "icon": &p.Icon, "iconType": &p.IconType, "tag": &p.Tag, "mode": &p.Mode,
-		"canonical": &p.Canonical, "robots": &p.Robots, "playground": &p.API.Playground, "lastUpdatedDate": &p.Updated,
+		"sidebarTitle": &p.SidebarTitle, "description": &p.Description, "icon": &p.Icon, "iconType": &more.IconType, "tag": &more.Tag, "mode": &more.Mode,
+		"canonical": &more.Canonical, "robots": &more.Robots, "playground": &p.API.Playground, "lastUpdatedDate": &more.Updated,
 	} { // the title is part of Operation.Title
 		if key == name {
 			*to = value
@@ -70,12 +69,12 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 			p.Boost = n
 		}
 	case key == "groups":
-		p.Groups = openapi.Readers(v)
+		more.Groups = openapi.Readers(v)
 	case key == "keywords":
-		p.Keywords = v.Texts()
+		more.Keywords = v.Texts()
 	case key == "related":
-		p.Related = v.Texts()
+		more.Related = v.Texts()
 	case strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:"):
-		p.Meta = append(p.Meta, site.Meta{Name: key, Content: value})
+		more.Meta = append(more.Meta, site.Meta{Name: key, Content: value})
 	}
 }

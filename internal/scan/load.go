@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"crypto/sha256"
 	"io/fs"
 	"maps"
 	"slices"
@@ -20,6 +21,7 @@ type Options struct {
 	Workers int
 	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
 	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
+	Sums    bool          // digest what is read, for whoever remembers what was made of it
 }
 
 // Loaded is a site and the API descriptions that its pages show.
@@ -29,6 +31,10 @@ type Loaded struct {
 	Files []string // the site file and those it is made of; empty when there is none
 	// Withheld are the paths of pages that are in the folder and not in the site, since only some readers may see them; ordered.
 	Withheld []string
+	// Sums are the digests of the pages' sources, by page path; nil unless asked for.
+	Sums map[string][sha256.Size]byte
+	// Described is the digest of all API descriptions that were read.
+	Described [sha256.Size]byte
 }
 
 // Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
@@ -40,12 +46,14 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 		return nil, nil, err
 	}
 	s := &site.Site{Settings: cfg.Settings, Assets: files.assets}
-	found, err = readPages(ctx, src, files.pages, o, s)
+	loaded := &Loaded{Site: s}
+	found, err = readPages(ctx, src, files.pages, o, loaded)
 	list = append(list, found...)
 	if err != nil {
 		return nil, nil, err
 	}
-	specs, found := apiPages(ctx, src, o, cfg, files.specs, s)
+	read := newDigests(o)
+	specs, found := apiPages(ctx, read.folder(src), read.options(o), cfg, files.specs, s)
 	list = append(list, found...)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -58,7 +66,7 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	list = append(list, found...)
 	list = append(list, redirects(s, cfg)...)
 	list.Sort()
-	loaded := &Loaded{Site: s, Specs: specs, Withheld: slices.Sorted(maps.Keys(hidden))}
+	loaded.Specs, loaded.Withheld, loaded.Described = specs, slices.Sorted(maps.Keys(hidden)), read.sum()
 	if cfg.File != "" {
 		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
 	}
@@ -66,15 +74,16 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 }
 
 // readPages reads the head of each page in parallel and enters it into s in path order.
-func readPages(ctx context.Context, src fs.FS, files []string, o Options, s *site.Site) (diag.List, error) {
-	pages := make([]*site.Page, len(files))
-	lists := make([]diag.List, len(files))
+func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
+	heads, s := make([]readHead, len(files)), to.Site
+	pages := make([]site.Page, len(files)) // one piece of memory: they live and die together
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range max(1, min(o.Workers, len(files))) {
 		wg.Go(func() {
+			t := &texts{}
 			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				pages[i], lists[i] = o.Memo.page(src, files[i])
+				heads[i] = o.Memo.page(src, files[i], o.Sums, &pages[i], t)
 			}
 		})
 	}
@@ -82,14 +91,23 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, s *sit
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for i, p := range pages {
-		if lists[i].HasErrors() {
-			s.Failed = append(s.Failed, p.Path)
-		} else {
-			s.Pages = append(s.Pages, p)
+	if o.Sums {
+		to.Sums = make(map[string][sha256.Size]byte, len(files))
+	}
+	var list diag.List
+	s.Pages = make([]*site.Page, 0, len(files))
+	for _, p := range heads {
+		list = append(list, p.list...)
+		if p.list.HasErrors() {
+			s.Failed = append(s.Failed, p.page.Path)
+			continue
+		}
+		s.Pages = append(s.Pages, p.page)
+		if o.Sums {
+			to.Sums[p.page.Path] = p.sum
 		}
 	}
 	slices.SortFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(s.Failed)
-	return slices.Concat(lists...), nil
+	return list, nil
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"crypto/sha256"
 	"io/fs"
 	"path"
 	"strings"
@@ -24,6 +25,7 @@ type Memo struct {
 
 type readHead struct {
 	page *site.Page
+	sum  [sha256.Size]byte // of the source; zero unless asked for
 	list diag.List
 }
 
@@ -61,25 +63,26 @@ func (m *Memo) Forget(files []string) {
 }
 
 // page is readPage, remembered. Load completes what it gets, so each call has a copy.
-func (m *Memo) page(src fs.FS, file string) (*site.Page, diag.List) {
+func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) readHead {
 	if m == nil {
-		return readPage(src, file)
+		return readPage(src, file, sum, p, t)
 	}
 	m.mu.Lock()
 	known, ok := m.pages[file]
 	m.mu.Unlock()
 	if !ok {
-		known.page, known.list = readPage(src, file)
+		known = readPage(src, file, sum, &site.Page{}, nil)
 		m.mu.Lock()
 		m.pages[file] = known
 		m.mu.Unlock()
 	}
-	p := *known.page
+	*p = *known.page
 	if p.API != nil {
 		api := *p.API
 		p.API = &api
 	}
-	return &p, known.list
+	known.page = p
+	return known
 }
 
 // spec is a description, remembered; addresses are asked once. What a cancelled load made is not kept.

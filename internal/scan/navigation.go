@@ -21,13 +21,12 @@ func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (lis
 		}
 		p := s.Find(n.Page)
 		if p == nil {
-			if q := s.Find(n.Page + "/index"); q != nil {
-				n.Page, p = q.Path, q
-			}
+			p = s.Find(n.Page + "/index")
 		}
 		switch {
 		case p != nil:
 			p.Listed = true
+			n.Page = p.Path // also when it is the same: one text is enough for both
 		case !failed[n.Page]:
 			list.Warnf(n.Pos, "missing-page", "Navigation names the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
@@ -44,9 +43,11 @@ func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (lis
 // everyPage is the navigation of a site that has none: one group per first folder.
 func everyPage(s *site.Site) (out []*site.Node) {
 	groups := map[string]*site.Node{}
-	for _, p := range s.Pages {
+	nodes := make([]site.Node, len(s.Pages))
+	for i, p := range s.Pages {
 		p.Listed = true
-		n := &site.Node{Kind: site.KindPage, Page: p.Path}
+		n := &nodes[i]
+		n.Kind, n.Page = site.KindPage, p.Path
 		dir, _, nested := strings.Cut(p.Path, "/")
 		if !nested {
 			out = append(out, n)

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"io"
 	"io/fs"
 	"strings"
@@ -43,27 +44,38 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // the warnings were told by Load
 }
 
-func readPage(src fs.FS, file string) (*site.Page, diag.List) {
-	p := &site.Page{Path: slug.Page(file), File: file}
+// readPage reads a page's head into p. Its texts are kept by t.
+func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out readHead) {
+	*p = site.Page{Path: slug.Page(file), File: file}
+	out.page = p
 	raw, list := readFile(src, file)
 	if list != nil {
-		return p, list
+		out.list = list
+		return out
+	}
+	if sum {
+		out.sum = sha256.Sum256(raw)
 	}
 	cut, list := frontmatter.Parse(file, raw)
 	f := cut.Fields
-	head(p, f)
-	menu, found := docsjson.PageMenu(f.Contextual)
-	p.Menu = menu
-	list = append(list, found...)
+	head(p, f, t)
+	if f.Contextual != nil {
+		more := p.Details()
+		menu, found := docsjson.PageMenu(f.Contextual)
+		more.Menu = menu
+		p.SetDetails(more)
+		list = append(list, found...)
+	}
 	p.API = apiRef(f)
 	if p.Title == "" {
-		if p.Title = leadingHeading(cut.Body); p.Title != "" {
-			p.TitleInBody = true
+		if title := leadingHeading(cut.Body); title != "" {
+			p.Title, p.TitleInBody = t.keep(title), true
 		} else if p.API == nil { // else the description gives one
-			p.Title = slug.Words(p.Path)
+			p.Title = t.keep(slug.Words(p.Path))
 		}
 	}
-	return p, list
+	out.list = list
+	return out
 }
 
 func readFile(src fs.FS, name string) (raw []byte, list diag.List) {

@@ -23,8 +23,12 @@ func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.Li
 	}
 	kept := s.Pages[:0]
 	for _, p := range s.Pages {
-		if len(p.Groups) == 0 || p.Public {
-			p.Groups = nil
+		more := p.Details()
+		if len(more.Groups) == 0 || p.Public {
+			if more.Groups != nil {
+				more.Groups = nil
+				p.SetDetails(more)
+			}
 			kept = append(kept, p)
 			continue
 		}
@@ -84,8 +88,8 @@ func inherit(s *site.Site) {
 	walk = func(nodes []*site.Node, at places) {
 		for _, n := range nodes {
 			here := places{boost: at.boost, hidden: at.hidden || n.Hidden, silent: at.silent || n.Unsearchable}
-			if n.Boost > 0 {
-				here.boost = n.Boost
+			if own := n.Details().Boost; own > 0 {
+				here.boost = own
 			}
 			if n.Page != "" {
 				enter(n.Page, here)
@@ -99,6 +103,6 @@ func inherit(s *site.Site) {
 			p.Hidden = p.Hidden || got.hidden == got.listed
 			p.Unsearchable = p.Unsearchable || got.silent == got.listed
 		}
-		p.NoIndex = p.NoIndex || p.Hidden || strings.Contains(strings.ToLower(p.Robots), "noindex")
+		p.NoIndex = p.NoIndex || p.Hidden || strings.Contains(strings.ToLower(p.Details().Robots), "noindex")
 	}
 }

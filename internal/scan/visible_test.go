@@ -121,19 +121,20 @@ og:title: O
 ---
 `, "b.mdx": "---\ncontextual: false\nmode: default\niconType: solid\n---\n", "c.mdx": "---\ncontextual: [copy, nope]\n---\n"}))
 	p := s.Find("a")
-	if p.SidebarTitle != "S" || p.Icon != "flag" || p.IconType != "regular" || p.Tag != "NEW" || p.Mode != "wide" || p.Canonical == "" || p.Boost != 2.5 || !p.Unsearchable {
+	own := p.Details()
+	if p.SidebarTitle != "S" || p.Icon != "flag" || own.IconType != "regular" || own.Tag != "NEW" || own.Mode != "wide" || own.Canonical == "" || p.Boost != 2.5 || !p.Unsearchable {
 		t.Errorf("%+v", p)
 	}
-	if strings.Join(p.Related, " ") != "b /c" || !p.NoMark || !p.NoPagination || !p.Deprecated || !p.Public || !p.Feed || p.Timestamp == nil || *p.Timestamp || p.Updated != "2026-01-02" {
+	if strings.Join(own.Related, " ") != "b /c" || !p.NoMark || !p.NoPagination || !p.Deprecated || !p.Public || !p.Feed || own.Timestamp == nil || *own.Timestamp || own.Updated != "2026-01-02" {
 		t.Errorf("%+v", p)
 	}
-	if p.Menu == nil || len(p.Menu.Options) != 2 || p.Menu.Options[1].Title != "Own" || !p.Menu.InTOC || len(p.Meta) != 1 {
-		t.Errorf("%+v", p.Menu)
+	if own.Menu == nil || len(own.Menu.Options) != 2 || own.Menu.Options[1].Title != "Own" || !own.Menu.InTOC || len(own.Meta) != 1 {
+		t.Errorf("%+v", own.Menu)
 	}
-	if b := s.Find("b"); b.Menu == nil || len(b.Menu.Options) != 0 || b.Mode != "" || b.IconType != "solid" || b.Timestamp != nil {
+	if b := s.Find("b").Details(); b.Menu == nil || len(b.Menu.Options) != 0 || b.Mode != "" || b.IconType != "solid" || b.Timestamp != nil {
 		t.Errorf("%+v", b)
 	}
-	if c := s.Find("c"); c.Menu == nil || len(c.Menu.Options) != 1 {
+	if c := s.Find("c").Details(); c.Menu == nil || len(c.Menu.Options) != 1 {
 		t.Errorf("%+v", c.Menu)
 	}
 	if len(list) != 1 || list[0].File != "c.mdx" || list[0].Code != "bad-value" || list[0].Line != 2 || !strings.Contains(list[0].Message, "contextual.options[1]") {

@@ -39,6 +39,7 @@ type walker struct {
 	outputs map[string]bool // lower-case output paths
 	folders map[string]bool // lower-case folders that the outputs need
 	count   int
+	texts   texts
 	found   found
 	list    diag.List
 }
@@ -140,7 +141,7 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 	switch {
 	case ext == ".mdx" || ext == ".md":
 		if w.named[slug.Page(name)] || !part && !ignored {
-			w.found.pages = append(w.found.pages, name)
+			w.found.pages = append(w.found.pages, w.texts.keep(name))
 		}
 	case ignored:
 	case ext == ".css" || ext == ".js":

@@ -1,50 +1,55 @@
 package site
 
-import "github.com/lectern-docs/lectern/internal/diag"
+import (
+	"reflect"
 
-// Kind says what a navigation node is. Divisions split the site into parts of which a reader sees one at a time.
-type Kind string
-
-const (
-	KindPage     Kind = "page"
-	KindGroup    Kind = "group"
-	KindLink     Kind = "link"
-	KindTab      Kind = "tab"
-	KindAnchor   Kind = "anchor"
-	KindDropdown Kind = "dropdown"
-	KindProduct  Kind = "product"
-	KindVersion  Kind = "version"
-	KindLanguage Kind = "language"
-	KindMenu     Kind = "menu" // an item of a tab's menu
+	"github.com/lectern-docs/lectern/internal/diag"
 )
 
-// Division tells whether a node of this kind is a part of the site on its own.
-func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != KindLink }
-
-// Node is one entry of the navigation tree.
+// Node is one entry of the navigation tree. Most are pages, which have no more than a path: what few nodes say stands apart, in NodeDetails.
 type Node struct {
 	Kind         Kind
-	Title        string
-	Icon         string
-	IconType     string // style of Icon: "solid", "regular", …; "" = the library's own
-	Tag          string
-	Text         string  // what a product or menu item says of itself
-	Color        Pair    // of an anchor; hexadecimal
-	Listing      string  // KindGroup: how its own page lists its pages: "card", "accordion" or ""
-	Boost        float64 // weight of its pages in search; 0 = that of the node above
-	Global       bool    // it stands beside whatever division is shown
-	Unsearchable bool    // the site's own search leaves its pages out
-	Chrome       *Chrome // KindLanguage: its own navbar, footer, banner; nil = the site's
-	Href         string  // KindLink, and divisions that lead away
-	Page         string  // KindPage: its path; KindGroup: the group's own page, or ""
+	Global       bool // it stands beside whatever division is shown
+	Unsearchable bool // the site's own search leaves its pages out
 	Expanded     bool
 	Hidden       bool
 	Default      bool
+	Title        string
+	Icon         string
+	Href         string // KindLink, and divisions that lead away
+	Page         string // KindPage: its path; KindGroup: the group's own page, or ""
 	Children     []*Node
 	Pos          diag.Pos
+	details      *NodeDetails // never changed, only replaced; nil = the zero value
+}
 
+// NodeDetails are what few nodes say about themselves.
+type NodeDetails struct {
+	IconType  string // style of the icon: "solid", "regular", …; "" = the library's own
+	Tag       string
+	Text      string   // what a product or menu item says of itself
+	Color     Pair     // of an anchor; hexadecimal
+	Listing   string   // KindGroup: how its own page lists its pages: "card", "accordion" or ""
+	Boost     float64  // weight of its pages in search; 0 = that of the node above
+	Chrome    *Chrome  // KindLanguage: its own navbar, footer, banner; nil = the site's
 	Operation string   // KindPage: an API operation as written; scan gives it a page
 	Sources   []Source // API descriptions whose pages belong here; scan makes them
+}
+
+// Details are the node's rarer properties: a copy, to read or to change and set again.
+func (n *Node) Details() (d NodeDetails) {
+	if n.details != nil {
+		d = *n.details
+	}
+	return d
+}
+
+// SetDetails replaces them. Copies of the node keep those that they have.
+func (n *Node) SetDetails(d NodeDetails) {
+	n.details = nil
+	if !reflect.ValueOf(d).IsZero() {
+		n.details = &d
+	}
 }
 
 // Walk calls f for each node in reading order, parents first. f returns false to skip a node's children.

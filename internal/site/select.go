@@ -1,17 +1,34 @@
 package site
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
 
 // Find returns the page with this path, or nil.
 func (s *Site) Find(path string) *Page {
-	i, ok := slices.BinarySearchFunc(s.Pages, path, func(p *Page, path string) int { return strings.Compare(p.Path, path) })
+	i, ok := s.Index(path)
 	if !ok {
 		return nil
 	}
 	return s.Pages[i]
+}
+
+// Index is the place of the page with this path in Pages, for lists of what is known about each of them.
+func (s *Site) Index(path string) (i int, ok bool) {
+	return slices.BinarySearchFunc(s.Pages, path, func(p *Page, path string) int { return strings.Compare(p.Path, path) })
+}
+
+// Paths are those of all pages, in order.
+func (s *Site) Paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range s.Pages {
+			if !yield(p.Path) {
+				return
+			}
+		}
+	}
 }
 
 // FindAsset returns the asset with this path, or nil.

@@ -44,56 +44,8 @@ type Site struct {
 	Left      []string // page paths that exist but were not selected for this output, ordered
 }
 
-// Page is what is known about a page without its body.
-type Page struct {
-	Path string // "guides/start"
-	File string // "guides/start.mdx"; "" for a page made from an API description
-
-	Title        string
-	SidebarTitle string // "" = Title
-	Description  string
-	Icon         string
-	IconType     string // style of Icon; "" = the library's own
-	Tag          string
-	Mode         string // "" = default
-	Canonical    string
-	Robots       string
-	External     string // the page is a link to this address
-	Keywords     []string
-	Meta         []Meta
-	Hidden       bool
-	NoIndex      bool
-	Deprecated   bool
-	NoPagination bool
-	Unsearchable bool     // the site's own search leaves it out
-	Boost        float64  // weight in search; 0 = that of the nearest group, else 1
-	Menu         *Menu    // its own list of things to do; nil = the site's
-	Related      []string // pages the author names as going further
-	Feed         bool     // it has an RSS feed
-	NoMark       bool     // its API method is not shown in navigation
-	Timestamp    *bool    // whether it tells when it was changed; nil = as the site does
-	Updated      string   // the author's own date of its last change, as written
-	Groups       []string // readers who may see it. Empty in a finished site: scan leaves out pages that are not for everybody
-	Public       bool
-	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
-	Listed       bool // some navigation entry names it
-
-	API *APIRef // what it shows of an API description; nil for other pages
-}
-
 // Meta is one extra element of the page head.
 type Meta struct{ Name, Content string }
-
-// Label is the page's name in navigation.
-func (p *Page) Label() string {
-	if p.SidebarTitle != "" {
-		return p.SidebarTitle
-	}
-	return p.Title
-}
-
-// Indexed tells whether search engines and machine-readable lists may name the page.
-func (p *Page) Indexed(all bool) bool { return !p.Hidden && !p.NoIndex && (p.Listed || all) }
 
 // Redirect is one rule, written as the author wrote it (":slug*" and "*" stand for any rest of a path).
 type Redirect struct {

@@ -37,10 +37,21 @@ func TestABannerTooLongIsLeftOutAndTold(t *testing.T) {
 
 // Servers show this one page at any address, so that its own addresses start at the root of the host.
 func TestTheMissingPageFindsItsFilesAtAnyDepth(t *testing.T) {
-	for base, want := range map[string]string{"https://d.example.com": `href="/_lectern/theme.`, "https://d.example.com/docs/": `href="/docs/_lectern/theme.`, "": `href="_lectern/theme.`} {
+	for base, want := range map[string]string{"https://d.example.com": ` data-base="/">`, "https://d.example.com/docs/": ` data-base="/docs/">`, "": `.css">`} {
 		out, _ := build(t, files(bannered("x")), Options{Links: link.Relative, BaseURL: base})
-		if html := out.files["404.html"]; !strings.Contains(html, want) {
-			t.Errorf("base %q: 404.html lacks %s", base, want)
+		html := out.files["404.html"]
+		_, mark, _ := strings.Cut(html, `data-mark="`)
+		mark, _, _ = strings.Cut(mark, `"`)
+		if _, ok := out.files[mark]; !ok || !strings.Contains(html, `<script data-mark="`+mark+`"`) || !strings.Contains(html, want) {
+			t.Errorf("base %q: mark %q in %s", base, mark, html)
+		}
+		for _, ref := range hrefs(html) {
+			if _, ok := out.files[ref]; !ok && !strings.Contains(ref, ":") && !strings.HasPrefix(ref, "#") { // seen from the root, all of them
+				t.Errorf("base %q: 404.html leads to %s", base, ref)
+			}
+		}
+		if home := `<a href="` + strings.TrimRight(base, "/") + `/">`; strings.Contains(html, home) != (base != "") {
+			t.Errorf("base %q: %s", base, html)
 		}
 	}
 }

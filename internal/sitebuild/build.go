@@ -2,6 +2,7 @@ package sitebuild
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/nearest"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
@@ -44,14 +46,23 @@ type builder struct {
 	frame   *layout.Frame
 	cards   *card.Maker // nil: none are drawn
 	home    *site.Page
-	entries []entry                  // summaries of written pages, in page order
-	capped  bool                     // diagMax was met
-	told    map[diag.Diagnostic]bool // findings about files that several pages share
+	// lostDigest names the script inside of 404.html, as content policies do; "" before notFound, and where it has none
+	lostDigest string
+	entries    []entry                  // summaries of written pages, in page order
+	capped     bool                     // diagMax was met
+	told       map[diag.Diagnostic]bool // findings about files that several pages share
 
-	siteFiles []string             // docs.json and its parts
-	search    *searchindex.Builder // nil outside of a whole build, and without search
+	siteFiles []string  // docs.json and its parts
+	search    *segments // nil outside of a whole build, and without search
 	reader    *searchindex.Preparer
-	spots     map[string]*spot // of pages in navigation
+	spots     map[string]*spot // of pages with several places in navigation
+
+	packing    bool                         // contents are packed where they are made
+	shared     *sharedFiles                 // digests of files that pages include
+	sums       map[string][sha256.Size]byte // of the pages' sources, by page path; nil without a cache
+	described  [sha256.Size]byte            // of the API descriptions; zero = not known
+	keys       keys
+	assetNames []string // what all pages load
 
 	trails map[string]*trail   // page path → its first place in navigation
 	firsts map[*site.Node]bool // the languages and versions that readers see first
@@ -93,6 +104,7 @@ func (b *builder) run(ctx context.Context) error {
 func (b *builder) build(ctx context.Context) error {
 	defer b.expand.Close() // also ends code of pages that were given up
 	defer b.closeSpool()
+	defer b.dropSearch()
 	for _, stage := range slices.Concat(b.before(), b.making(), b.after()) {
 		if err := stage(ctx); err != nil {
 			return err
@@ -131,6 +143,7 @@ func (b *builder) after() []stage {
 		b.notFound,
 		b.redirects,
 		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
+		b.hosting, // rules for hosts, in hosting.go
 		b.assets,  // files of the author's
 		b.finish,  // anchors, manifest.json
 	}
@@ -147,14 +160,14 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads})
+	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads, Sums: b.opt.Cache != nil})
 	if err != nil {
 		return false, err
 	}
 	s := loaded.Site
 	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
 	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
-	b.siteFiles = loaded.Files
+	b.siteFiles, b.sums, b.described, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
 	b.choose()
 	if len(b.site.Pages) == 0 {
 		b.report.Diagnostics.Errorf(diag.Pos{}, "no-pages", "The site has no page to write.")
@@ -181,6 +194,9 @@ func (b *builder) choose() {
 		case ok && slices.Contains(b.site.Failed, p): // told already
 		default:
 			b.report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "There is no page %q.", written)
+			if near := nearest.Word(p, b.site.Paths()); near != "" {
+				b.report.Diagnostics.Hint(fmt.Sprintf("Did you mean %q?", near))
+			}
 		}
 	}
 	b.report.Failed = 0
@@ -204,8 +220,9 @@ func (b *builder) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	b.home, b.reader, b.spots = home(b.site), &searchindex.Preparer{}, spots(b.site.Nav)
+	b.home, b.reader = home(b.site), &searchindex.Preparer{}
 	b.trails, b.firsts = survey(b.site.Nav), defaults(b.site.Nav)
+	b.spots = spots(b.site.Nav, b.trails)
 	if b.sizes = b.opt.sizes; b.sizes == nil {
 		b.sizes = newImageSizes(unwatched(b.src), b.site)
 	}
@@ -233,6 +250,11 @@ func (b *builder) prepare() (err error) {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
 	b.frame = layout.New(b.site, assets, signs)
+	b.packing = b.opt.Cache != nil || outtree.WantsPacked(b.out)
+	b.assetNames = slices.Concat([]string{
+		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Llms, assets.MCP, assets.Origin,
+	}, assets.Fonts)
+	b.prepareKeys()
 	return nil
 }
 
@@ -247,6 +269,11 @@ func home(s *site.Site) *site.Page {
 		}
 	}
 	return s.Pages[0]
+}
+
+// putMade writes a file that a worker made.
+func (b *builder) putMade(ctx context.Context, path string, p payload) error {
+	return b.out.Put(ctx, outtree.File{Path: path, ContentType: outtree.ContentType(path), Data: p.data, Packed: p.packed})
 }
 
 func (b *builder) put(ctx context.Context, path string, data []byte) error {

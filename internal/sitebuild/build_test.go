@@ -32,9 +32,10 @@ func (m *memory) Put(_ context.Context, f outtree.File) error {
 	if m.files == nil {
 		m.files = map[string]string{}
 	}
-	m.files[f.Path] = string(f.Data)
+	data, err := f.Bytes()
+	m.files[f.Path] = string(data)
 	m.order = append(m.order, f.Path)
-	return nil
+	return err
 }
 
 func build(t *testing.T, src fs.FS, opt Options) (*memory, *Report) {
@@ -133,7 +134,7 @@ func TestRelativeTreeResolvesWithinItself(t *testing.T) {
 	if r.Pages != 3 || r.Failed != 0 {
 		t.Errorf("report %+v", r)
 	}
-	for _, p := range []string{"index.html", "guides/start.html", "guides/start.md", "draft.html", "404.html", "sitemap.xml", "robots.txt", "llms.txt", "old/path.html", "away.html", "img/a.png"} {
+	for _, p := range []string{"index.html", "guides/start.html", "guides/start.md", "draft.html", "404.html", "robots.txt", "llms.txt", "old/path.html", "away.html", "img/a.png"} {
 		if _, ok := out.files[p]; !ok {
 			t.Errorf("no %s", p)
 		}
@@ -346,7 +347,7 @@ func TestProgressNeverFallsAndEndsAtTheTotal(t *testing.T) {
 			t.Errorf("%+v after %+v", all[i], all[i-1])
 		}
 	}
-	if last := all[len(all)-1]; last != (Progress{StageDone, 50, 50}) || all[0] != (Progress{Stage: StageScan}) {
+	if last := all[len(all)-1]; last != (Progress{Stage: StageDone, Done: 50, Total: 50}) || all[0] != (Progress{Stage: StageScan}) {
 		t.Errorf("first %+v last %+v", all[0], last)
 	}
 }

@@ -2,6 +2,7 @@ package sitebuild
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"image"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/card"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fingerprint"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/plainfile"
 	"github.com/lectern-docs/lectern/internal/shade"
@@ -48,6 +50,9 @@ func (b *builder) prepareCards() error {
 		b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
 	}
 	b.cards = card.New(faces, o)
+	if b.opt.Cache != nil {
+		b.keys.card = fingerprint.Of("cards", b.opt.Program, o.Name, o.Dark, o.Host, o.Accent, b.pictureSum(logo), b.pictureSum(t.Background))
+	}
 	return nil
 }
 
@@ -72,9 +77,16 @@ func (b *builder) cardBackground(ref string) image.Image {
 	return nil
 }
 
+// pictureSum is the digest of the file behind a reference.
+func (b *builder) pictureSum(ref string) [sha256.Size]byte {
+	return b.shared.file(b.src, pictureFile(ref))
+}
+
+func pictureFile(ref string) string { return strings.TrimPrefix(path.Clean("/"+ref), "/") }
+
 // picture reads an image of the author's.
 func (b *builder) picture(ref string) (image.Image, error) {
-	data, err := plainfile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), card.PictureBytes)
+	data, err := plainfile.Read(b.src, pictureFile(ref), card.PictureBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +103,7 @@ func namesPicture(list []site.Meta) bool {
 // drawCard draws a page's card and tells the page its address.
 func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 	p := r.page
-	if b.cards == nil || namesPicture(p.Meta) {
+	if b.cards == nil || namesPicture(p.Details().Meta) {
 		return
 	}
 	frame.Card = b.table.Public(b.cardFile(p))
@@ -107,7 +119,26 @@ func (b *builder) drawCard(r *result, frame *layout.Page, out string) {
 			text.Section = t.node.Title
 		}
 	}
-	r.card = b.cards.Draw(text)
+	r.card = b.draw(text)
+}
+
+// draw draws a card unless an earlier build did.
+func (b *builder) draw(text card.Text) []byte {
+	if b.opt.Cache == nil {
+		return b.cards.Draw(text)
+	}
+	key := fingerprint.Of("card", b.keys.card, text)
+	if data, ok := b.opt.Cache.Get(key); ok {
+		return data
+	}
+	data := b.cards.Draw(text)
+	b.opt.Cache.Put(key, data)
+	return data
+}
+
+// findCard is the card of a page that an earlier build made.
+func (b *builder) findCard(r *result, out string) {
+	b.drawCard(r, &layout.Page{Lead: r.sum.lead}, out)
 }
 
 func (b *builder) cardFile(p *site.Page) string { return path.Join(cardFolder, p.Path+b.cards.Ext()) }

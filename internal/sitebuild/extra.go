@@ -2,17 +2,16 @@ package sitebuild
 
 import (
 	"context"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/web/theme"
 )
 
 func (b *builder) rootView() *view {
@@ -49,57 +48,59 @@ func (b *builder) chrome(context.Context) error {
 	return nil
 }
 
-// notFound writes 404.html unless the author has a page of that name.
-func (b *builder) notFound(ctx context.Context) error {
-	if b.out.Has("404.html") {
-		return nil
-	}
-	var links layout.Links = b.rootView()
-	if base, err := url.Parse(b.opt.BaseURL); b.opt.Links == link.Relative && err == nil && base.Host != "" {
-		links = fromRoot{links, strings.TrimRight(base.EscapedPath(), "/") + "/"}
-	}
-	return b.put(ctx, "404.html", b.frame.NotFound(links))
-}
-
-// redirects writes a page for each exact rule, and for each folder, where no server will be there to answer. Wildcards cannot be files.
+// redirects writes a page for each exact rule, and for each folder, where no server may be there to answer. Wildcards cannot be files.
 func (b *builder) redirects(ctx context.Context) error {
 	b.note(b.table.CheckRedirects(b.site.Redirects))
+	folders := b.table.Folders()
+	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
+	if b.opt.Links != link.Relative {
+		return nil
+	}
+	script, err := b.script("moved.js", theme.Moved())
+	if err != nil {
+		return err
+	}
+	moved := asset.NewPart(path.Join(asset.Folder, "moved.js"), script)
 	claimed := map[string]bool{} // by assets, which are written later
 	for _, a := range b.site.Assets {
 		claimed[strings.ToLower(a.Path)] = true
 	}
-	folders := b.table.Folders()
-	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
 	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
-		source := strings.Trim(path.Clean("/"+r.Source), "/")
-		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) {
+		source := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
+		file := link.File(source)
+		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
+		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) || taken {
 			continue
 		}
-		source = strings.TrimSuffix(source, ".html")
-		if b.site.Find(source) != nil {
-			continue
-		}
-		from := b.table.From(source, source)
-		target := from.Resolve(r.Destination)
-		if b.opt.Links != link.Relative || target.Href == "" || !b.out.Free(link.File(source)) || claimed[strings.ToLower(link.File(source))] {
-			continue
-		}
-		canonical := target.Href
-		if target.Kind == link.ToPage {
-			canonical = b.table.Canonical(target.Page)
-		}
-		page := b.frame.Redirect(&view{From: from, sum: &entry{}, list: &diag.List{}, sizes: b.sizes}, target.Href, canonical)
-		if err := b.put(ctx, link.File(source), page); err != nil {
+		if err := b.redirect(ctx, source, r.Destination, moved); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// redirect writes the page of one rule, unless it leads nowhere: an address that is missing should say so.
+func (b *builder) redirect(ctx context.Context, source, destination string, script asset.Part) error {
+	from := b.table.From(source, source)
+	target := from.Resolve(destination)
+	if target.Href == "" || target.Kind == link.Broken || target.Kind == link.ToAnchor { // the last leads to itself
+		return nil
+	}
+	public := target.Href
+	if target.Kind == link.ToPage {
+		public = b.table.Canonical(target.Page)
+	}
+	if err := b.putPart(ctx, script); err != nil {
+		return err
+	}
+	links := &view{From: from, sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
+	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
+}
+
 // assets copies the site's own files.
 func (b *builder) assets(ctx context.Context) error {
-	for _, a := range b.site.Assets {
-		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages)})
+	for i, a := range b.site.Assets {
+		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages), File: i, Files: len(b.site.Assets)})
 		f, err := asset.Read(unwatched(b.src), a)
 		if err != nil {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")

@@ -1,8 +1,8 @@
 package sitebuild
 
 import (
-	"path"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/expand"
@@ -14,29 +14,33 @@ import (
 	"github.com/lectern-docs/lectern/internal/twin"
 )
 
-// forms makes what machines read of a page: its Markdown form, its feed and its JSON-LD graph. All of it comes from the tree that the
-// page itself was rendered from.
-func (b *builder) forms(r *result, v *view, raw []byte, expanded *expand.Page, rendered *render.Page, api *apipage.Page) {
-	p := r.page
+// forms makes what machines read of a page: its Markdown form and its feed. All of it comes from the tree that the page itself was rendered
+// from.
+func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded *expand.Page, rendered *render.Page, api *apipage.Page) {
 	resolve := func(dest string, _ bool) (string, bool) {
-		href := v.From.Markdown(v.From.Resolve(dest))
+		href := v.From.Markdown(v.lookup(dest))
 		return href, href != ""
 	}
-	if b.listed(p) {
-		list := path.Join(b.variant(b.trails[p.Path]).folder(), "llms.txt")
-		r.index = v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
-	}
-	page := twin.Page{Title: p.Title, Description: p.Description, Index: r.index, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	r.twin = twin.Render(page, resolve)
+	page := twin.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	text := twin.Render(page, resolve)
 	if api != nil {
-		r.twin = append(r.twin, api.Twin(resolve)...)
+		text = append(text, api.Twin(resolve)...)
 	}
 	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
-		r.twin = raw
+		text = raw
 	}
+	c.twin = b.pack(text, "text/markdown; charset=utf-8")
 	if p.Feed {
-		r.feed = b.feed(p, v, expanded, rendered, resolve)
+		c.feed = b.feed(p, v, expanded, rendered, resolve)
 	}
+}
+
+// listAddress is the address of a list of pages as a Markdown form gives it; "" for none.
+func (v *view) listAddress(list string) string {
+	if list == "" {
+		return ""
+	}
+	return v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
 }
 
 // feed is the RSS feed of a changelog page.
@@ -56,7 +60,7 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 }
 
 // graph is what search engines are told of a page. Without an origin there is none: a graph's names are absolute addresses.
-func (b *builder) graph(r *result, card string) []byte {
+func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 	p := r.page
 	if b.opt.BaseURL == "" || !b.listed(p) {
 		return nil
@@ -77,7 +81,7 @@ func (b *builder) graph(r *result, card string) []byte {
 	s := graph.Site{URL: root, Name: b.site.Name, Description: b.site.Description, Logo: absolute(b.site.Logo.Light), Organization: org}
 	page := graph.Page{
 		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails[p.Path].language(), Image: card,
-		Keywords: p.Keywords, API: p.API != nil, Modified: r.sum.modified, Crumbs: b.crumbs(p, root),
+		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
 	}
 	if page.Description == "" {
 		page.Description = r.sum.lead

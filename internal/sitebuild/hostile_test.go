@@ -13,7 +13,8 @@ import (
 var (
 	anyTag  = regexp.MustCompile(`<[a-zA-Z][^>]*>`)
 	handler = regexp.MustCompile(`(?i)\son[a-z]+=|\sstyle=|<(?:style|object|embed|form|base)\b|<iframe[^>]*srcdoc|<animate[^>]*attributeName="[^"]*href|(?:href|src|content)="[^"]*(?:javascript|vbscript|data):`)
-	script  = regexp.MustCompile(`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme)\.[0-9a-f]{10}\.js"(?: data-fonts="[^"<>]*")?>$`)
+	script  = regexp.MustCompile(`^<script(?: defer)? src="(?:/|(?:\.\./)*)_lectern/(?:boot|theme|moved)\.[0-9a-f]{10}\.js"(?: data-(?:fonts|to)="[^"<>]*")?>$|` +
+		`^<script data-mark="_lectern/root\.[0-9a-f]{10}\.css"(?: data-base="[^"<>]*")?>$`)
 )
 
 // noIcon keeps browsers from asking for an icon that a site does not have.

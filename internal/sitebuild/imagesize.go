@@ -72,5 +72,6 @@ func (v *view) Size(ref string) (width, height int) {
 	if ref == "" {
 		return 0, 0
 	}
-	return v.sizes.of(v.From.Resolve(rooted(ref)))
+	ref = rooted(ref)
+	return v.size(ref, v.From.Resolve(ref))
 }

@@ -32,6 +32,7 @@ func newGarden(t *testing.T, seed uint64) *garden {
 	g.write("a/one.mdx", "---\ntitle: One\n---\n\n## Top\n\n[two](./two) [gone](/gone)\n")
 	g.write("a/two.mdx", "# Two\n\nimport { v } from '/snippets/data.mdx'\n\n{v}\n")
 	g.write("b/code.mdx", "import { Box } from '/snippets/box.jsx'\n\n<Box />\n")
+	g.write("b/look.mdx", "---\ntitle: Look\nrss: true\n---\n\n<div className=\"text-primary p-4\">coloured</div>\n\n<Update label=\"2026-01\">[one](/a/one)</Update>\n\n<Snippet file=\"note.mdx\" />\n")
 	g.write("snippets/box.jsx", "export const Box = () => <b>{'x'.repeat(3)}</b>\n")
 	g.write("snippets/note.mdx", "A **note**.\n")
 	g.write("snippets/data.mdx", "export const v = 5\n")
@@ -108,8 +109,8 @@ func (g *garden) edit() (what string, changed []string) {
 		return "data", []string{g.write("snippets/data.mdx", fmt.Sprintf("export const v = %d\n", n))}
 	case 8:
 		return "docs.json", []string{g.write("docs.json", fmt.Sprintf(
-			`{"$schema": "x", "name": "Garden %d", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"groups": [{"group": "G%d", "pages": ["index", "a/two", "b/moved%d", "new%d"]}]}, "redirects": [{"source": "/old%d", "destination": "/a/one"}]}`,
-			n%3, n, n-1, n-2, n))}
+			`{"$schema": "x", "name": "Garden %d", "theme": "mint", "colors": {"primary": "#12345%d"}, "logo": "/images/p.svg", "banner": {"content": "See [one](/a/one)"}, "variables": {"v": "%d"}, "navigation": {"groups": [{"group": "G%d", "pages": ["index", "a/two", "b/moved%d", "new%d"]}]}, "redirects": [{"source": "/old%d", "destination": "/a/one"}]}`,
+			n%3, n%7, n%2, n, n-1, n-2, n))}
 	case 9:
 		return "openapi", []string{g.write("openapi.json", fmt.Sprintf(
 			`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List %d", "description": "D %d", "responses": {"200": {"description": "ok"}}}}}}`, n%2, n))}

@@ -17,9 +17,10 @@ import (
 type collect map[string]outtree.File
 
 // Put implements outtree.Sink.
-func (c collect) Put(_ context.Context, f outtree.File) error {
+func (c collect) Put(_ context.Context, f outtree.File) (err error) {
+	f.Data, err = f.Bytes()
 	c[f.Path] = f
-	return nil
+	return err
 }
 
 // Has tells whether Find would find a file. It makes nothing, so files that only a Pass writes are not known here, nor are files that

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"path"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llms"
@@ -24,13 +28,42 @@ func (b *builder) spoolTwins(context.Context) (err error) {
 	return err
 }
 
-// keepTwin puts a page's Markdown form aside if a list may hold it.
+// aside is a page's Markdown form, put aside: its digest, or nothing, and the packed form, or the text itself.
+type aside struct {
+	piece  outtree.Piece
+	size   int32 // of the text, in bytes
+	packed bool
+}
+
+// keepTwin puts a page's Markdown form aside if a list may hold it. What is packed stays so: most of it is not read again.
 func (b *builder) keepTwin(r *result) (err error) {
-	if b.spool != nil && b.listed(r.page) {
-		pointer := []byte(twin.Pointer(r.index) + "\n\n") // once is enough
-		r.sum.twin, err = b.spool.Add(bytes.Replace(r.twin, pointer, nil, 1))
+	if b.spool == nil || !b.listed(r.page) {
+		return nil
 	}
+	t := &r.sum.twin
+	t.size = int32(r.twin.size())
+	if p := r.twin.packed; p != nil && p.Deflated != nil {
+		t.packed = true
+		t.piece, err = b.spool.Add(slices.Concat(p.SHA256[:], p.Deflated))
+		return err
+	}
+	t.piece, err = b.spool.Add(r.twin.data)
 	return err
+}
+
+// twinText reads a form back, without the line that names the list of all pages: once is enough.
+func (b *builder) twinText(e *entry) ([]byte, error) {
+	data, err := b.spool.Read(e.twin.piece)
+	if err == nil && e.twin.packed {
+		packed := outtree.Packed{Size: int64(e.twin.size), SHA256: [sha256.Size]byte(data), Deflated: data[sha256.Size:]}
+		data, err = packed.Unpack()
+	}
+	return bytes.Replace(data, []byte(b.pointer(e.page)), nil, 1), err
+}
+
+// pointer is the line of a page's Markdown form that names the list of all pages.
+func (b *builder) pointer(p *site.Page) string {
+	return twin.Pointer(b.view(p.Path, p.Path).listAddress(b.twinIndex(p))) + "\n\n"
 }
 
 // lists writes llms.txt and llms-full.txt of the default language and version, and of each other one in a folder of its own.
@@ -83,16 +116,19 @@ func (b *builder) nameOf(v variant) string {
 func (b *builder) llms(v variant, pages []*entry, full string) llms.Index {
 	x := llms.Index{
 		Name: b.nameOf(v), Description: b.site.Description, Note: b.site.AgentNote,
-		Full: b.table.Public(full), More: b.table.Public("sitemap.xml"),
+		Full: b.table.Public(full),
+	}
+	if b.table.Mapped() || b.own("sitemap.xml") {
+		x.More = b.table.Public("sitemap.xml")
 	}
 	at := map[string]int{}
 	var away []llms.Link
 	for _, e := range pages {
-		if e.page.External != "" {
-			if !link.Safe(e.page.External) {
+		if to := e.page.Details().External; to != "" {
+			if !link.Safe(to) {
 				continue
 			}
-			away = append(away, llms.Link{Title: e.page.Title, URL: e.page.External, Description: e.page.Description})
+			away = append(away, llms.Link{Title: e.page.Title, URL: to, Description: e.page.Description})
 			continue
 		}
 		section := "More pages"
@@ -195,19 +231,39 @@ func (b *builder) full(ctx context.Context, v variant, pages []*entry, index, na
 		return nil
 	}
 	f := llms.NewFull(b.nameOf(v), b.site.Description, b.table.Public(index), llms.FullMax)
-	for _, e := range pages {
-		if e.page.External != "" {
-			continue
-		}
-		if !f.Room(e.twin.Size) {
-			f.Skip()
-			continue
-		}
-		text, err := b.spool.Read(e.twin)
+	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
+	for len(pages) > 0 {
+		batch := pages[:min(len(pages), 16*b.opt.Workers)]
+		texts, err := b.twinTexts(batch)
 		if err != nil {
 			return err
 		}
-		f.Page(b.table.Canonical(e.page.Path), text)
+		for i, e := range batch {
+			if !f.Room(len(texts[i])) {
+				for range pages[i:] {
+					f.Skip()
+				}
+				return b.offer(ctx, name, f.Bytes())
+			}
+			f.Page(b.table.Canonical(e.page.Path), texts[i])
+		}
+		pages = pages[len(batch):]
 	}
 	return b.offer(ctx, name, f.Bytes())
+}
+
+// twinTexts reads several forms back at once.
+func (b *builder) twinTexts(pages []*entry) (out [][]byte, err error) {
+	out, errs := make([][]byte, len(pages)), make([]error, len(pages))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(b.opt.Workers, len(pages)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(pages); i = int(next.Add(1)) - 1 {
+				out[i], errs[i] = b.twinText(pages[i])
+			}
+		})
+	}
+	wg.Wait()
+	return out, errors.Join(errs...)
 }

@@ -47,15 +47,15 @@ func (b *builder) offer(ctx context.Context, name string, data []byte) error {
 
 // sitemap lists the pages that search engines may know.
 func (b *builder) sitemap(ctx context.Context) error {
-	if b.own("sitemap.xml") {
+	if b.own("sitemap.xml") || !b.table.Mapped() {
 		return nil
 	}
 	var pages []link.SitemapPage
 	languages := b.languages()
 	for i := range b.entries {
 		e := &b.entries[i]
-		if b.listed(e.page) && e.page.External == "" {
-			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.modified, Alternates: languages.of(e.page.Path)})
+		if b.listed(e.page) && e.page.Details().External == "" {
+			pages = append(pages, link.SitemapPage{Page: e.page.Path, Modified: e.when(), Alternates: languages.of(e.page.Path)})
 		}
 	}
 	return b.table.Sitemap(pages, func(f link.SitemapFile) error { return b.offer(ctx, f.Path, f.Data) })
@@ -101,9 +101,17 @@ func (t translations) of(page string) []link.Alternate {
 	return group
 }
 
+// when is the moment that modified stands for; zero = unknown.
+func (e *entry) when() time.Time {
+	if e.modified == 0 {
+		return time.Time{}
+	}
+	return time.Unix(e.modified, 0).UTC()
+}
+
 // modified is when a page changed last: the author's word, else the date of its source; zero when neither is known.
 func (b *builder) modified(p *site.Page) time.Time {
-	if t, ok := feed.Date(p.Updated); ok {
+	if t, ok := feed.Date(p.Details().Updated); ok {
 		return t
 	}
 	file := p.File

@@ -92,4 +92,4 @@ func (m *pageMemo) forget(path string, made *madePage) {
 }
 
 // size is about what a result takes: its words for search weigh what its text does.
-func (r *result) size() int { return len(r.html) + 2*len(r.twin) + r.words.Size() }
+func (r *result) size() int { return r.html.size() + 5*r.twin.size() }

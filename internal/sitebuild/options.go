@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"crypto/ed25519"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -27,14 +28,17 @@ type Options struct {
 	MCP     string        // address of the site's MCP server; "" = it has none
 	Search  bool          // write an index that readers search
 	Scratch string        // folder for a temporary file; "" = the system's
+	Cache   Cache         // what earlier builds made; nil = everything is made anew. Output does not depend on it
+	Program [32]byte      // digest of this program: what another one made is never taken from the cache
 	// Modified is when a file of the docs folder changed last, zero when that is not known; nil = never known. It is asked from several
 	// goroutines, and must say the same for the same source: dates end up in the output.
 	Modified func(file string) time.Time
 	// ErrorPages writes a page that failed as one that says why, for its author; it counts as failed all the same.
 	ErrorPages bool
-	Cards      bool           // draw the picture that other sites show beside a link to each page; needs BaseURL
-	Manifest   bool           // write manifest.json (per-file sha256) last
-	Progress   func(Progress) // called from one goroutine; Done never falls
+	Cards      bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
+	Manifest   bool               // write manifest.json (per-file sha256) last
+	Signer     ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
+	Progress   func(Progress)     // called from one goroutine; Done never falls
 
 	heads *scan.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
 	made  *pageMemo
@@ -52,10 +56,12 @@ const (
 	StageDone   = "done"
 )
 
-// Progress is a moment of a build. Done and Total count pages; Total is 0 while the folder is being read.
+// Progress is a moment of a build. Done and Total count pages; Total is 0 while the folder is being read. File and Files count the site's own
+// files, which are copied after the pages; they are 0 before.
 type Progress struct {
 	Stage       string
 	Done, Total int
+	File, Files int
 }
 
 // Report is what came of a build.

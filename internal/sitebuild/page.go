@@ -2,26 +2,20 @@ package sitebuild
 
 import (
 	"context"
+	"crypto/sha256"
 	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
-	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
-	"github.com/lectern-docs/lectern/internal/utility"
 )
 
 // pageDiagMax bounds the findings kept of one page.
@@ -30,28 +24,30 @@ const pageDiagMax = 50
 // result is one page, done.
 type result struct {
 	page   *site.Page
-	html   []byte // nil when the page failed and is not shown
+	html   payload // empty when the page failed and is not shown
 	failed bool
-	twin   []byte
-	card   []byte       // nil: none
-	index  string       // address of the list of pages in twin; "" = none
-	feed   []byte       // nil when it has none
-	parts  []asset.Part // what the page needs beside the theme
+	twin   payload
+	card   []byte // nil: none
+	feed   []byte // nil when it has none
+	extras extras
 	sum    entry
 	list   diag.List
-	words  *searchindex.Prepared // nil when readers must not find it
+	words  words
 }
+
+// shown tells whether there is a document.
+func (r *result) shown() bool { return r.html.data != nil || r.html.packed != nil }
 
 // entry is what is kept of a page when its HTML is gone. It must stay small: there is one for each page of the site.
 type entry struct {
 	page *site.Page
-	lead string   // at most 300 characters
+	lead string   // at most 300 characters; "" for a page with a description when it is done
 	ids  []uint64 // hashes of heading ids
 	refs []anchorRef
 	open bool // the page may have places that ids does not list
 
-	twin     outtree.Piece // its Markdown form, for lists that hold it
-	modified time.Time     // zero = unknown
+	twin     aside // its Markdown form, for lists that hold it
+	modified int64 // in seconds since 1970; 0 = unknown
 }
 
 // anchorRef is a reference to a place on a page, to be checked when all pages are known.
@@ -61,75 +57,94 @@ type anchorRef struct {
 	pos  diag.Pos
 }
 
-// one renders a page as it stands at out. It touches nothing shared, so pages run in parallel.
+// one makes a page as it stands at out: from what an earlier build made, as far as that still holds. It touches nothing shared, so pages
+// run in parallel.
 func (b *builder) one(p *site.Page, out string) result {
-	r := result{page: p, sum: entry{page: p}}
+	modified := b.modified(p)
+	if b.cacheable(p) {
+		if r, ok := b.findPage(b.pageKey(p, out, b.sums[p.Path], modified), p, out); ok {
+			r.sum.modified = seconds(modified)
+			return r
+		}
+	}
+	r := result{page: p, sum: entry{page: p, modified: seconds(modified)}}
 	src, list := scan.ReadSource(unwatched(b.src), p)
 	if list != nil {
 		r.list = list
 		return b.broken(r, out)
 	}
-	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
-	if p.File == "" && p.API != nil {
-		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.specs))}
-	}
-	expanded, list := b.expand.Page(file)
-	if r.list = few(list); r.list.HasErrors() {
+	source := b.sourceSum(p, src)
+	v := b.view(p.Path, out)
+	c, ok := b.content(p, out, src, source, v)
+	if !ok {
+		r.list = c.list
 		return b.broken(r, out)
 	}
-	v := &view{From: b.table.From(p.Path, out), sum: &r.sum, list: &r.list, sizes: b.sizes}
-	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	api := b.api(p, expanded.Nodes)
-	if api != nil {
-		source.Before, source.After = api.Head, api.Body
+	b.dress(&r, c, out, v, modified)
+	if !r.failed && b.cacheable(p) && !r.list.HasErrors() {
+		b.keepPage(b.pageKey(p, out, source, modified), &r, c)
 	}
-	rendered, list, err := b.render.Render(source, v)
-	if err != nil {
-		r.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
-		return b.broken(r, out)
-	}
-	r.list = few(append(r.list, list...))
-	frame := layout.Page{
-		Page: p, HTML: rendered.HTML, Side: rendered.Side, Lead: rendered.Lead, Canonical: b.canonical(p), Twin: link.Twin(p.Path), Links: v,
-		Outline: make([]layout.Heading, len(rendered.Headings)),
-	}
-	b.drawCard(&r, &frame, out)
-	frame.Banner, list = b.banner(p, v)
-	r.list = few(append(r.list, list...))
-	for i, h := range rendered.Headings {
-		frame.Outline[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
-	}
-	if err := b.needs(&r, &frame, rendered, expanded); err != nil {
-		r.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
-		return b.broken(r, out)
-	}
-	r.sum.lead, r.sum.open = strings.Clone(rendered.Lead), rendered.Islands
-	for _, id := range rendered.IDs {
-		r.sum.ids = append(r.sum.ids, hash(id))
-	}
-	r.sum.modified = b.modified(p)
-	frame.Spec = b.specFile(p)
-	frame.Modified, frame.Feed, frame.Graph = r.sum.modified, feedFile(p), b.graph(&r, frame.Card)
-	r.html = b.frame.Render(frame)
-	r.words = b.words(p, rendered)
-	b.forms(&r, v, src.Raw, expanded, rendered, api)
 	return r
 }
 
-// api is the part of a page that its API description makes; nil for pages without one.
-func (b *builder) api(p *site.Page, nodes []ast.Node) *apipage.Page {
-	if p.API == nil {
-		return nil
+// view is how the page at a path sees the site from where it stands.
+func (b *builder) view(page, out string) *view {
+	return &view{From: b.table.From(page, out), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
+}
+
+// content is what a page says, remembered or rendered.
+func (b *builder) content(p *site.Page, out string, src scan.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
+	if !b.cacheable(p) {
+		return b.say(p, src, v)
 	}
-	in := apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema}
-	ast.Walk(nodes, func(n ast.Node) bool {
-		if e, ok := n.(*ast.Element); ok {
-			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"
-			in.OwnResponse = in.OwnResponse || e.Name == "ResponseExample"
-		}
-		return true
-	})
-	return apipage.New(in)
+	key := b.contentKey(p, out, source)
+	if c, ok := b.findContent(key, v); ok {
+		return c, true
+	}
+	if c, ok = b.say(p, src, v); ok && !c.list.HasErrors() {
+		b.keepContent(key, c)
+	}
+	return c, ok
+}
+
+// dress puts the frame around what a page says, and makes of it what the whole site needs.
+func (b *builder) dress(r *result, c *content, out string, v *view, modified time.Time) {
+	p := r.page
+	r.list, r.twin, r.feed, r.extras = c.list, c.twin, c.feed, c.extras
+	r.sum.lead, r.sum.open, r.sum.ids, r.sum.refs = c.lead, c.extras.islands, c.ids, c.refs
+	v.sum, v.list, v.needs = &entry{}, &diag.List{}, &c.needs // the frame's pictures count, its links were checked once for all pages
+	frame := layout.Page{
+		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
+	}
+	b.drawCard(r, &frame, out)
+	var list diag.List
+	frame.Banner, list = b.banner(p, v)
+	r.list = few(append(slices.Clip(r.list), list...))
+	if err := b.equip(&frame, &c.extras); err != nil {
+		r.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
+		*r = b.broken(*r, out)
+		return
+	}
+	frame.Spec, frame.Modified, frame.Feed = b.specFile(p), modified, feedFile(p)
+	frame.Graph = b.graph(r, frame.Card, modified)
+	r.html = b.pack(b.frame.Render(frame), "text/html; charset=utf-8")
+	r.words = b.wordsOf(p, c)
+}
+
+// seconds is a moment as entries have it.
+func seconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// sourceSum is the digest of a page's source; zero when nobody remembers pages, and for pages without one.
+func (b *builder) sourceSum(p *site.Page, src scan.Source) (sum [sha256.Size]byte) {
+	if p.File != "" && b.opt.Cache != nil {
+		sum = sha256.Sum256(src.Raw)
+	}
+	return sum
 }
 
 // specFile is the path of the API description behind a page, when it is a file of the site; "" otherwise.
@@ -153,50 +168,67 @@ func few(list diag.List) diag.List {
 	return list[:pageDiagMax]
 }
 
-// needs finds what the page uses beside the theme: utility classes, formulas, diagrams, client components.
-func (b *builder) needs(r *result, frame *layout.Page, p *render.Page, e *expand.Page) error {
-	classes := p.Classes
-	for _, c := range e.Client {
-		classes = append(classes, utility.Candidates(string(c.Script))...)
+// equip names the files that a page needs beside the theme.
+func (b *builder) equip(frame *layout.Page, e *extras) error {
+	parts, err := b.parts(e)
+	if err != nil {
+		return err
 	}
-	if css := append(b.utility.CSS(classes), p.Style...); len(css) > 0 {
-		part := asset.NewPart(path.Join(asset.Folder, "page.css"), css)
-		r.parts = append(r.parts, part)
-		frame.Sheets = append(frame.Sheets, part.Path)
-	}
-	for _, need := range []struct {
-		used bool
-		load func() (asset.Part, error)
-		to   *[]string
-	}{{p.Math && !b.site.Styling.NoMath, b.tools.formulas, &frame.Sheets}, {p.Mermaid, b.tools.diagrams, nil}, {p.Islands, b.tools.islands, &frame.Scripts}} {
-		if !need.used {
-			continue
-		}
-		part, err := need.load()
-		if err != nil {
-			return err
-		}
-		r.parts = append(r.parts, part)
-		if need.to != nil {
-			*need.to = append(*need.to, part.Path)
-		} else {
+	for _, part := range parts {
+		switch {
+		case part.to == diagrams:
 			frame.Mermaid = part.Path
+		case part.to == sheets:
+			frame.Sheets = append(frame.Sheets, part.Path)
+		default:
+			frame.Scripts = append(frame.Scripts, part.Path)
 		}
-	}
-	for _, c := range e.Client {
-		part := asset.NewPart(path.Join(asset.Folder, "island", slug.Heading(c.Unit)+".js"), c.Script)
-		r.parts = append(r.parts, part)
-		frame.Scripts = append(frame.Scripts, part.Path)
 	}
 	return nil
+}
+
+// need is a part with what pages do with it.
+type need struct {
+	asset.Part
+	to int
+}
+
+const (
+	sheets = iota
+	scripts
+	diagrams
+)
+
+// parts are the files behind extras, in the order in which pages load them.
+func (b *builder) parts(e *extras) (out []need, err error) {
+	if len(e.sheet) > 0 {
+		out = append(out, need{asset.NewPart(path.Join(asset.Folder, "page.css"), e.sheet), sheets})
+	}
+	for _, n := range []struct {
+		used bool
+		load func() (asset.Part, error)
+		to   int
+	}{{e.math, b.tools.formulas, sheets}, {e.mermaid, b.tools.diagrams, diagrams}, {e.islands, b.tools.islands, scripts}} {
+		if !n.used {
+			continue
+		}
+		part, err := n.load()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, need{part, n.to})
+	}
+	for _, c := range e.clients {
+		out = append(out, need{asset.NewPart(path.Join(asset.Folder, "island", slug.Heading(c.Unit)+".js"), c.Script), scripts})
+	}
+	return out, nil
 }
 
 // broken ends a page with errors. Where a reader would rather see them than nothing, the page shows them.
 func (b *builder) broken(r result, out string) result {
 	r.failed = true
 	if b.opt.ErrorPages {
-		v := &view{From: b.table.From(r.page.Path, out), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
-		r.html = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.canonical(r.page), Links: v}, r.list)
+		r.html.data = b.frame.Broken(layout.Page{Page: r.page, Canonical: b.canonical(r.page), Links: b.view(r.page.Path, out)}, r.list)
 	}
 	return r
 }
@@ -210,8 +242,8 @@ func hash(id string) uint64 {
 
 // canonical is the page's one public address; an author may name another.
 func (b *builder) canonical(p *site.Page) string {
-	if p.Canonical != "" && link.Safe(p.Canonical) {
-		return p.Canonical
+	if own := p.Details().Canonical; own != "" && link.Safe(own) {
+		return own
 	}
 	return b.table.Canonical(p.Path)
 }
@@ -229,7 +261,7 @@ func (b *builder) unread(ctx context.Context) error {
 			}
 		}
 		r := b.broken(result{page: &site.Page{Path: p, Title: slug.Words(p)}, list: list}, p)
-		if err := b.put(ctx, link.File(p), r.html); err != nil {
+		if err := b.put(ctx, link.File(p), r.html.data); err != nil {
 			return err
 		}
 	}

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/pagetext"
-	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/web/theme"
@@ -28,10 +25,14 @@ func (b *builder) openSearch(ctx context.Context) error {
 	if !b.opt.Search {
 		return nil
 	}
-	b.search = searchindex.NewBuilder(func(f searchindex.File) error {
+	emit := func(f searchindex.File) error {
 		name := path.Join(searchindex.Folder, f.Name)
-		return b.out.Put(ctx, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Immutable: f.Name != searchindex.EntryName})
-	})
+		return b.out.Put(ctx, outtree.File{
+			Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
+		})
+	}
+	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.packing})
+	b.search = &segments{index: index, cache: b.opt.Cache, most: b.opt.Workers, pack: b.packing}
 	return nil
 }
 
@@ -40,54 +41,25 @@ func (b *builder) closeSearch(context.Context) error {
 	if b.search == nil {
 		return nil
 	}
-	if err := b.search.Close(); err != nil {
+	if err := b.search.end(); err != nil {
 		return fmt.Errorf("close search index: %w", err)
 	}
 	b.search = nil
 	return nil
 }
 
-// found adds a page to the index.
-func (b *builder) found(r result) error {
-	if b.search == nil || r.words == nil {
+// indexed adds a page to the search index.
+func (b *builder) indexed(r result) error {
+	if b.search == nil || r.words.read == nil {
 		return nil
 	}
-	if err := b.search.Add(r.words); err != nil {
-		return fmt.Errorf("index page: %w", err)
-	}
-	return nil
+	return b.search.add(r.page.Path, r.words.key, r.words.read)
 }
 
 // searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that
 // search engines must not list are.
 func (b *builder) searchable(p *site.Page) bool {
-	return b.opt.Search && !p.Unsearchable && !p.Hidden && p.External == "" && !b.trails[p.Path].hidden()
-}
-
-// words reads a page for the index; nil when it is not in it.
-func (b *builder) words(p *site.Page, r *render.Page) *searchindex.Prepared {
-	if !b.searchable(p) {
-		return nil
-	}
-	at := b.spots[p.Path]
-	if at == nil {
-		at = &spot{}
-	}
-	out := searchindex.Page{
-		Path: p.Path, Title: p.Title, Description: p.Description, Lead: r.Lead, Keywords: slices.Clip(p.Keywords), Crumbs: b.trails[p.Path].crumbs(), Tags: at.tags,
-		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
-		Unlisted: !p.Listed && len(b.site.Nav) > 0, Reference: p.API != nil,
-	}
-	if out.Sections = pagetext.Sections(r.HTML); p.API == nil { // else the panel beside it has samples that were made up
-		out.Sections = pagetext.Sections(r.HTML, r.Side)
-	}
-	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
-		out.Keywords = append(out.Keywords, p.SidebarTitle)
-	}
-	if p.API != nil {
-		out.Keywords = append(out.Keywords, strings.TrimSpace(p.API.Method+" "+p.API.Path))
-	}
-	return b.reader.Prepare(out)
+	return b.opt.Search && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails[p.Path].hidden()
 }
 
 // crumbs are the names of what stands around a page, outermost first, without languages: a reader sees one at a time.
@@ -107,16 +79,16 @@ type spot struct {
 	tags              []string
 }
 
-// spots finds every page's, in all places that navigation has for it.
-func spots(nav []*site.Node) map[string]*spot {
+// spots finds those of pages that navigation has more than one place for; the others' are where their trail leads.
+func spots(nav []*site.Node, trails map[string]*trail) map[string]*spot {
 	out := map[string]*spot{}
 	var walk func(nodes []*site.Node, at spot)
 	walk = func(nodes []*site.Node, at spot) {
 		for _, n := range nodes {
 			here := at.in(n)
-			if n.Page != "" {
+			if t := trails[n.Page]; n.Page != "" && t.node != n {
 				if out[n.Page] == nil {
-					first := here
+					first := t.spot()
 					out[n.Page] = &first
 				}
 				out[n.Page].join(here)
@@ -126,6 +98,14 @@ func spots(nav []*site.Node) map[string]*spot {
 	}
 	walk(nav, spot{})
 	return out
+}
+
+// spot is where a trail leads.
+func (t *trail) spot() (s spot) {
+	if t != nil {
+		s = t.up.spot().in(t.node)
+	}
+	return s
 }
 
 // in is the spot of what stands below a node.
@@ -156,4 +136,10 @@ func (s *spot) join(other spot) {
 			s.tags = append(slices.Clip(s.tags), t)
 		}
 	}
+}
+
+// dropSearch gives up an index that was not closed.
+func (b *builder) dropSearch() {
+	b.search.drop()
+	b.search = nil
 }

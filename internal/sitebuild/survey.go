@@ -46,8 +46,10 @@ func survey(nav []*site.Node) map[string]*trail {
 	out := map[string]*trail{}
 	var walk func(nodes []*site.Node, up *trail)
 	walk = func(nodes []*site.Node, up *trail) {
-		for _, n := range nodes {
-			t := &trail{n, up}
+		trails := make([]trail, len(nodes)) // one piece of memory for all of a list
+		for i, n := range nodes {
+			t := &trails[i]
+			t.node, t.up = n, up
 			if n.Page != "" && out[n.Page] == nil {
 				out[n.Page] = t
 			}

@@ -1,14 +1,12 @@
 package sitebuild
 
 import (
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/render"
 )
@@ -19,11 +17,12 @@ type view struct {
 	sum   *entry
 	list  *diag.List
 	sizes *imageSizes
+	needs *needs // gets what was asked; nil = nobody remembers it
 }
 
 // Resolve implements render.Resolver.
 func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
-	t := v.From.Resolve(ref.Dest)
+	t := v.lookup(ref.Dest)
 	switch t.Kind {
 	case link.Unsafe:
 		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
@@ -36,10 +35,15 @@ func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
 		}
 	case link.ToPage, link.ToAnchor:
 		v.anchor(t, ref)
+	case link.Elsewhere:
+		if t.Href == "" {
+			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and nobody knows where it is published; the link is left out.", ref.Dest)
+			return component.Address{}, false
+		}
 	}
 	to := component.Address{Href: t.Href}
 	if ref.Image {
-		to.Width, to.Height = v.sizes.of(t)
+		to.Width, to.Height = v.size(ref.Dest, t)
 	}
 	return to, true
 }
@@ -82,22 +86,4 @@ func rooted(ref string) string {
 		return ref
 	}
 	return "/" + ref
-}
-
-// fromRoot writes the addresses of a relative tree from the root of its host, for the one page that servers show at any address.
-type fromRoot struct {
-	layout.Links
-	base string // path of the site on its host, with a slash at its end
-}
-
-func (r fromRoot) Page(page, anchor string) string { return r.base + r.Links.Page(page, anchor) }
-func (r fromRoot) File(file string) string         { return r.base + r.Links.File(file) }
-func (r fromRoot) Root() string                    { return r.base + r.Links.Root() }
-
-func (r fromRoot) Address(ref string) string {
-	address := r.Links.Address(ref)
-	if u, err := url.Parse(address); address == "" || err != nil || u.IsAbs() || address[0] == '/' || address[0] == '#' {
-		return address
-	}
-	return r.base + address
 }

@@ -19,6 +19,7 @@ const ahead = 4
 
 // pages renders every page in parallel and writes them in page order.
 func (b *builder) pages(ctx context.Context) error {
+	b.entries = make([]entry, 0, len(b.site.Pages))
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait() // no goroutine of ours outlives the build, but for a page that was given up
@@ -64,6 +65,7 @@ func (b *builder) pages(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
+	b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return ctx.Err()
 }
 
@@ -107,13 +109,13 @@ func (b *builder) write(ctx context.Context, r result) error {
 		return err
 	}
 	b.note(r.list)
-	if r.html == nil || r.failed {
+	if !r.shown() || r.failed {
 		b.report.Failed++
 	}
-	if r.html == nil {
+	if !r.shown() {
 		return nil
 	}
-	if err := b.put(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
+	if err := b.putMade(ctx, link.File(r.page.Path), r.html); err != nil || r.failed {
 		return err
 	}
 	if err := b.partsOf(ctx, r); err != nil {
@@ -131,10 +133,13 @@ func (b *builder) write(ctx context.Context, r result) error {
 	if err := b.keepTwin(&r); err != nil {
 		return err
 	}
-	if err := b.found(r); err != nil {
+	if err := b.indexed(r); err != nil {
 		return err
 	}
 	b.report.Pages++
+	if r.page.Description != "" {
+		r.sum.lead = "" // nobody asks for it any more
+	}
 	b.entries = append(b.entries, r.sum)
 	b.opt.Progress(Progress{Stage: StagePages, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return nil
@@ -142,7 +147,11 @@ func (b *builder) write(ctx context.Context, r result) error {
 
 // partsOf writes what a page needs beside the theme, unless an earlier one did.
 func (b *builder) partsOf(ctx context.Context, r result) error {
-	for _, part := range r.parts {
+	parts, err := b.parts(&r.extras)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
 		if b.out.Has(part.Path) {
 			continue
 		}
@@ -195,10 +204,10 @@ func (b *builder) index(ctx context.Context) error {
 		p = b.entries[0].page
 	}
 	r := b.one(p, "index")
-	if r.html == nil {
+	if !r.shown() {
 		return nil
 	}
-	if err := b.put(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
+	if err := b.putMade(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
 		return err
 	}
 	return b.putTwin(ctx, "index", r)
@@ -206,7 +215,7 @@ func (b *builder) index(ctx context.Context) error {
 
 // putTwin writes a page's Markdown form beside the page at path.
 func (b *builder) putTwin(ctx context.Context, path string, r result) error {
-	return b.put(ctx, link.Twin(path), r.twin)
+	return b.putMade(ctx, link.Twin(path), r.twin)
 }
 
 func (b *builder) finish(ctx context.Context) error {
@@ -214,15 +223,20 @@ func (b *builder) finish(ctx context.Context) error {
 	b.report.Diagnostics.Sort()
 	b.report.TreeHash = b.out.TreeHash()
 	if b.opt.Manifest {
-		f, err := b.out.Manifest(outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit})
-		if err != nil {
-			return err
-		}
-		if err := b.out.Put(ctx, f); err != nil {
+		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.features(), Signer: b.opt.Signer}
+		if err := b.out.WriteManifest(ctx, labels); err != nil {
 			return err
 		}
 	}
 	b.report.Files, b.report.Bytes = b.out.Files(), b.out.Bytes()
 	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return nil
+}
+
+// features are what the site offers beyond pages, for its manifest.
+func (b *builder) features() (list []string) {
+	if b.opt.Search {
+		list = append(list, "search")
+	}
+	return list
 }

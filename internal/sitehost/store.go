@@ -47,9 +47,14 @@ func (b *Built) Put(_ context.Context, f outtree.File) error {
 	file := publish.Describe(f)
 	file.Length = file.Size
 	b.Manifest.Files[f.Path] = file
-	if _, ok := b.bySHA[file.SHA256]; !ok {
-		b.bySHA[file.SHA256] = bytes.Clone(f.Data)
+	if _, ok := b.bySHA[file.SHA256]; ok {
+		return nil
 	}
+	data, err := f.Bytes()
+	if err != nil {
+		return err
+	}
+	b.bySHA[file.SHA256] = bytes.Clone(data)
 	return nil
 }
 

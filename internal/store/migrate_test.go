@@ -40,23 +40,34 @@ func TestUpgradeKeepsData(t *testing.T) {
 				t.Fatal(err)
 			}
 			var o account.Organization
-			var j export.Job
 			if err := s.Tx(ctx, func(tx *store.Tx) (err error) {
 				if o, err = tx.CreateOrganization(ctx, "a", account.PlanPro); err != nil {
-					return err
-				}
-				if j, err = tx.CreateExport(ctx, export.Job{OrganizationID: o.ID}); err != nil {
 					return err
 				}
 				return tx.Record(ctx, event.New(o.ID, "operator", "org.create", o.ID, "", time.Now(), nil))
 			}); err != nil {
 				t.Fatal(err)
 			}
+			// As the first release wrote it: a row of each table, none of the columns that came later.
+			j := export.Job{ID: "se_first", CreatedAt: time.UnixMicro(1_700_000_000_000_000).UTC()}
+			for _, text := range []string{
+				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, created_at, updated_at) VALUES ('se_first', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'queued', 1700000000000000, 1700000000000000)`,
+				`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('se_first', 'export', '` + o.ID + `', 'queued', 1700000000000000)`,
+				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, progress, stage, bundles, created_at, updated_at) VALUES ('se_old', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'completed', 100, '', '[{"format":"zip","key":"k","size":3,"sha256":"x"}]', 1700000000000000, 1700000001000000)`,
+			} {
+				if err := execute(ctx, s, text); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if n, err := s.Migrate(ctx); err != nil || n == 0 {
 				t.Fatalf("%d migrations were applied (error %v)", n, err)
 			}
 			if found, err := s.FindExport(ctx, o.ID, j.ID); err != nil || found.CreatedAt != j.CreatedAt {
 				t.Errorf("the export is %+v (error %v)", found, err)
+			}
+			old, err := s.FindExport(ctx, o.ID, "se_old")
+			if b, missing := old.Bundle(export.Zip); err != nil || missing != nil || b.Key != "k" || old.Stage != export.StageDone || !old.EndedAt.Equal(old.UpdatedAt) {
+				t.Errorf("the completed export is %+v (errors %v, %v)", old, err, missing)
 			}
 			if list, err := s.ListEvents(ctx, o.ID, 0, 10); err != nil || len(list) != 1 || !list[0].Verify() {
 				t.Errorf("the events are %+v (error %v)", list, err)
@@ -65,19 +76,19 @@ func TestUpgradeKeepsData(t *testing.T) {
 			if k, ok, err := s.TakeTask(ctx, "w", time.Minute, false); err != nil || !ok || k.ID != j.ID {
 				t.Fatalf("took %+v (error %v)", k, err)
 			}
-			if err := forget(ctx, s); err == nil {
+			if err := execute(ctx, s, `DELETE FROM events`); err == nil {
 				t.Error("an old event could be removed")
 			}
 		})
 	}
 }
 
-func forget(ctx context.Context, s *store.Store) error {
+func execute(ctx context.Context, s *store.Store, text string) error {
 	if pool := s.Postgres(); pool != nil {
-		_, err := pool.Exec(ctx, `DELETE FROM events`)
+		_, err := pool.Exec(ctx, text)
 		return err
 	}
-	_, err := s.SQLite().ExecContext(ctx, `DELETE FROM events`)
+	_, err := s.SQLite().ExecContext(ctx, text)
 	return err
 }
 

@@ -37,8 +37,11 @@ type Store struct {
 	follows atomic.Bool
 	ids     id.Source
 	wake    Wake
-	lite    *sqlitePools  // nil on PostgreSQL
-	pg      *pgxpool.Pool // nil on SQLite
+
+	runningExports int // of one organization; 0 = any number
+
+	lite *sqlitePools  // nil on PostgreSQL
+	pg   *pgxpool.Pool // nil on SQLite
 }
 
 // reads are the queries that both a Store and a Tx answer.
@@ -73,6 +76,10 @@ func IsPostgres(url string) bool {
 // SetWake sets what queueing a task calls. The queue is built on the store's own connections, so it comes after
 // Open; call it before the first transaction.
 func (s *Store) SetWake(w Wake) { s.wake = w }
+
+// SetRunningExports caps how many exports of one organization run at once; 0 = any number, which is how a store begins. Call it before
+// the first task is taken.
+func (s *Store) SetRunningExports(n int) { s.runningExports = n }
 
 // SQLite is the writing pool, or nil on PostgreSQL. The queue shares it.
 func (s *Store) SQLite() *sql.DB {

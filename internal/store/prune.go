@@ -13,12 +13,13 @@ type Keep struct {
 	Previews    time.Duration // age up to which previews stay
 }
 
-// PruneDeployments removes a project's old deployments and returns those that stay. The live one and those under
-// way always stay.
+// PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under
+// way and those that an export still has to read always stay.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
 			AND id <> (SELECT live_id FROM projects WHERE id = $1)
+			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
 			AND (kind = 'preview' AND ended_at < $3
 				OR kind = 'production' AND id NOT IN (SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' ORDER BY created_at DESC, id DESC LIMIT $2))`,
 			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)))

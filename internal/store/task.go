@@ -61,11 +61,16 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 			return wrap("choose a task", err)
 		}
 		for _, org := range orgs {
+			capped, err := t.exportsCapped(ctx, org)
+			if err != nil {
+				return err
+			}
 			taken, err = single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
-				WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
-				RETURNING `+taskColumns, org, owner, micros(t.now().Add(lease)), micros(t.now()), can)
+				WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
+					ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
+				RETURNING `+taskColumns, org, owner, micros(t.now().Add(lease)), micros(t.now()), can, capped)
 			if errors.Is(err, errNone) {
-				continue // another worker was quicker
+				continue // another worker was quicker, or the organization has as many exports running as it may
 			}
 			ok = err == nil
 			return wrap("take task", err)
@@ -93,9 +98,11 @@ func (t *Tx) waitingOrganizations(ctx context.Context, express bool, can string)
 		idle = ` WHERE r.n IS NULL`
 	}
 	return collect(ctx, t.q, value[string], `SELECT w.organization_id
-		FROM (SELECT organization_id, min(created_at) AS since FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' GROUP BY organization_id) w
+		FROM (SELECT q.organization_id, min(q.created_at) AS since FROM tasks q
+			LEFT JOIN (SELECT organization_id, count(*) AS n FROM tasks WHERE state = 'running' AND kind = 'export' GROUP BY organization_id) x ON x.organization_id = q.organization_id
+			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND (q.kind <> 'export' OR COALESCE(x.n, 0) < $2) GROUP BY q.organization_id) w
 		LEFT JOIN (SELECT organization_id, count(*) AS n FROM tasks WHERE state = 'running' GROUP BY organization_id) r ON r.organization_id = w.organization_id`+idle+`
-		ORDER BY COALESCE(r.n, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`, can)
+		ORDER BY COALESCE(r.n, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`, can, t.s.exportCap())
 }
 
 // hold renews the lease and refuses when another worker has the task by now or it has ended: the check and the
@@ -118,13 +125,16 @@ func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (can
 	return cancelAsked, err
 }
 
-// end marks a held task as done.
+// end marks a held task as done, and wakes a worker for what had to wait for it.
 func (t *Tx) end(ctx context.Context, h task.Hold) error {
-	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running'`, h.TaskID, h.Fence)
-	if err == nil && n == 0 {
+	ended, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
+	if errors.Is(err, errNone) {
 		return task.Lost{TaskID: h.TaskID}
 	}
-	return wrap("end task", err)
+	if err != nil {
+		return wrap("end task", err)
+	}
+	return t.wakeAfterExport(ctx, ended)
 }
 
 // ReleaseTask gives a held task back unfinished, as a worker does that is told to stop; the start is not counted.

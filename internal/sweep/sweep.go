@@ -1,9 +1,9 @@
-// Package sweep removes what nobody can reach any more: old deployments, the files only they used, what failed
-// attempts left in the blob store, and rows that are kept for a while only.
+// Package sweep removes what nobody can reach any more: old deployments, the files only they used, bundles that were kept long enough, what
+// failed attempts left in the blob store, and rows that are kept for a while only.
 //
 // In: the clock, a few times an hour, on one process of the cluster.
 // Out: storage that stays in proportion to what is published.
-// Never: a live site, a completed export, or anything younger than a day: work under way may be about to name it.
+// Never: a live site, a bundle that an export offers, or anything younger than a day that work under way may be about to name.
 package sweep
 
 import (
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -23,11 +24,13 @@ import (
 
 // Sweeper does the removing.
 type Sweeper struct {
-	Store  *store.Store
-	Blob   blob.Store
-	Keep   store.Keep
-	Now    func() time.Time
-	Logger *slog.Logger
+	Store *store.Store
+	Blob  blob.Store
+	Keep  store.Keep
+
+	Exports export.Limits // how long their bundles stay, and how many bytes
+	Now     func() time.Time
+	Logger  *slog.Logger
 }
 
 const youngest = 24 * time.Hour
@@ -117,31 +120,6 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, 
 		}
 	}
 	return used, nil
-}
-
-// exports removes what attempts at an export left that are not its bundles.
-func (s *Sweeper) exports(ctx context.Context) (removed int, err error) {
-	used := map[string]bool{}
-	var last string
-	err = s.Blob.List(ctx, "exports/", func(i blob.Info) error {
-		id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, "exports/"), "/")
-		if id == last {
-			return nil
-		}
-		last = id
-		job, err := s.Store.FindExportByID(ctx, id)
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return err
-		}
-		for _, b := range job.Bundles {
-			used[b.Key] = true
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("find used bundles: %w", err)
-	}
-	return s.removeUnused(ctx, "exports/", used)
 }
 
 func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool) (removed int, err error) {

@@ -94,7 +94,7 @@ func TestADeletedProjectsFilesGoAndItsExportsStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Interval: time.Millisecond}
+	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now}
 	if err := e.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,10 @@
 // the old fence number and are refused, so it can never overwrite newer state.
 package task
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Kind says which worker does the task.
 type Kind string
@@ -64,6 +67,9 @@ type Hold struct {
 	TaskID string
 	Fence  int64
 }
+
+// ErrCanceled is returned by a write that would end well what its owner has asked to stop.
+var ErrCanceled = errors.New("canceled by its owner")
 
 // Lost is returned by fenced writes when the hold is no longer the newest: the worker must stop and write nothing more.
 type Lost struct{ TaskID string }

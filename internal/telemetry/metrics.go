@@ -70,6 +70,11 @@ func (m *Metrics) Gauge(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
 }
 
+// Counter adds a figure that never falls; as Gauge otherwise.
+func (m *Metrics) Counter(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+}
+
 // Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,
 // never a request's own path: each name is kept for ever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {

@@ -150,6 +150,7 @@ func TestJobsAreCountedByKindAndOutcome(t *testing.T) {
 	c := &clock{}
 	m := NewMetrics("v", c.now)
 	m.Gauge("lectern_queue_depth", "Jobs that wait.", func() float64 { return 7 })
+	m.Counter("lectern_hits_total", "Hits.", func() float64 { return 8 })
 	first, second := m.JobStarted("export"), m.JobStarted("export")
 	m.JobStarted("publish")
 	c.advance(2 * time.Second)
@@ -157,7 +158,7 @@ func TestJobsAreCountedByKindAndOutcome(t *testing.T) {
 	wantLines(t, scrape(t, m),
 		`lectern_jobs_started_total{kind="export"} 2`, `lectern_jobs_started_total{kind="publish"} 1`,
 		`lectern_jobs_running{kind="export"} 1`, `lectern_jobs_ended_total{kind="export",outcome="completed"} 1`,
-		`lectern_job_duration_seconds_sum{kind="export"} 2`, "lectern_queue_depth 7")
+		`lectern_job_duration_seconds_sum{kind="export"} 2`, "lectern_queue_depth 7", "# TYPE lectern_hits_total counter", "lectern_hits_total 8")
 	second("failed")
 	wantLines(t, scrape(t, m), `lectern_jobs_running{kind="export"} 0`, `lectern_jobs_ended_total{kind="export",outcome="failed"} 1`)
 }

@@ -45,6 +45,7 @@ type Pool struct {
 	Lease     time.Duration // how long a silent worker keeps a task
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
 	Longest   time.Duration // how long one attempt may take; 0 = for ever
+	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
 	Slots     int
 	Now       func() time.Time
 	Logger    *slog.Logger
@@ -53,11 +54,8 @@ type Pool struct {
 	busy atomic.Int64 // tasks under way on the ordinary lane
 }
 
-// Why a handler's context ended although its worker goes on.
-var (
-	errCanceled = errors.New("canceled by its owner")
-	errTooLong  = errors.New("it took too long")
-)
+// errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
+var errTooLong = errors.New("it took too long")
 
 // Work takes the task that should run next and sees it through. No waiting task is no error.
 func (p *Pool) Work(ctx context.Context, express bool) error {
@@ -96,7 +94,7 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	if t.Attempts > task.MaxAttempts {
 		return "failed", fail(fmt.Sprintf("It was given up: %d attempts ended before it was done.", task.MaxAttempts))
 	}
-	err = p.runHeld(ctx, handler, h)
+	err = p.runHeld(ctx, handler, h, slices.Contains(p.Timed, t.Kind))
 	var lost task.Lost
 	f, isFault := fault.As(err)
 	switch {
@@ -104,7 +102,7 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 		return "done", nil
 	case errors.As(err, &lost):
 		return "lost", err
-	case errors.Is(err, errCanceled):
+	case errors.Is(err, task.ErrCanceled):
 		return "canceled", fail(t.Kind.Canceled())
 	case errors.Is(err, errTooLong):
 		return "failed", errors.Join(err, fail(fmt.Sprintf("It was stopped because it took longer than %s.", p.Longest)))
@@ -133,9 +131,9 @@ func (p *Pool) release(ctx context.Context, h task.Hold) error {
 
 // runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
 // the owner cancels, it takes too long or the process stops; the cause is what it returns then.
-func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold) error {
+func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, timed bool) error {
 	run, stop := context.WithCancelCause(ctx)
-	if p.Longest > 0 {
+	if p.Longest > 0 && !timed {
 		defer time.AfterFunc(p.Longest, func() { stop(errTooLong) }).Stop()
 	}
 	done := make(chan struct{})
@@ -177,7 +175,7 @@ func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Ho
 		var lost task.Lost
 		switch {
 		case err == nil && asked:
-			stop(errCanceled)
+			stop(task.ErrCanceled)
 			return
 		case err == nil:
 			last = p.Now()

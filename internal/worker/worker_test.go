@@ -182,7 +182,7 @@ func TestCancelStopsRunningWork(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
 		err := s.st.Tx(ctx, func(tx *store.Tx) error {
-			_, err := tx.CancelExport(ctx, s.job.OrganizationID, s.job.ID)
+			_, err := tx.CancelExport(ctx, s.job.OrganizationID, s.job.ID, "")
 			return err
 		})
 		if err != nil {
@@ -258,6 +258,21 @@ func TestWorkThatTakesTooLongFails(t *testing.T) {
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() })
 	s.pool.Longest = 20 * time.Millisecond
 	if j := s.work(t, t.Context()); j.Status != export.Failed || !strings.Contains(j.Error, "longer than") {
+		t.Fatalf("%+v", j)
+	}
+}
+
+// A kind whose handler keeps a limit of its own is not stopped by the pool's.
+func TestAKindWithALimitOfItsOwnIsNotStopped(t *testing.T) {
+	var s *scene
+	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
+		if _, limited := ctx.Deadline(); limited || s.pool.Longest != time.Nanosecond {
+			return errors.New("it is limited")
+		}
+		return ctx.Err()
+	})
+	s.pool.Longest, s.pool.Timed = time.Nanosecond, []task.Kind{task.Export}
+	if j := s.work(t, t.Context()); j.Status != export.Completed {
 		t.Fatalf("%+v", j)
 	}
 }

@@ -23,6 +23,12 @@ type Fixture struct {
 	// Unfinished lists what writes under way have stored so far: temporary
 	// files, parts of uploads.
 	Unfinished func(t *testing.T) []string
+	// OneSpelling says that a link is compared byte by byte, so that no other
+	// way to write the same path and values is accepted.
+	OneSpelling bool
+	// OtherRefusals are statuses besides 403 with which the driver's server
+	// refuses links that it cannot read.
+	OtherRefusals []int
 }
 
 // Run tests a driver. Open is called once for each test and releases what it
@@ -52,6 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 		{"a link downloads its blob", testLink},
 		{"a link reads ranges", testLinkRange},
 		{"a link with any byte altered is refused", testLinkAltered},
+		{"a link cannot be made to live longer", testLinkLonger},
 		{"a link is for one method", testLinkMethods},
 		{"a link is for one blob", testLinkOtherBlob},
 		{"a link to an absent blob is not found", testLinkAbsent},

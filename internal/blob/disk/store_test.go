@@ -75,9 +75,10 @@ func TestConformance(t *testing.T) {
 	blobtest.Run(t, func(t *testing.T) blobtest.Fixture {
 		o := open(t)
 		return blobtest.Fixture{
-			Store:      o,
-			Until:      func(_ *testing.T, moment time.Time) { o.clock.set(moment) },
-			Unfinished: o.temporary,
+			Store:       o,
+			Until:       func(_ *testing.T, moment time.Time) { o.clock.set(moment) },
+			Unfinished:  o.temporary,
+			OneSpelling: true,
 		}
 	})
 }

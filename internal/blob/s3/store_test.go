@@ -97,6 +97,8 @@ func TestConformance(t *testing.T) {
 			Store:      open(t, options),
 			Until:      until,
 			Unfinished: func(t *testing.T) []string { return uploads(t, options.Bucket) },
+			// S3 reads the query and looks for the bucket before it looks at the signature.
+			OtherRefusals: []int{http.StatusBadRequest, http.StatusNotFound},
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -90,10 +91,10 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 			report store.ExportProgress
 			want   store.ExportProgress
 		}{
-			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: "render", Commit: "c0ffee"}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: "render", Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}},
 			// A second attempt starts from the beginning: figures stay (J5).
-			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: "fetch"}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: "fetch", Commit: "c0ffee"}},
-			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: "pack"}, store.ExportProgress{Progress: 99.9, PageCount: 3, Stage: "pack", Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: export.StageFetching}, store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StageFetching, Commit: "c0ffee"}},
+			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: export.StagePackaging}, store.ExportProgress{Progress: 99.9, PageCount: 3, Stage: export.StagePackaging, Commit: "c0ffee"}},
 		} {
 			w.clock.advance(time.Second)
 			_, err := w.s.AdvanceExport(w.ctx, h, lease, step.report)
@@ -108,7 +109,7 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 		}
 		w.ok(w.s.CompleteExport(w.ctx, h, 2, bundles()))
 		got := w.findExport(j.ID)
-		if got.Status != export.Completed || got.Progress != 100 || got.PageCount != 3 || got.Stage != "" || !reflect.DeepEqual(got.Bundles, bundles()) {
+		if got.Status != export.Completed || got.Progress != 100 || got.PageCount != 3 || got.Stage != export.StageDone || !reflect.DeepEqual(got.Bundles, bundles()) {
 			t.Errorf("completed is %+v", got)
 		}
 	}
@@ -117,7 +118,7 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 func testCancel(t *testing.T, database func(*testing.T) string) {
 	cancel := func(w *world, organizationID, exportID string) (j export.Job, err error) {
 		err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
-			j, err = tx.CancelExport(w.ctx, organizationID, exportID)
+			j, err = tx.CancelExport(w.ctx, organizationID, exportID, "the key CI")
 			return err
 		})
 		return j, err
@@ -127,7 +128,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		o := w.organization("a")
 		j, err := cancel(w, o.ID, w.export(o.ID).ID)
 		w.ok(err)
-		if j.Status != export.Failed || j.Error != task.Export.Canceled() || w.findTask(j.ID).State != task.Done {
+		if j.Status != export.Failed || j.Error != "The export was canceled by the key CI." || j.ErrorCode != "export_canceled" || w.findTask(j.ID).State != task.Done {
 			t.Errorf("canceled is %+v", j)
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false); ok || err != nil {
@@ -157,6 +158,13 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		if !beat || !advance {
 			t.Errorf("asked to stop: by heartbeat %v, by progress report %v", beat, advance)
+		}
+		if err := w.s.CompleteExport(w.ctx, h, 1, bundles()); !errors.Is(err, task.ErrCanceled) || w.findExport(h.TaskID).Status != export.Running {
+			t.Errorf("an export that was asked to stop completed (error %v)", err)
+		}
+		w.ok(w.s.FailExport(w.ctx, h, task.Export.Canceled()))
+		if got := w.findExport(h.TaskID); got.Error != "The export was canceled by the key CI." || got.EndedAt == nil {
+			t.Errorf("canceled is %+v", got)
 		}
 	})
 	t.Run("is for the owner, and not for what ended", func(t *testing.T) {
@@ -190,7 +198,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 				}
 				if err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
 					runs++
-					_, err := tx.CancelExport(w.ctx, o.ID, h.TaskID)
+					_, err := tx.CancelExport(w.ctx, o.ID, h.TaskID, "")
 					return err
 				}); err != nil {
 					return err

@@ -114,7 +114,7 @@ func (m *model) start() {
 
 func (m *model) advance() {
 	h, j, good := m.anyHold()
-	p := store.ExportProgress{Progress: m.rng.Float64() * 99, PageCount: m.rng.IntN(50), Stage: "render"}
+	p := store.ExportProgress{Progress: m.rng.Float64() * 99, PageCount: m.rng.IntN(50), Stage: export.StagePages}
 	asked, err := m.s.AdvanceExport(m.ctx, h, lease, p)
 	if !m.check("advance", err, good, true) {
 		return
@@ -131,7 +131,7 @@ func (m *model) complete() {
 	h, j, good := m.anyHold()
 	pages := m.rng.IntN(50)
 	err := m.s.CompleteExport(m.ctx, h, pages, bundles())
-	if m.check("complete", err, good, j.status == export.Running) {
+	if m.check("complete", err, good, j.status == export.Running && !j.cancelAsked) {
 		j.status, j.progress, j.pages, j.state = export.Completed, 100, max(j.pages, pages), task.Done
 	}
 }
@@ -178,7 +178,7 @@ func (m *model) cancel() {
 	name := m.names[m.rng.IntN(len(m.names))]
 	j := m.jobs[name]
 	err := m.s.Tx(m.ctx, func(tx *store.Tx) error {
-		_, err := tx.CancelExport(m.ctx, j.organizationID, name)
+		_, err := tx.CancelExport(m.ctx, j.organizationID, name, "")
 		return err
 	})
 	switch {

@@ -86,7 +86,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 		w.export(a.ID)
 		first := w.export(b.ID)
 		w.tx(func(tx *store.Tx) error {
-			_, err := tx.CancelExport(w.ctx, b.ID, first.ID)
+			_, err := tx.CancelExport(w.ctx, b.ID, first.ID, "")
 			return err
 		})
 		w.export(b.ID) // the first has ended, so this one is alone again

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/bench/race"
+)
+
+//go:embed peers/*/package.json peers/*/package-lock.json peers/*/.npmrc
+var peerFiles embed.FS
+
+// raceFlags are those of the part that races exports.
+type raceFlags struct {
+	sizes string
+	alone int
+	peers string
+	limit time.Duration
+	cache string
+	// profile is the file for the profile of an export; "" = it is not kept.
+	profile string
+}
+
+// export races whole exports beside other generators.
+func export(ctx context.Context, o options) error {
+	files, err := fs.Sub(peerFiles, "peers")
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var sizes []int
+	for text := range strings.SplitSeq(o.race.sizes, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 {
+			return fmt.Errorf("-sizes takes numbers of pages, not %q", text)
+		}
+		sizes = append(sizes, n)
+	}
+	cache := o.race.cache
+	if cache == "" {
+		if cache, err = os.UserCacheDir(); err != nil {
+			return err
+		}
+		cache = filepath.Join(cache, "lectern", "bench")
+	}
+	return race.Run(ctx, race.Options{
+		Out: os.Stdout, Binary: o.binary, Self: self, Cache: cache, Peers: files, Only: o.race.peers, Sizes: sizes, Alone: o.race.alone,
+		Rounds: o.rounds, Limit: o.race.limit, Profile: o.race.profile,
+	})
+}

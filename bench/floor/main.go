@@ -1,0 +1,125 @@
+// Command floor does the least that an export cannot do without, so that one sees how near to it an export is: it writes as many files of the
+// same sizes, or packs the same bytes. It makes nothing itself. It is a program of its own, to be measured as exports are.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+func main() {
+	like := flag.String("like", "", "`folder` whose files are the measure")
+	write := flag.String("write", "", "write files of the same names and sizes to this new `folder`")
+	pack := flag.String("pack", "", "pack the files as archives hold them, into this one `file`")
+	flag.Parse()
+	if err := run(*like, *write, *pack); err != nil {
+		fmt.Fprintln(os.Stderr, "floor:", err)
+		os.Exit(1)
+	}
+}
+
+func run(like, write, pack string) error {
+	files, err := list(like)
+	if err != nil {
+		return err
+	}
+	if write != "" {
+		return writeAll(write, files)
+	}
+	out, err := os.Create(pack)
+	if err != nil {
+		return err
+	}
+	buf := bufio.NewWriterSize(out, 1<<16)
+	err = packAll(like, files, buf)
+	return errors.Join(err, buf.Flush(), out.Sync(), out.Close()) // an export's archive is on the disk, too, when it ends
+}
+
+// file is a name below the folder, with slashes of the system, and a size.
+type file struct {
+	name string
+	size int64
+}
+
+func list(dir string) ([]file, error) {
+	var out []file
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(dir, name)
+		out = append(out, file{below, info.Size()})
+		return err
+	})
+	return out, err
+}
+
+// onAllCores calls work for every file, and returns the first error.
+func onAllCores(files []file, work func(file) error) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	for i := range errs {
+		wg.Go(func() {
+			for errs[i] == nil {
+				at := int(next.Add(1)) - 1
+				if at >= len(files) {
+					return
+				}
+				errs[i] = work(files[at])
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// writeAll writes bytes that are in memory already: the same few over and over.
+func writeAll(dir string, files []file) error {
+	var most int64
+	made := map[string]bool{}
+	for _, f := range files {
+		most = max(most, f.size)
+		if d := filepath.Dir(f.name); !made[d] {
+			made[d] = true
+			if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+				return err
+			}
+		}
+	}
+	data := make([]byte, most)
+	return onAllCores(files, func(f file) error { return os.WriteFile(filepath.Join(dir, f.name), data[:f.size], 0o644) })
+}
+
+// packAll reads, digests and deflates every file, and writes the deflated pieces in any order.
+func packAll(dir string, files []file, to *bufio.Writer) error {
+	var mu sync.Mutex
+	return onAllCores(files, func(f file) error {
+		data, err := os.ReadFile(filepath.Join(dir, f.name))
+		if err != nil {
+			return err
+		}
+		packed := outtree.Pack(data, outtree.ContentType(f.name))
+		if packed.Deflated != nil {
+			data = packed.Deflated
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		_, err = to.Write(data)
+		return err
+	})
+}

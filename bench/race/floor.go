@@ -1,0 +1,43 @@
+package race
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// floors measures the least that any export of these files costs: writing them to a folder, and packing them into a file.
+func (o *ours) floors(ctx context.Context, show func(figure)) error {
+	like, to := o.out("dir"), o.dir+"-floor"
+	for _, kind := range []struct {
+		name string
+		flag string
+	}{
+		{"floor: write files of these sizes", "-write"},
+		{"floor: digest and deflate the same bytes", "-pack"},
+	} {
+		var runs []*took
+		for spent := 0.0; len(runs) < o.rounds && spent < long; {
+			if err := os.RemoveAll(to); err != nil {
+				return err
+			}
+			t, err := o.lab.run(ctx, command{dir: o.lab.work, args: []string{o.lab.floor, "-like", like, kind.flag, to}})
+			if err != nil {
+				return err
+			}
+			if why := o.lab.why(t); why != "" {
+				return fmt.Errorf("%s: %s", kind.name, why)
+			}
+			runs = append(runs, t)
+			spent += t.Wall
+		}
+		f := best(kind.name, runs)
+		size, err := measureOutput(to, "")
+		if err != nil {
+			return err
+		}
+		f.files, f.bytes = size.files, size.bytes
+		show(f)
+	}
+	return os.RemoveAll(to)
+}

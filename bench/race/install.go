@@ -1,0 +1,85 @@
+package race
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// goInstall builds a Go program into a folder of the cache that is named after its version.
+func goInstall(ctx context.Context, o Options, pkg, version string) (string, error) {
+	dir := filepath.Join(o.Cache, path.Base(pkg)+"-"+version)
+	if _, err := os.Stat(filepath.Join(dir, path.Base(pkg))); err == nil {
+		return dir, nil
+	}
+	fmt.Fprintf(o.Out, "installing %s %s\n", path.Base(pkg), version)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "go", "install", pkg+"@"+version)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GOBIN="+dir, "CGO_ENABLED=0", "GOFLAGS=")
+	return dir, runInstall(cmd)
+}
+
+// npmInstall fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The folder has its name
+// only when all is there.
+func npmInstall(ctx context.Context, o Options, name string) (string, error) {
+	files, err := fs.Sub(o.Peers, name)
+	if err != nil {
+		return "", err
+	}
+	lock, err := fs.ReadFile(files, "package-lock.json")
+	if err != nil {
+		return "", fmt.Errorf("read lock file: %w", err)
+	}
+	dir := filepath.Join(o.Cache, fmt.Sprintf("%s-%x", name, sha256.Sum256(lock))[:len(name)+13])
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	fmt.Fprintf(o.Out, "installing %s\n", name)
+	partial, err := os.MkdirTemp(o.Cache, name+"-partial-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(partial) }() // nothing is left there when it went well
+	if err := os.CopyFS(partial, files); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+	cmd.Dir = partial
+	if err := runInstall(cmd); err != nil {
+		return "", err
+	}
+	if err := os.Rename(partial, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another run may have been quicker
+		return "", err
+	}
+	return dir, nil
+}
+
+// runInstall runs a command, and tells its first words when it fails.
+func runInstall(cmd *exec.Cmd) error {
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		lines := strings.FieldsFunc(string(said), func(r rune) bool { return r == '\n' })
+		return fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), 3)], "; ")) // npm and go begin with the reason
+	}
+	return nil
+}
+
+// nodeMemory lets Node use most of the machine's memory: its own limit is a few gigabytes, and large sites end there.
+func nodeMemory() []string {
+	info, err := os.ReadFile("/proc/meminfo")
+	var kib int64
+	if _, scanErr := fmt.Sscanf(string(info), "MemTotal: %d kB", &kib); err != nil || scanErr != nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("NODE_OPTIONS=--max-old-space-size=%d", kib>>10*3/4)}
+}

@@ -1,0 +1,128 @@
+package race
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func newLab(t *testing.T, limit time.Duration) *lab {
+	t.Helper()
+	l, err := openLab(context.Background(), t.TempDir(), limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	return l
+}
+
+func TestAProcessIsMeasuredWithAllItStarts(t *testing.T) {
+	l := newLab(t, time.Minute)
+	// The child of the child holds 64 MiB and works for a while.
+	const script = `(head -c 67108864 /dev/zero | tail -c 67108864 | wc -c); echo "$MARK"; exit 0`
+	took, err := l.run(t.Context(), command{dir: l.work, args: []string{"sh", "-c", script}, env: []string{"MARK=here"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := l.why(took); why != "" {
+		t.Fatal(why)
+	}
+	if took.Peak < 60<<20 || took.Wall <= 0 || took.CPU <= 0 {
+		t.Errorf("%+v, want at least 60 MiB", took)
+	}
+	if got := l.lastLine("stdout"); got != "here" {
+		t.Errorf("it printed %q", got)
+	}
+}
+
+func TestAtTheLimitNothingIsLeftRunning(t *testing.T) {
+	l := newLab(t, time.Second)
+	spent, err := l.run(t.Context(), command{dir: l.work, args: []string{"sh", "-c", `sleep 1000 & echo $! > pid; wait`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := best("x", []*took{spent}); !f.least {
+		t.Errorf("%+v", spent)
+	}
+	text, err := os.ReadFile(filepath.Join(l.work, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alive(pid) {
+		t.Errorf("process %d is still there", pid)
+	}
+}
+
+// alive tells a process that runs from one that is gone or waits for its parent to notice.
+func alive(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
+}
+
+func TestFailuresSayWhy(t *testing.T) {
+	l := newLab(t, time.Minute)
+	for script, want := range map[string]string{
+		"echo first >&2; echo the reason >&2; exit 3": "exit 3: the reason",
+		"echo said; exit 1":                           "exit 1: said",
+		"exit 1":                                      "exit 1: it did not say why",
+		"echo 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory'>&2; exit 9": outOfMemory,
+		"true": "",
+	} {
+		took, err := l.run(t.Context(), command{dir: l.work, args: []string{"sh", "-c", script}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.why(took); got != want {
+			t.Errorf("%s: %q, want %q", script, got, want)
+		}
+	}
+}
+
+// The floor writes what it was shown: as many files of the same names and sizes.
+func TestTheFloorWritesTheSameSizes(t *testing.T) {
+	l := newLab(t, time.Minute)
+	s := site{pages: 45}
+	o, err := ours{lab: l, rounds: 1}.open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(o.dir, o.out("dir")); err != nil { // any files do
+		t.Fatal(err)
+	}
+	want, err := measureOutput(o.out("dir"), ".md")
+	if err != nil || want.matching != s.pages {
+		t.Fatal(want, err)
+	}
+	var rows []figure
+	if err := o.floors(t.Context(), func(f figure) { rows = append(rows, f) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 2 || rows[0].files != want.files || rows[0].bytes != want.bytes || rows[1].files != 1 || rows[1].bytes*2 > want.bytes {
+		t.Errorf("%+v of %+v", rows, want)
+	}
+}
+
+func TestPeersAreChosenByName(t *testing.T) {
+	for list, want := range map[string]int{"": 3, "none": 0, "hugo": 1, "vitepress, hugo": 2} {
+		got, err := choose(list)
+		if err != nil || len(got) != want {
+			t.Errorf("%q: %d peers, %v", list, len(got), err)
+		}
+	}
+	if _, err := choose("hugo,word"); err == nil {
+		t.Error("a peer that does not exist was found")
+	}
+}

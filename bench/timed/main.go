@@ -1,0 +1,105 @@
+// Command timed runs another program and prints what it took as one JSON object: time, processor time and peak memory of it and of all it
+// started. It is a program of its own because the system counts a child's memory from the moment it is split off its parent: a large parent
+// would be counted too.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// took is what the program prints.
+type took struct {
+	Wall   float64 `json:"wall"`   // seconds
+	CPU    float64 `json:"cpu"`    // seconds, of all processes that were waited for
+	Peak   int64   `json:"peak"`   // bytes resident
+	Exit   int     `json:"exit"`   // -1 = ended by a signal
+	Signal string  `json:"signal"` // its name, or ""
+	Killed string  `json:"killed"` // "limit" or "disk" when it was ended from here
+}
+
+func main() {
+	limit := flag.Duration("limit", time.Hour, "end it after this long")
+	stdout := flag.String("stdout", os.DevNull, "`file` for what it prints")
+	stderr := flag.String("stderr", os.DevNull, "`file` for what it complains about")
+	spare := flag.Int64("spare", 2<<30, "end it when the disk of the current folder has less room than so many bytes")
+	flag.Parse()
+	t, err := run(flag.Args(), *stdout, *stderr, *limit, *spare)
+	if err == nil {
+		err = json.NewEncoder(os.Stdout).Encode(t)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "timed:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdout, stderr string, limit time.Duration, spare int64) (*took, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("name a program")
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	out, err := os.Create(stdout)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = out.Close() }() // the child writes it
+	complaints, err := os.Create(stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = complaints.Close() }()
+	cmd.Stdout, cmd.Stderr = out, complaints
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that all it starts can be seen and ended
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	w := watch{group: cmd.Process.Pid, spare: spare}
+	done, seen := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(seen)
+		w.run(done, orphaned(), time.After(limit))
+	}()
+	_ = cmd.Wait() // ProcessState tells
+	wall := time.Since(begin)
+	close(done)
+	<-seen
+	w.end() // what it left behind
+	state := cmd.ProcessState
+	t := &took{Wall: wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: w.peak, Exit: state.ExitCode(), Killed: w.killed}
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
+		t.Peak = max(t.Peak, usage.Maxrss<<10) // KiB, of its largest process
+	}
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		t.Signal = status.Signal().String()
+	}
+	return t, nil
+}
+
+// orphaned is closed when whoever asked is gone or wants no more: the end of standard input, or a signal.
+func orphaned() <-chan struct{} {
+	gone := make(chan struct{})
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	ended := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(ended)
+	}()
+	go func() {
+		select {
+		case <-signals:
+		case <-ended:
+		}
+		close(gone)
+	}()
+	return gone
+}

@@ -1,0 +1,160 @@
+package browser
+
+import (
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// sight is what a browser has of a page.
+type sight struct {
+	Here      string            `json:"here"` // its address, which a server may have shortened
+	Canonical []string          `json:"canonical"`
+	IDs       []string          `json:"ids"`   // places that links can lead to
+	Links     []string          `json:"links"` // full addresses that a reader may follow or the page needs
+	Shown     map[string]string `json:"shown"` // full address → element of a picture, film or frame
+}
+
+// look is evaluated in a page whose scripts have run.
+const look = `(() => {
+	const all = (css) => [...document.querySelectorAll(css)];
+	const full = (u) => { try { return new URL(u, document.baseURI).href } catch { return '' } };
+	const shown = {};
+	const show = (e, u) => { if (u) shown[full(u)] = e.localName };
+	for (const e of all('img, video, audio, source, track, iframe, embed, object, input[type=image], image')) {
+		for (const u of [e.getAttribute('src'), e.currentSrc, e.getAttribute('poster'), e.getAttribute('data'), e.getAttribute('href')]) show(e, u);
+		for (const part of (e.getAttribute('srcset') ?? '').split(/,\s+/)) show(e, part.trim().split(/\s+/)[0]);
+	}
+	return {
+		here: location.href.split('#')[0],
+		canonical: all('link[rel=canonical]').map((e) => e.href),
+		ids: [...all('[id]').map((e) => e.id), ...all('a[name]').map((e) => e.name)],
+		links: [...new Set([...all('a[href], area[href]').map((e) => e.href), ...all('link[href]:not([rel=canonical])').map((e) => e.href),
+			...all('script[src]').map((e) => e.src), ...Object.keys(shown)])].filter((u) => typeof u === 'string' && u !== ''),
+		shown,
+	};
+})()`
+
+// crawl is what was seen of a bundle below one base.
+type crawl struct {
+	base  string // ends with a slash
+	dir   string // where the bundle is unpacked
+	pages map[string]sight
+}
+
+// inside is the file of the bundle that an address names.
+func (c *crawl) inside(address string) (file, fragment string, ok bool) {
+	address, fragment, _ = strings.Cut(address, "#")
+	address, _, _ = strings.Cut(address, "?")
+	rest, ok := strings.CutPrefix(address, c.base)
+	if !ok {
+		return "", "", false
+	}
+	file, err := url.PathUnescape(rest)
+	if err != nil {
+		return rest, fragment, true // no file has that name
+	}
+	if fragment, err = url.PathUnescape(fragment); err != nil {
+		fragment = ""
+	}
+	return file, fragment, true
+}
+
+// unresolved lists what leads nowhere: B9. Each entry is a page and where it leads.
+func (c *crawl) unresolved() (out []gap) {
+	there := map[string]bool{}
+	for name, seen := range c.pages {
+		for _, to := range seen.Links {
+			file, fragment, ok := c.inside(to)
+			if own, _, _ := strings.Cut(to, "#"); own == seen.Here {
+				file = name
+			}
+			if !ok {
+				if strings.HasPrefix(to, c.origin()) {
+					out = append(out, gap{name, to, "outside of the bundle"})
+				}
+				continue
+			}
+			if _, asked := there[file]; !asked {
+				there[file] = c.holds(file)
+			}
+			target, visited := c.pages[file]
+			switch {
+			case !there[file]:
+				out = append(out, gap{name, file, "no such file"})
+			case path.Ext(file) == "":
+				out = append(out, gap{name, file, "a page without .html"})
+			case visited && fragment != "" && !slices.Contains(target.IDs, fragment) && !strings.HasPrefix(fragment, ":~:"):
+				out = append(out, gap{name, fragment, "no such place on " + file})
+			}
+		}
+	}
+	return out
+}
+
+// gap is a link that leads nowhere.
+type gap struct{ page, to, why string }
+
+// origin is what addresses on the same host begin with.
+func (c *crawl) origin() string {
+	if strings.HasPrefix(c.base, "file:") {
+		return "file:"
+	}
+	u, _ := url.Parse(c.base) // the test made it
+	return u.Scheme + "://" + u.Host + "/"
+}
+
+// holds asks where readers ask, for a file: the disk, or the web server.
+func (c *crawl) holds(file string) bool {
+	if strings.HasPrefix(c.base, "file:") {
+		info, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(file)))
+		return err == nil && info.Mode().IsRegular()
+	}
+	r, err := http.Get(c.base + (&url.URL{Path: file}).EscapedPath())
+	if err != nil {
+		return false
+	}
+	_ = r.Body.Close()
+	return r.StatusCode == http.StatusOK && !strings.HasSuffix(file, "/")
+}
+
+// published is how addresses of the published site look: no ending.
+var published = regexp.MustCompile(`^https://docs\.example\.com/[^?#]*$`)
+
+// addresses checks canonical addresses and the sitemap: B9.
+func (c *crawl) addresses() (out []string) {
+	for name, seen := range c.pages {
+		for _, u := range seen.Canonical {
+			if !published.MatchString(u) || strings.HasSuffix(u, ".html") {
+				out = append(out, name+" has the canonical address "+u)
+			}
+		}
+		if len(seen.Canonical) > 1 {
+			out = append(out, name+" has several canonical addresses")
+		}
+	}
+	var list struct {
+		URL []struct {
+			Loc string `xml:"loc"`
+		} `xml:"url"`
+	}
+	text, err := os.ReadFile(filepath.Join(c.dir, "sitemap.xml"))
+	if err == nil {
+		err = xml.Unmarshal(text, &list)
+	}
+	if err != nil || len(list.URL) == 0 {
+		out = append(out, "there is no sitemap")
+	}
+	for _, u := range list.URL {
+		if !published.MatchString(u.Loc) || strings.HasSuffix(u.Loc, ".html") {
+			out = append(out, "the sitemap has "+u.Loc)
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+// lostSite is a bundle whose base is not known when it is made.
+func lostSite(t *testing.T) string {
+	t.Helper()
+	return site(t, append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
+		"redirects": [{"source": "/old/page", "destination": "/guides/deploy"}, {"source": "/old/place", "destination": "/guides/deploy?own=1#steps"}],
+		"navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing"]}]}}`,
+		"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
+}
+
+// fallback is a static host that shows 404.html for what is missing, wherever that is.
+func fallback(t *testing.T, dir, below, policy string) string {
+	t.Helper()
+	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if policy != "" {
+			w.Header().Set("Content-Security-Policy", policy)
+		}
+		name, inside := strings.CutPrefix(r.URL.Path, below)
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); inside && err == nil {
+			files.ServeHTTP(w, r)
+			return
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "404.html"))
+		if err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(page) // the browser may be gone
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// policyOf allows the script inside of 404.html, as the bundle's own notes say.
+func policyOf(t *testing.T, dir string) string {
+	t.Helper()
+	notes, err := os.ReadFile(filepath.Join(dir, "_lectern/hosting/README.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, digest, ok := strings.Cut(string(notes), "'sha256-")
+	digest, _, _ = strings.Cut(digest, "'")
+	if !ok || !strings.Contains(siterule.PagePolicy, "script-src 'self'") {
+		t.Fatalf("notes %s, policy %s", notes, siterule.PagePolicy)
+	}
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'", "base-uri 'self'").Replace(siterule.PagePolicy)
+}
+
+// Claim B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a disk.
+func TestTheMissingPageFindsItsSite(t *testing.T) {
+	dir := lostSite(t)
+	root, docs := fallback(t, dir, "/", ""), fallback(t, dir, "/docs/", policyOf(t, dir))
+	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
+	for _, c := range []struct{ name, address, home string }{
+		{"root", root + "/missing", root + "/"},
+		{"root, deep", root + "/a/b/c/missing?x=1", root + "/"},
+		{"below a path, under a policy", docs + "/docs/missing", docs + "/docs/"},
+		{"below a path, deep", docs + "/docs/a/b/c/missing.html", docs + "/docs/"},
+		{"by its own name", docs + "/docs/404.html", docs + "/docs/"},
+		{"disk", disk + "404.html", disk},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := openURL(t, c.address)
+			p.until(`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
+			p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+			p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
+			p.same("the skip link stays", eval[string](p, `String(document.querySelector("a.skip").href === location.href.split("#")[0] + "#content")`), "true")
+			p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
+			p.slash()
+			p.until(`document.querySelector("dialog.search[open]") !== null`)
+			p.key("invoices")
+			p.until(shownOptions + `.length > 0`)
+			p.key(kb.Enter)
+			p.at("Billing")
+			p.same("address", eval[string](p, `location.href.split("#")[0]`), c.home+"guides/billing.html")
+			p.follow(`.sidebar a[href="deploy.html"]`, "Deployment")
+			p.quietBut("Failed to load resource") // the address, and places where the site was looked for
+		})
+	}
+}
+
+// A redirect page takes along what its address had behind the path, unless the rule has its own.
+func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
+	dir := lostSite(t)
+	docs := fallback(t, dir, "/docs/", siterule.PagePolicy) + "/docs/"
+	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
+	for _, base := range []string{docs, disk} {
+		for from, to := range map[string]string{
+			"old/page.html?x=1#steps": "guides/deploy.html?x=1#steps", "old/page.html": "guides/deploy.html", "old/place.html?x=1#y": "guides/deploy.html?own=1#steps",
+		} {
+			p := openURL(t, base+from)
+			p.at("Deployment")
+			p.same("address", eval[string](p, `location.href`), base+to)
+			p.quiet()
+		}
+	}
+}

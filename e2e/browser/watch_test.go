@@ -1,0 +1,144 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// request is something that a page asked for.
+type request struct {
+	url, page string
+	kind      network.ResourceType
+	failure   string // "" = it was answered
+}
+
+func (r request) String() string {
+	return fmt.Sprintf("%s asks for %s (%s): %s", r.page, r.url, r.kind, r.failure)
+}
+
+// watch keeps what the pages of a tab ask for, from the browser's own account of it.
+type watch struct {
+	mu    sync.Mutex
+	all   map[network.RequestID]*request
+	order []network.RequestID
+	ended map[network.RequestID]bool
+	left  map[string]bool // pages that lead on by themselves
+}
+
+// lonely opens a tab for which no host exists but the test's own servers, and watches it.
+func lonely(t *testing.T) (*page, *watch) {
+	t.Helper()
+	p := window(t, 10*time.Minute, 100_000, chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
+	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}, left: map[string]bool{}}
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
+		if w.all[e.RequestID] == nil {
+			w.order = append(w.order, e.RequestID)
+		}
+		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type, failure: w.at(e.RequestID).failure}
+	})
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.ResponseReceived), func(e network.EventResponseReceived) {
+		if e.Response.Status >= 400 {
+			w.fail(e.RequestID, fmt.Sprint("status ", e.Response.Status))
+		}
+	})
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.LoadingFailed), func(e network.EventLoadingFailed) {
+		if !e.Canceled {
+			w.fail(e.RequestID, e.ErrorText)
+		}
+		w.ended[e.RequestID] = true
+	})
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.LoadingFinished), func(e network.EventLoadingFinished) { w.ended[e.RequestID] = true })
+	return p, w
+}
+
+// follow takes events as they come. Those of one kind are in order; kinds overtake each other.
+func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do func(E)) {
+	go func() {
+		for e, err := range events {
+			if err != nil || ctx.Err() != nil {
+				return
+			}
+			w.mu.Lock()
+			do(e)
+			w.mu.Unlock()
+		}
+	}()
+}
+
+// at is what is known of a request. The caller holds the lock.
+func (w *watch) at(id network.RequestID) request {
+	if r := w.all[id]; r != nil {
+		return *r
+	}
+	return request{}
+}
+
+// fail notes why a request failed, also when the request itself is still to be told of. The caller holds the lock.
+func (w *watch) fail(id network.RequestID, why string) {
+	if w.all[id] == nil {
+		w.all[id] = &request{}
+		w.order = append(w.order, id)
+	}
+	w.all[id].failure = why
+}
+
+// idle returns when all that was asked for has come or failed.
+func (w *watch) idle(p *page) {
+	p.t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		open, _ := w.state()
+		if len(open) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("%d requests have no end, such as %v", len(open), open[0])
+		}
+		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 10))`, chromedp.EvalAwaitPromise))
+	}
+}
+
+// settle leaves the page and returns all that was asked for. The last thing asked for is a page that every bundle has: once the browser
+// has told of it, it has told of all before.
+func (w *watch) settle(p *page, base string) []request {
+	p.t.Helper()
+	w.idle(p)
+	last := base + "404.html?settled"
+	run(p, chromedp.Navigate(last))
+	for {
+		w.idle(p)
+		if _, all := w.state(); slices.ContainsFunc(all, func(r request) bool { return r.url == last }) {
+			return all
+		}
+	}
+}
+
+// passing says that a page leads on by itself: what it still asks for then has no end.
+func (w *watch) passing(page string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left[page] = true
+}
+
+// state is what has not ended, and all requests in order.
+func (w *watch) state() (open, all []request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, id := range w.order {
+		r := *w.all[id]
+		all = append(all, r)
+		if !w.ended[id] && !w.left[r.page] && !strings.HasPrefix(r.url, "data:") {
+			open = append(open, r)
+		}
+	}
+	return open, all
+}

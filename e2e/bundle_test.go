@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"io"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// newKeyPair writes a key for signing and its public half as key tools do.
+func newKeyPair(t *testing.T, private, public string) {
+	t.Helper()
+	pub, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := x509.MarshalPKIXPublicKey(pub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, private, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
+	write(t, public, string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})))
+}
+
+// heavy is a site whose bundle is larger than what connections and servers hold back.
+func heavy(t *testing.T) string {
+	t.Helper()
+	dir := site(t, 2)
+	noise := make([]byte, 24<<20)
+	if _, err := rand.Read(noise); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir+"/noise.bin", string(noise))
+	return dir
+}
+
+// exportedOn starts a server, publishes the site and exports it.
+func exportedOn(t *testing.T, env []string) (p *process, c *client.Client, jobID string) {
+	t.Helper()
+	data := t.TempDir()
+	p = serve(t, data, env, "--first-site", "off", "--export-link-life", "10s", "--rate-limit", "0")
+	c = p.client(lectern(t, env, "keys", "create", "--data", data))
+	publishFolder(t, c, heavy(t), "heavy.localhost")
+	job, err := c.StartExport(background(), client.StartExport{Domain: "heavy.localhost", Version: "v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitExport(background(), job.JobID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return p, c, job.JobID
+}
+
+// B1, B2, B3, B4, B7 on a running server, with bundles on its disk and in an object store: a link is good for one object, one method and
+// its time; a slow download that began in time ends well; a new link leads to the same bytes, which are what verify asks for.
+func TestTheLifeOfABundlesLink(t *testing.T) {
+	t.Parallel()
+	for name, env := range map[string][]string{"disk": nil, "s3": shared(t, database.Database(t))} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, c, jobID := exportedOn(t, env)
+			first := askLink(t, c, jobID)
+			got := slowDownload(t, first)
+			if sum := sha256.Sum256(got); hex.EncodeToString(sum[:]) != first.SHA256 || int64(len(got)) != first.SizeBytes {
+				t.Errorf("the download across the link's end has %d of %d bytes", len(got), first.SizeBytes)
+			}
+			if s := answer(t, http.MethodGet, first.BundleURL, "bytes=1000-"); s != http.StatusForbidden { // B3
+				t.Errorf("resumed after its end: %d", s)
+			}
+			checkAltered(t, askLink(t, c, jobID).BundleURL, name == "disk")
+			for range 10 { // B4
+				again := askLink(t, c, jobID)
+				if again.JobID != jobID || again.SHA256 != first.SHA256 || again.BundleURL == first.BundleURL {
+					t.Errorf("renewed: %+v, first %+v", again, first)
+				}
+				if s := answer(t, http.MethodGet, again.BundleURL, "bytes=0-9"); s != http.StatusPartialContent {
+					t.Errorf("renewed: %d", s)
+				}
+			}
+			file := filepath.Join(t.TempDir(), "site.tar.gz")
+			write(t, file, string(got))
+			lectern(t, nil, "bundle", "verify", file, "--version", "v1", "--strict")
+			got[len(got)/2] ^= 0x10 // B7
+			write(t, file, string(got))
+			refuses(t, "one byte", file)
+		})
+	}
+}
+
+func askLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
+	t.Helper()
+	link, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// slowDownload reads the start of the answer, waits until the link has ended, and reads the rest.
+func slowDownload(t *testing.T, link *client.BundleLink) []byte {
+	t.Helper()
+	r, err := http.Get(link.BundleURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	if r.StatusCode != http.StatusOK {
+		t.Fatalf("status %s", r.Status)
+	}
+	var got bytes.Buffer
+	if _, err := io.CopyN(&got, r.Body, 1000); err != nil {
+		t.Fatal(err)
+	}
+	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the servers' clock is the real one
+	if s := answer(t, http.MethodGet, link.BundleURL, ""); s != http.StatusForbidden {
+		t.Errorf("one second after its end: %d", s)
+	}
+	if _, err := io.Copy(&got, r.Body); err != nil {
+		t.Errorf("the running download: %v", err)
+	}
+	return got.Bytes()
+}
+
+// answer is the status of one request; the body is not read to its end.
+func answer(t *testing.T, method, link, part string) int {
+	t.Helper()
+	req, err := http.NewRequest(method, link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part != "" {
+		req.Header.Set("Range", part)
+	}
+	r, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, link, err)
+	}
+	_ = r.Body.Close()
+	return r.StatusCode
+}
+
+// checkAltered changes each byte of a link's path and query, and its method. ours is whether our own server answers: the link is then
+// another one whatever is changed, and only a byte of /blob/ leads elsewhere.
+func checkAltered(t *testing.T, link string, ours bool) {
+	t.Helper()
+	u, err := url.Parse(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := strings.Index(link, u.Host) + len(u.Host) + 1
+	for i := start; i < len(link); i++ {
+		other := byte('0')
+		if link[i] >= '0' && link[i] < '9' {
+			other = link[i] + 1
+		}
+		switch s := answer(t, http.MethodGet, link[:i]+string(other)+link[i+1:], "bytes=0-9"); {
+		case s == http.StatusForbidden:
+		case ours && i >= start+len("blob/"), s < 400, s >= 500:
+			t.Errorf("with %q for byte %d: %d", other, i, s)
+		}
+	}
+	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if s := answer(t, method, link, ""); s != http.StatusForbidden && s != http.StatusMethodNotAllowed {
+			t.Errorf("%s: %d", method, s)
+		}
+	}
+	if s := answer(t, http.MethodGet, link, "bytes=0-9"); s != http.StatusPartialContent {
+		t.Errorf("the link itself: %d", s)
+	}
+}

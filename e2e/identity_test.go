@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/docs"
+)
+
+// machine is where and how an export is made.
+type machine struct {
+	name  string
+	dir   string // docs folder
+	at    string // working folder
+	zone  string
+	procs string
+	lang  string
+	cache []string // flags
+}
+
+// export runs the program as a process of its own and returns the archive's digest.
+func (m machine) export(t *testing.T, format string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "site."+format)
+	cmd := exec.Command(binary, append([]string{"export", m.dir, "--out", out, "--label", "v1", "--base-url", "https://docs.example.com"}, m.cache...)...)
+	cmd.Dir = m.at
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(), "TZ=" + m.zone, "GOMAXPROCS=" + m.procs, "LANG=" + m.lang, "LC_ALL=" + m.lang}
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s, %s: %v\n%s", m.name, format, err, said)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// identical is our own docs, with a page whose code asks for times and languages, in a repository with a history.
+func identical(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, docs.Site); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "init", "-q")
+	commit(t, dir, "first")
+	write(t, dir+"/moment.mdx", "---\ntitle: Moment\n---\n\n{new Date(0).toString()} {new Date(86400000).toLocaleString()} {new Date(0).getHours()} {(1234.5).toLocaleString()} {['b','ä','a'].sort().join('')}\n")
+	commit(t, dir, "second")
+	return dir
+}
+
+// B6: one commit, cloned into two folders, exported by separate processes in other time zones, languages and working folders, on one and
+// on sixteen processors, without a cache, with a cold, a warm and a shared one: the archives are the same bytes.
+func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
+	t.Parallel()
+	first := identical(t)
+	second := filepath.Join(t.TempDir(), "another folder", "with", "ä longer name")
+	git(t, t.TempDir(), "clone", "-q", first, second)
+	years := time.Date(1999, 12, 31, 23, 59, 59, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(second, "docs.json"), years, years); err != nil {
+		t.Fatal(err)
+	}
+	for _, zone := range []string{"Pacific/Kiritimati", "America/St_Johns"} {
+		if _, err := time.LoadLocation(zone); err != nil {
+			t.Fatalf("this machine has no time zones, so that the test would mean nothing: %v", err)
+		}
+	}
+	cache := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
+	machines := []machine{
+		{"plain", first, "/", "UTC", "1", "C", []string{"--no-cache"}},
+		{"other folder, zone and processors", second, t.TempDir(), "Pacific/Kiritimati", "16", "tr_TR.UTF-8", []string{"--no-cache"}},
+		{"cold cache", second, second, "America/St_Johns", "16", "C.UTF-8", cache},
+		{"warm cache", first, first, "Asia/Kathmandu", "1", "de_DE.UTF-8", cache},
+	}
+	machines[3].dir = "." // the same folder by another name
+	want := map[string]string{}
+	for _, m := range machines {
+		for _, format := range []string{"tar.gz", "zip"} {
+			got := m.export(t, format)
+			if want[format] == "" {
+				want[format] = got
+			}
+			if got != want[format] {
+				t.Errorf("%s: another %s", m.name, format)
+			}
+		}
+	}
+	shared := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
+	t.Run("two at once", func(t *testing.T) {
+		for i, dir := range []string{first, second} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				m := machine{"at once", dir, "/", "UTC", fmt.Sprint(1 + 15*i), "C", shared}
+				if got := m.export(t, "tar.gz"); got != want["tar.gz"] {
+					t.Error("two processes that share a cache make another archive")
+				}
+			})
+		}
+	})
+	// The digests mean something: another commit is another archive.
+	write(t, first+"/moment.mdx", "---\ntitle: Moment\n---\n\nOther.\n")
+	commit(t, first, "second")
+	if machines[0].export(t, "tar.gz") == want["tar.gz"] {
+		t.Error("a changed page changes nothing")
+	}
+}
+
+// B7: of a signed export, whoever has the public key is told of any altered byte.
+func TestASignedBundleIsKnownByItsKey(t *testing.T) {
+	t.Parallel()
+	dir, src := t.TempDir(), site(t, 3)
+	private, public, strange := filepath.Join(dir, "key.pem"), filepath.Join(dir, "key.pub"), filepath.Join(dir, "strange.pub")
+	newKeyPair(t, private, public)
+	newKeyPair(t, filepath.Join(dir, "other.pem"), strange)
+	for _, format := range []string{"tar.gz", "zip"} {
+		bundle := filepath.Join(dir, "site."+format)
+		lectern(t, nil, "export", src, "--out", bundle, "--sign", private, "--no-cache")
+		lectern(t, nil, "bundle", "verify", bundle, "--public-key", public, "--strict")
+		refuses(t, "the key of somebody else", bundle, "--public-key", strange)
+		whole, err := os.ReadFile(bundle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []int{len(whole) / 7, len(whole) / 3, len(whole) / 2, len(whole) * 4 / 5} {
+			tampered := bytes.Clone(whole)
+			tampered[at] ^= 1
+			name := filepath.Join(dir, "tampered."+format)
+			write(t, name, string(tampered))
+			refuses(t, fmt.Sprintf("byte %d of %s", at, format), name, "--public-key", public)
+			refuses(t, fmt.Sprintf("byte %d of %s, without a key", at, format), name)
+		}
+	}
+}
+
+// refuses runs bundle verify and wants it to fail as for a bad bundle, not as for a wrong command.
+func refuses(t *testing.T, what, bundle string, flags ...string) {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"bundle", "verify", bundle}, flags...)...)
+	cmd.Env = []string{"HOME=" + t.TempDir()}
+	if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("%s: %v\n%s", what, err, out)
+	}
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"io"
+	"sync"
+)
+
+// behind is a writer that hands large pieces to another one in a goroutine, so that whoever makes them does not wait for the disk. Close
+// waits for all of them. It belongs to one goroutine.
+type behind struct {
+	to    io.Writer
+	buf   []byte
+	ready chan []byte // to the goroutine
+	free  chan []byte // back
+	mu    sync.Mutex
+	err   error // the first
+	done  sync.WaitGroup
+}
+
+// behindBuffers is how many pieces are under way or being filled.
+const behindBuffers = 4
+
+func writeBehind(to io.Writer, size int) *behind {
+	b := &behind{to: to, buf: make([]byte, 0, size), ready: make(chan []byte, behindBuffers), free: make(chan []byte, behindBuffers)}
+	for range behindBuffers - 1 {
+		b.free <- make([]byte, 0, size)
+	}
+	b.done.Go(func() {
+		for piece := range b.ready {
+			if b.failed() == nil {
+				_, err := to.Write(piece)
+				b.fail(err)
+			}
+			b.free <- piece[:0]
+		}
+	})
+	return b
+}
+
+func (b *behind) failed() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err
+}
+
+func (b *behind) fail(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Write implements io.Writer. An error may be one of an earlier piece.
+func (b *behind) Write(p []byte) (n int, err error) {
+	for n < len(p) {
+		room := cap(b.buf) - len(b.buf)
+		take := min(room, len(p)-n)
+		b.buf = append(b.buf, p[n:n+take]...)
+		n += take
+		if len(b.buf) < cap(b.buf) {
+			break
+		}
+		b.ready <- b.buf
+		b.buf = <-b.free
+		if err := b.failed(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// Close writes what is left and waits. A second call does nothing.
+func (b *behind) Close() error {
+	if b.buf == nil {
+		return b.failed()
+	}
+	b.ready <- b.buf
+	b.buf = nil
+	close(b.ready)
+	b.done.Wait()
+	return b.failed()
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+type bundleCommands struct {
+	Verify bundleVerify `cmd:"" help:"Prove that a bundle is whole and needs nothing from outside."`
+}
+
+type bundleVerify struct {
+	Bundle    string   `arg:"" placeholder:"FILE|DIR" help:"Bundle: a tar.gz, a zip, or the folder it was unpacked to."`
+	JSON      bool     `name:"json" help:"Print one JSON object at the end, and no progress."`
+	PublicKey string   `placeholder:"FILE" help:"File with the public key; the bundle must then be signed with the private one."`
+	Version   string   `placeholder:"VERSION" help:"Version label that the bundle must have."`
+	AllowHost []string `placeholder:"HOST" help:"Host that pages may load from; repeat it for several."`
+	Strict    bool     `help:"Fail on warnings too."`
+}
+
+// Help is the long description.
+func (bundleVerify) Help() string {
+	return `It unpacks nothing, asks no network, and checks that
+
+    every file is listed in manifest.json with its right size and SHA-256, and no other is there
+    whatever pages load is in the bundle, and nothing comes from another host
+    links between pages lead to files and places that exist, at any path and from a disk
+    no page holds a script of its own
+
+It exits with 0 if there are no errors; links of authors that lead nowhere are warnings without --strict. The codes are described in
+docs/reference/findings.mdx.
+
+    lectern bundle verify site.tar.gz
+    lectern bundle verify site.zip --public-key release.pub --version v1.2
+    lectern bundle verify ./public --allow-host cdn.example.com --strict`
+}
+
+func (c *bundleVerify) Run(ctx context.Context, r *run) error {
+	key, err := c.key()
+	if err != nil {
+		return err
+	}
+	src, closeSource, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	bar := r.progress(c.JSON)
+	report, err := bundle.Check(ctx, src, bundle.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := c.tell(r, report); err != nil {
+		return err
+	}
+	if !report.OK || c.Strict && report.Warnings > 0 {
+		return errTold
+	}
+	return nil
+}
+
+// open opens the bundle, whatever it is.
+func (c *bundleVerify) open() (src bundle.Source, closeSource func(), err error) {
+	refused := func(what string, err error) error {
+		return fault.Newf(fault.Invalid, "invalid_field", "The bundle %s %s.", c.Bundle, what).WithField("bundle").WithCause(err)
+	}
+	info, err := os.Stat(c.Bundle)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return src, nil, refused("does not exist", err)
+	case err != nil:
+		return src, nil, refused("cannot be opened", err)
+	case info.IsDir():
+		root, err := os.OpenRoot(c.Bundle)
+		if err != nil {
+			return src, nil, refused("cannot be opened", err)
+		}
+		return bundle.Folder(root.FS()), func() { _ = root.Close() }, nil
+	case !info.Mode().IsRegular():
+		return src, nil, refused("is neither a file nor a folder", nil)
+	}
+	f, err := os.Open(c.Bundle)
+	if err != nil {
+		return src, nil, refused("cannot be opened", err)
+	}
+	return bundle.Archive(f, info.Size()), func() { _ = f.Close() }, nil
+}
+
+// maxKeyFile bounds a file with a key, in bytes.
+const maxKeyFile = 1 << 16
+
+// key reads the public key, if one is given.
+func (c *bundleVerify) key() (ed25519.PublicKey, error) {
+	if c.PublicKey == "" {
+		return nil, nil
+	}
+	f, err := os.Open(c.PublicKey)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", c.PublicKey).WithField("public-key").WithCause(err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, maxKeyFile))
+	if err != nil {
+		return nil, fmt.Errorf("read public key: %w", err)
+	}
+	key, err := bundle.ParsePublicKey(data)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 public key.", c.PublicKey).WithField("public-key").
+			WithHint("Give a PEM file (PUBLIC KEY), or the 32 bytes of the key in base64.").WithCause(err)
+	}
+	return key, nil
+}
+
+// bytes shows how much of a file was read.
+func (p *progress) bytes(done, total int64) {
+	if total > bigBundle {
+		p.show(float64(done)*100/float64(total), fmt.Sprintf("%d of %d MB", done>>20, total>>20))
+	}
+}
+
+// bigBundle is from how many bytes on a bundle takes long enough to show progress.
+const bigBundle = 8 << 20
+
+// alike is how many findings that say the same are printed.
+const alike = 5
+
+// tell prints the report.
+func (c *bundleVerify) tell(r *run, report *bundle.Report) error {
+	if c.JSON {
+		return printJSON(r.Stdout, report)
+	}
+	said := map[string]int{}
+	var list, more diag.List
+	for _, d := range report.Findings {
+		key := d.Code + "\x00" + d.Message
+		said[key]++
+		switch n := said[key]; {
+		case n <= alike:
+			list = append(list, d)
+		case n == alike+1:
+			more = append(more, d)
+		}
+	}
+	printDiagnostics(r.Stdout, list)
+	for _, d := range more {
+		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike, diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
+	}
+	return c.summary(r, report)
+}
+
+// summary prints the closing lines.
+func (c *bundleVerify) summary(r *run, report *bundle.Report) error {
+	hosts := "readers may go to no other host"
+	if n := len(report.Hosts); n > 0 {
+		hosts = "readers may go to " + count(n, "other host")
+	}
+	allowed := 0
+	for _, n := range report.Allowed {
+		allowed += n
+	}
+	if allowed > 0 {
+		hosts += fmt.Sprintf(", pages load %s from allowed hosts", count(allowed, "file"))
+	}
+	signed := map[bundle.Signature]string{
+		bundle.Unsigned: "not signed", bundle.Unchecked: "signed, not checked (--public-key)",
+		bundle.Valid: "signature valid", bundle.Invalid: "signature invalid",
+	}[report.Signature]
+	fmt.Fprintf(r.Stderr, "version %s, %s\n", orDash(report.Version), signed)
+	fmt.Fprintf(r.Stderr, "%s, %s, %s, %s, %s, %d bytes; %s\n", count(report.Files, "file"), count(report.Pages, "page"),
+		count(report.Links, "link"), count(report.Anchors, "anchor"), count(report.Assets, "asset"), report.Bytes, hosts)
+	_, err := fmt.Fprintf(r.Stderr, "%s, %s\n", count(report.Errors, "error"), count(report.Warnings, "warning"))
+	return err
+}

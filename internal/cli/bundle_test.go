@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+)
+
+// Claims B7, B8, B9: what export writes, in every form, is what verify asks for.
+func TestVerifyPassesWhatExportWrites(t *testing.T) {
+	src, out := smallSite(t), t.TempDir()
+	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
+		to := filepath.Join(out, name)
+		invoke(t, "export", src, "--out", to, "--label", "v7").want(t, 0)
+		if a := invoke(t, "bundle", "verify", to, "--version", "v7", "--strict").want(t, 0, "version v7, not signed", "0 errors, 0 warnings"); a.stdout != "" {
+			t.Errorf("%s: %s", name, a.stdout)
+		}
+	}
+	a := invoke(t, "bundle", "verify", filepath.Join(out, "site.zip"), "--version", "v8").want(t, 1, "1 error, 0 warnings")
+	if !strings.Contains(a.stdout, `manifest.json: error: The bundle has the version "v7", not "v8". [version-mismatch]`) {
+		t.Error(a.stdout)
+	}
+}
+
+// Claim B7: one altered byte, one file more.
+func TestVerifyNamesWhatWasTamperedWith(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site")
+	invoke(t, "export", smallSite(t), "--out", out).want(t, 0)
+	dot := filepath.Join(out, "images", "dot.svg")
+	if err := os.WriteFile(dot, []byte(strings.Replace(read(t, dot), "svg", "sVg", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(out, "new.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := invoke(t, "bundle", "verify", out, "--json").want(t, 1)
+	var r bundle.Report
+	if err := json.Unmarshal([]byte(a.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.OK || r.Errors != 2 || len(r.Findings) != 2 || r.Findings[0].File != "images/dot.svg" || r.Findings[0].Code != "file-altered" ||
+		r.Findings[1].File != "new.txt" || r.Findings[1].Code != "file-unlisted" || a.stderr != "" {
+		t.Errorf("%s%s", a.stdout, a.stderr)
+	}
+}
+
+func TestVerifyAsksForTheSignatureOfAKey(t *testing.T) {
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := write(t, map[string]string{"key.pub": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: raw})), "bad.pub": "x"})
+	key, signed, plain := filepath.Join(dir, "key.pub"), filepath.Join(dir, "signed.tar.gz"), filepath.Join(dir, "plain.tar.gz")
+	src := smallSite(t)
+	invoke(t, "export", src, "--out", signed, "--sign", keyFile(t, private)).want(t, 0)
+	invoke(t, "export", src, "--out", plain).want(t, 0)
+	invoke(t, "bundle", "verify", signed, "--public-key", key).want(t, 0, "signature valid")
+	invoke(t, "bundle", "verify", signed).want(t, 0, "signed, not checked (--public-key)")
+	if a := invoke(t, "bundle", "verify", plain, "--public-key", key).want(t, 1); !strings.Contains(a.stdout, "[signature-missing]") {
+		t.Error(a.stdout)
+	}
+	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "bad.pub")).want(t, 2, "holds no Ed25519 public key")
+	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "none.pub")).want(t, 2, "cannot be opened")
+}
+
+// Claim B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
+func TestVerifyTellsAuthorsMistakesFromFaults(t *testing.T) {
+	files := siteFiles()
+	files["index.mdx"] += "\n[gone](/gone)\n\n![far](https://x.test/a.png)\n"
+	for i := range 9 {
+		files["docs.json"] = strings.Replace(files["docs.json"], `"index"`, `"index", "p`+string(rune('0'+i))+`"`, 1)
+		files["p"+string(rune('0'+i))+".mdx"] = "---\ntitle: P\n---\n\n![far](https://x.test/a.png)\n"
+	}
+	out := filepath.Join(t.TempDir(), "site.tar.gz")
+	invoke(t, "export", write(t, files), "--out", out).want(t, 0)
+	a := invoke(t, "bundle", "verify", out).want(t, 1, "10 errors, 1 warning")
+	if n := strings.Count(a.stdout, "[foreign-load]"); n != 6 || !strings.Contains(a.stdout, "\n5 more: error: The picture") || !strings.Contains(a.stdout, "[broken-link]") {
+		t.Errorf("%d times:\n%s", n, a.stdout)
+	}
+	invoke(t, "bundle", "verify", out, "--allow-host", "x.test").want(t, 0, "pages load 10 files from allowed hosts", "0 errors, 1 warning")
+	invoke(t, "bundle", "verify", out, "--allow-host", "x.test", "--strict").want(t, 1)
+}
+
+func TestVerifyRefusesWhatIsNoBundle(t *testing.T) {
+	dir := write(t, map[string]string{"a.tar.gz": "hello", "empty/x.txt": "x"})
+	invoke(t, "bundle", "verify", filepath.Join(dir, "none")).want(t, 2, "does not exist")
+	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "a.tar.gz")).want(t, 1); !strings.Contains(a.stdout, "neither a tar.gz nor a zip archive. [bundle-damaged]") {
+		t.Error(a.stdout)
+	}
+	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "empty")).want(t, 1); !strings.Contains(a.stdout, "[manifest-missing]") {
+		t.Error(a.stdout)
+	}
+}

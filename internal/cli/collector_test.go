@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestTheHeapHasRoomOnSmallSitesAndGrowsLittleOnLargeOnes(t *testing.T) {
+	for inUse, want := range map[uint64]int{0: mostPct, 1 << 20: mostPct, heapRoom / 2: 100, heapRoom: leastPct, 10 * heapRoom: leastPct, math.MaxUint64: leastPct} {
+		if got := heapPercent(inUse); got != want {
+			t.Errorf("%d bytes in use: %d %%, want %d", inUse, got, want)
+		}
+	}
+	for inUse := uint64(1); inUse < heapRoom; inUse = inUse*3/2 + 1 {
+		if p := heapPercent(inUse); inUse+inUse*uint64(p)/100 > max(heapRoom, inUse+inUse*leastPct/100) || p < leastPct {
+			t.Errorf("%d bytes in use may grow by %d %%", inUse, p)
+		}
+	}
+}
+
+func TestTheCollectorIsPacedOnlyUntilAnExportEnds(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(usualPct))
+	stop := paceCollector()
+	held := make([]byte, heapRoom) // as much as a very large site
+	for percent := 0; percent != leastPct; {
+		runtime.GC() // cleanups run beside it: another may have to pass
+		percent = debug.SetGCPercent(leastPct)
+		debug.SetGCPercent(percent)
+		runtime.Gosched()
+	}
+	runtime.KeepAlive(held)
+	stop()
+	stop()
+	runtime.GC()
+	if got := debug.SetGCPercent(usualPct); got != usualPct {
+		t.Errorf("%d %% when it is over", got)
+	}
+	debug.SetGCPercent(30)
+	paceCollector()()
+	if got := debug.SetGCPercent(usualPct); got != 30 {
+		t.Errorf("what somebody has set became %d", got)
+	}
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// signFlag lets an export be signed.
+type signFlag struct {
+	Sign string `placeholder:"FILE" help:"File with an Ed25519 private key in PEM: manifest.json is then signed, in manifest.sig."`
+}
+
+// signer reads the key; nil when nothing is to be signed.
+func (f signFlag) signer() (ed25519.PrivateKey, error) {
+	if f.Sign == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.Sign)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", f.Sign).WithField("sign").WithCause(err)
+	}
+	defer func() { _ = file.Close() }() // read only
+	data, err := io.ReadAll(io.LimitReader(file, maxKeyFile))
+	if err != nil {
+		return nil, fmt.Errorf("read key: %w", err)
+	}
+	key, err := outtree.ParseSigner(data)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 private key in PEM.", f.Sign).WithField("sign").
+			WithHint("Make one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
+	}
+	return key, nil
+}

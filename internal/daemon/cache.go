@@ -1,0 +1,38 @@
+package daemon
+
+import "github.com/lectern-docs/lectern/internal/buildcache"
+
+// openCache opens the folder in which builds keep what later ones use again. A server does its work without it too, only slower.
+func (c *core) openCache() {
+	if c.Config.CacheMaxBytes == 0 || c.slots() == 0 {
+		return
+	}
+	cache, err := buildcache.Open(c.Config.CacheDir(), buildcache.Options{
+		MaxBytes: int64(c.Config.CacheMaxBytes), Now: c.Now,
+		Trouble: func(err error) { c.Logger.Warn("the build cache did not keep everything", "error", err) },
+	})
+	if err != nil {
+		c.Logger.Warn("builds run without a cache", "error", err)
+		return
+	}
+	c.cache = cache
+	c.onClose(cache.Close)
+	for name, m := range map[string]struct {
+		help  string
+		value func(buildcache.Figures) int64
+	}{
+		"hits_total":          {"Results of earlier builds that were used again.", func(f buildcache.Figures) int64 { return f.Hits }},
+		"misses_total":        {"Results that were looked for and had to be made.", func(f buildcache.Figures) int64 { return f.Misses }},
+		"read_bytes_total":    {"Bytes of the results that were used again.", func(f buildcache.Figures) int64 { return f.Read }},
+		"written_bytes_total": {"Bytes of the results that were kept for later builds.", func(f buildcache.Figures) int64 { return f.Written }},
+	} {
+		c.metrics.Counter("lectern_build_cache_"+name, m.help, func() float64 { return float64(m.value(cache.Figures())) })
+	}
+	c.metrics.Gauge("lectern_build_cache_bytes", "Size of the build cache's folder.", func() float64 {
+		u, err := cache.Usage()
+		if err != nil {
+			return -1 // no answer is not zero
+		}
+		return float64(u.Bytes)
+	})
+}

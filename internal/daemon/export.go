@@ -1,0 +1,70 @@
+package daemon
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// exportLimits are the operator's caps on exports.
+func (c *core) exportLimits() export.Limits {
+	s := &c.Config
+	return export.Limits{
+		MaxPages: s.ExportMaxPages, MaxBytes: int64(s.ExportMaxBytes), MaxTime: s.ExportMaxTime, MaxRunning: s.ExportMaxRunning, MaxQueued: s.ExportMaxQueued,
+		KeepFor: s.ExportKeepFor, MaxStored: int64(s.ExportMaxStoredBytes),
+	}
+}
+
+// making is what the files of an export depend on beside its source: two processes with another one do not take each other's bundles.
+func (c *core) making() string {
+	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
+	search := "off"
+	if c.features().Features.Search.Enabled {
+		search = "on"
+	}
+	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), "search " + search, "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy()}, "\n")
+}
+
+// signedBy is the public half of the key that bundles are signed with; "" when they are not.
+func (c *core) signedBy() string {
+	if c.signer == nil {
+		return ""
+	}
+	return hex.EncodeToString(c.signer.Public().(ed25519.PublicKey))
+}
+
+// loadSigner reads the key that bundles are signed with.
+func (c *core) loadSigner() error {
+	name := c.Config.ExportSigningKey
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err == nil {
+		c.signer, err = outtree.ParseSigner(data)
+	}
+	if err != nil {
+		return fault.Newf(fault.Invalid, "invalid_setting", "export.signing-key: %s holds no Ed25519 private key in PEM that can be read.", name).
+			WithHint("Make one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)
+	}
+	return nil
+}
+
+// unreleased tells programs apart that have the same version although they differ: those that somebody works on. "" for a release.
+func (c *core) unreleased() string {
+	if c.Version != "devel" && !strings.Contains(c.Version, "dirty") {
+		return ""
+	}
+	info, err := os.Stat(c.SelfExe)
+	if err != nil {
+		return c.processID // nothing is shared, not even with the next start
+	}
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
+}

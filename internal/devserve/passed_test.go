@@ -1,0 +1,68 @@
+package devserve
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// A preview is one long session: what it makes must reach builds that begin while it runs.
+func TestOthersFindWhatAPreviewMadeAfterEachPass(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nOne.\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"), buildcache.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := cache.Begin()
+	tools, err := sitebuild.NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := sitebuild.NewLive(os.DirFS(dir), sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Cache: session, Program: session.Program()})
+	seen := make(chan int, 10) // records in the folder after each pass
+	passed := func() {
+		session.Flush()
+		u, err := cache.Usage()
+		if err != nil {
+			t.Error(err)
+		}
+		seen <- u.Records
+	}
+	server := New(Options{Live: live, Source: os.DirFS(dir), Now: time.Now, Quiet: time.Millisecond, Say: func(string) {}, Passed: passed})
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+		live.Close()
+		_ = tools.Close()
+		session.Close()
+		_ = cache.Close()
+	})
+	if err := server.Changed(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	wg.Go(func() { server.Run(ctx) })
+	first := <-seen
+	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nTwo.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Changed(ctx, []string{"index.mdx"}); err != nil {
+		t.Fatal(err)
+	}
+	if second := <-seen; first == 0 || second <= first {
+		t.Errorf("%d records after the first pass, %d after the second", first, second)
+	}
+}

@@ -1,0 +1,79 @@
+package export
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// KeepNewest is how many exports of each domain a full quota never touches.
+const KeepNewest = 3
+
+// Stored is a completed export whose bundles are still kept.
+type Stored struct {
+	ID        string
+	Domain    string
+	EndedAt   time.Time
+	LinkUntil time.Time // zero = no link was handed out
+	Bundles   []Bundle
+}
+
+// linked tells whether somebody may be downloading.
+func (s Stored) linked(now time.Time) bool { return s.LinkUntil.After(now) }
+
+// Expired lists the exports whose bundles were kept long enough. A link that works keeps what it leads to.
+func (l Limits) Expired(all []Stored, now time.Time) []Stored {
+	var out []Stored
+	for _, s := range all {
+		if l.KeepFor > 0 && s.EndedAt.Before(now.Add(-l.KeepFor)) && !s.linked(now) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// MakeRoom chooses exports of one organization to give up, oldest first, until size more bytes fit under MaxStored. It spares the KeepNewest
+// newest of each domain, counting one more of domain that comes now, and those with a link that works. ok is false when that is not
+// enough.
+func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time) (out []Stored, ok bool) {
+	if l.MaxStored == 0 {
+		return nil, true
+	}
+	users := map[string]int{} // blob → exports that have it
+	total := size
+	for _, s := range all {
+		for _, b := range s.Bundles {
+			if users[b.Key]++; users[b.Key] == 1 {
+				total += b.Size
+			}
+		}
+	}
+	for _, s := range l.spare(all, domain, now) {
+		if total <= l.MaxStored {
+			break
+		}
+		out = append(out, s)
+		for _, b := range s.Bundles {
+			if users[b.Key]--; users[b.Key] == 0 {
+				total -= b.Size
+			}
+		}
+	}
+	return out, total <= l.MaxStored
+}
+
+// spare lists what may be given up, oldest first.
+func (l Limits) spare(all []Stored, coming string, now time.Time) []Stored {
+	newest := slices.SortedFunc(slices.Values(all), func(a, b Stored) int {
+		return cmp.Or(b.EndedAt.Compare(a.EndedAt), cmp.Compare(b.ID, a.ID))
+	})
+	seen := map[string]int{coming: 1}
+	var out []Stored
+	for _, s := range newest {
+		if seen[s.Domain]++; seen[s.Domain] > KeepNewest && !s.linked(now) {
+			out = append(out, s)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}

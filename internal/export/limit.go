@@ -1,0 +1,70 @@
+package export
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Limits are the operator's caps on exports. 0 is no cap, everywhere.
+type Limits struct {
+	MaxPages   int           // of one export
+	MaxBytes   int64         // of one export's files, before they are compressed
+	MaxTime    time.Duration // of one attempt
+	MaxRunning int           // at once, of one organization; what is above waits
+	MaxQueued  int           // of one organization; what is above is refused
+	KeepFor    time.Duration // how long bundles stay
+	MaxStored  int64         // bytes of an organization's bundles
+}
+
+// retryQueued is when a caller who was refused for a full queue may try again: an export takes seconds to minutes.
+const retryQueued = 30 * time.Second
+
+// TooManyPages is for a site with more pages than MaxPages.
+func (l Limits) TooManyPages(pages int) error {
+	return fault.Newf(fault.Invalid, "too_many_pages", "The export would have %d pages; this server allows %d.", pages, l.MaxPages).
+		WithHint("Name fewer pages with paths. The server's operator can raise export.max-pages.")
+}
+
+// TooLarge is for files of more than MaxBytes.
+func (l Limits) TooLarge() error {
+	return fault.Newf(fault.Invalid, "export_too_large", "The export's files are larger than %s before compression, which is what this server allows.", Size(l.MaxBytes)).
+		WithHint("Name fewer pages with paths, or take large files out of the docs folder. The server's operator can raise export.max-bytes.")
+}
+
+// TooLong is for an attempt that took longer than MaxTime.
+func (l Limits) TooLong() error {
+	return fault.Newf(fault.Invalid, "export_too_long", "The export was stopped because it took longer than %s, which is what this server allows.", l.MaxTime).
+		WithHint("Name fewer pages with paths. The server's operator can raise export.max-time.")
+}
+
+// TooManyQueued is for an organization with MaxQueued exports that wait.
+func (l Limits) TooManyQueued() error {
+	return fault.Newf(fault.RateLimited, "too_many_exports", "The organization has %d exports waiting, which is as many as this server allows.", l.MaxQueued).
+		WithRetryAfter(retryQueued).WithHint("Wait for some to end, or cancel them. The server's operator can raise export.max-queued-per-organization.")
+}
+
+// OverQuota is for bundles that do not fit although everything was given up that may be.
+func (l Limits) OverQuota(size int64) error {
+	return fault.Newf(fault.Invalid, "export_quota", "The bundles need %s and do not fit: the organization may store %s, and the rest is taken by bundles that are too new "+
+		"or whose links still work.", Size(size), Size(l.MaxStored)).
+		WithHint("Wait until links have expired, or export less. The server's operator can raise export.max-stored-bytes.")
+}
+
+// Size writes bytes for people: 1.5 GiB.
+func Size(n int64) string {
+	if n < 1024 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	v, unit := float64(n), ""
+	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if v /= 1024; v < 1024 {
+			break
+		}
+	}
+	if v == float64(int64(v)) {
+		return fmt.Sprintf("%.0f %s", v, unit)
+	}
+	return fmt.Sprintf("%.1f %s", v, unit)
+}

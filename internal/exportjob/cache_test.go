@@ -1,0 +1,56 @@
+package exportjob_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// B6: bundles are the same with and without what earlier builds made. A job that failed has kept the pages that it made.
+func TestExportsUseWhatEarlierBuildsMade(t *testing.T) {
+	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"), buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cache.Close()
+	b := worktest.New(t)
+	dir := worktest.Write(t, site)
+	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
+	want := exportNow(t, b, p)
+
+	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": "---\ntitle: {\n---\n"})
+	e := exporter(b)
+	e.Cache = cache
+	queueExport(t, b, p)
+	hold := b.Take(t)
+	if err := e.Run(t.Context(), hold); err == nil {
+		t.Fatal("a broken page was exported")
+	}
+	if err := e.Fail(t.Context(), hold, "It is broken."); err != nil {
+		t.Fatal(err)
+	}
+	failed := cache.Figures()
+	if failed.Stored == 0 {
+		t.Fatal("a failed build kept nothing")
+	}
+
+	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": site["guides/start.mdx"]})
+	j := queueExport(t, b, p)
+	if err := e.Run(t.Context(), b.Take(t)); err != nil {
+		t.Fatal(err)
+	}
+	if cache.Figures().Hits == failed.Hits {
+		t.Error("nothing of the failed build was used again")
+	}
+	for _, format := range []export.Format{export.TarGz, export.Zip} {
+		if !bytes.Equal(read(t, b, find(t, b, j.ID), format), read(t, b, want, format)) {
+			t.Errorf("%s: with the cache, the bundle is another", format)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package exportjob
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// gauge counts the bytes of files on their way into the bundles, before compression, and stops at the cap.
+type gauge struct {
+	to     outtree.Sink
+	limits export.Limits
+	bytes  int64
+}
+
+// Put hands f on.
+func (g *gauge) Put(ctx context.Context, f outtree.File) error {
+	if f.Packed != nil {
+		g.bytes += f.Packed.Size
+	} else {
+		g.bytes += int64(len(f.Data))
+	}
+	if g.limits.MaxBytes > 0 && g.bytes > g.limits.MaxBytes {
+		return g.limits.TooLarge()
+	}
+	return g.to.Put(ctx, f)
+}
+
+// WantsPacked says what the bundles say.
+func (g *gauge) WantsPacked() bool { return outtree.WantsPacked(g.to) }

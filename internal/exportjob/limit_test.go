@@ -1,0 +1,121 @@
+package exportjob_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// nothingLeft fails when an attempt left a blob or a folder.
+func nothingLeft(t *testing.T, b *worktest.Bench) {
+	t.Helper()
+	if left := b.Keys(t, "exports/"); len(left) > 0 {
+		t.Errorf("left in the blob store: %v", left)
+	}
+	for _, kind := range []string{"export-*", "build-*"} {
+		if left, err := filepath.Glob(filepath.Join(b.ScratchDir, "process-*", kind)); err != nil || len(left) > 0 {
+			t.Errorf("left in the work folder: %v %v", left, err)
+		}
+	}
+}
+
+// Each cap ends the export with its own code, names its value and its setting, and leaves nothing behind.
+func TestEachCapFailsTheExportAndIsNamed(t *testing.T) {
+	for code, c := range map[string]struct {
+		limits export.Limits
+		says   []string
+	}{
+		"too_many_pages":   {export.Limits{MaxPages: 1}, []string{"2 pages", "allows 1", "export.max-pages"}},
+		"export_too_large": {export.Limits{MaxBytes: 4096}, []string{"4 KiB", "export.max-bytes"}},
+		"export_too_long":  {export.Limits{MaxTime: time.Nanosecond}, []string{"1ns", "export.max-time"}},
+		"export_quota":     {export.Limits{MaxStored: 1024}, []string{"1 KiB", "export.max-stored-bytes"}},
+	} {
+		t.Run(code, func(t *testing.T) {
+			b := worktest.New(t)
+			j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
+			e := exporter(b)
+			e.Limits = c.limits
+			err := e.Run(t.Context(), b.Take(t))
+			f, ok := fault.As(err)
+			if !ok || f.Code != code || f.Kind != fault.Invalid {
+				t.Fatalf("%v", err)
+			}
+			for _, text := range c.says {
+				if !strings.Contains(f.Sentence(), text) {
+					t.Errorf("%q lacks %q", f.Sentence(), text)
+				}
+			}
+			if got := find(t, b, j.ID); got.ErrorCode != code {
+				t.Errorf("the job has the code %q", got.ErrorCode)
+			}
+			nothingLeft(t, b)
+		})
+	}
+}
+
+// Within the caps, and without any, nothing changes.
+func TestCapsThatAreNotReachedDoNothing(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	plain := exportNow(t, b, p)
+	j := queueExport(t, b, p)
+	e := exporter(b)
+	e.Limits = export.Limits{MaxPages: 2, MaxBytes: 1 << 30, MaxTime: time.Hour, MaxStored: 1 << 30}
+	if err := e.Run(t.Context(), b.Take(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got := find(t, b, j.ID); got.Bundles[0].SHA256 != plain.Bundles[0].SHA256 {
+		t.Error("the bundle differs")
+	}
+}
+
+// J6: the error names the first place at fault and how many more there are; the job has all, errors before warnings.
+func TestAFailureNamesThePageAndCountsTheOthers(t *testing.T) {
+	b := worktest.New(t)
+	dir := worktest.Write(t, site)
+	worktest.Rewrite(t, dir, map[string]string{
+		"a.mdx":            "---\ntitle: A\n---\n[Nowhere](/nowhere)\n",
+		"guides/start.mdx": "---\ntitle: [\n---\n",
+		"z.mdx":            "---\ntitle: [\n---\n",
+	})
+	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: dir}))
+	err := exporter(b).Run(t.Context(), b.Take(t))
+	f, ok := fault.As(err)
+	if !ok || f.Code != "build_failed" || !strings.Contains(f.Public, "guides/start.mdx:2:8:") || !strings.Contains(f.Public, "1 more error") {
+		t.Fatalf("%v", err)
+	}
+	got := find(t, b, j.ID)
+	var order string
+	for _, d := range got.Diagnostics {
+		order += map[diag.Severity]string{diag.Error: "e", diag.Warning: "w"}[d.Severity]
+	}
+	if !strings.HasPrefix(order, "eew") || strings.Contains(order, "we") || got.ErrorCode != "build_failed" {
+		t.Errorf("%q %s: %v", order, got.ErrorCode, got.Diagnostics)
+	}
+	nothingLeft(t, b)
+}
+
+// A job keeps fifty findings at most, and what a page quotes is cut.
+func TestAJobKeepsFiftyFindings(t *testing.T) {
+	b := worktest.New(t)
+	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: Home\n---\n" + strings.Repeat("[x](/nowhere-"+strings.Repeat("y", 3000)+")\n\n", 60)}
+	for i := range 60 {
+		files["p"+strings.Repeat("x", i)+".mdx"] = "---\ntitle: P\n---\n[gone](/gone" + strings.Repeat("z", i) + ")\n"
+	}
+	j := exportNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}))
+	if len(j.Diagnostics) != 50 {
+		t.Errorf("%d findings", len(j.Diagnostics))
+	}
+	for _, d := range j.Diagnostics {
+		if len(d.Message) > 1010 {
+			t.Errorf("%d bytes", len(d.Message))
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package exportjob
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+type nowhere struct{}
+
+func (nowhere) Put(context.Context, outtree.File) error { return nil }
+
+// Every report of a real build moves the figures by its share and no further: no step of pages or files is more than that of one (J5).
+func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
+	const pages, files = 200, 50
+	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["p000"]}}`)}}
+	for i := range pages {
+		src[fmt.Sprintf("p%03d.mdx", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "---\ntitle: Page %d\n---\nText.\n", i)}
+	}
+	for i := range files {
+		src[fmt.Sprintf("f%03d.txt", i)] = &fstest.MapFile{Data: []byte("x")}
+	}
+	m := &meter{now: time.Now}
+	m.fetched("c")
+	last, stages := m.at, []export.Stage{m.at.Stage}
+	_, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Search: true, Manifest: true, Progress: func(p sitebuild.Progress) {
+		m.build(p)
+		if m.at.Stage != last.Stage {
+			stages = append(stages, m.at.Stage)
+		}
+		most := float64(afterPages-afterScan)/pages + 0.02
+		if m.at.Stage == export.StageAssets && last.Stage == export.StageAssets {
+			most = float64(afterAssets-afterPages)/files + 0.02
+		} else if m.at.Stage != last.Stage {
+			most = afterScan - afterFetch + most // what is not counted
+		}
+		if step := m.at.Progress - last.Progress; step < 0 || step > most || m.at.PageCount < last.PageCount {
+			t.Errorf("from %+v to %+v", last, m.at)
+		}
+		last = m.at
+	}}, nowhere{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		m.stored(i+1, 2)
+	}
+	if m.at.Progress != afterPackaging || m.at.PageCount != pages || m.at.PageTotal != pages || fmt.Sprint(stages) != "[scanning pages assets packaging]" {
+		t.Errorf("ended at %+v after %v", m.at, stages)
+	}
+}

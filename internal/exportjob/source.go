@@ -1,0 +1,53 @@
+package exportjob
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// source is what a bundle is made from.
+type source struct {
+	fs.FS
+	io.Closer
+	commit string
+	made   time.Time // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+}
+
+// source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder dir.
+func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (source, error) {
+	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
+	if fault.Is(err, fault.NotFound) {
+		return source{}, fault.New(fault.NotFound, "project_gone", "The project was deleted before the export ran.")
+	}
+	if err != nil {
+		return source{}, err
+	}
+	published := job.DeploymentID
+	if published == "" { // nothing was live when it was asked for, or an earlier release did not note what
+		published = p.LiveID
+	}
+	if published != "" {
+		live, err := e.Store.FindDeploymentByID(ctx, published)
+		if err != nil {
+			return source{}, err
+		}
+		src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
+		return source{src, closer, live.Commit, live.CreatedAt}, err
+	}
+	got, err := e.Source.Fetch(ctx, p, "", dir)
+	if err != nil {
+		return source{}, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return source{}, fmt.Errorf("open source folder: %w", err)
+	}
+	return source{root.FS(), root, got.Commit, job.CreatedAt}, nil
+}

@@ -1,0 +1,69 @@
+package exportjob
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// maxFound is how many findings a job keeps, and maxText how long each text of theirs may be, in bytes.
+const (
+	maxFound = 50
+	maxText  = 1000
+)
+
+// verdict says whether a build may be offered as a bundle: every page asked for must be in it. The fault names the first place at fault
+// and how many more there are.
+func verdict(r *sitebuild.Report) error {
+	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
+		return nil
+	}
+	var first diag.Diagnostic
+	errors := 0
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Error {
+			if errors++; errors == 1 {
+				first = d
+			}
+		}
+	}
+	if errors == 0 {
+		return fault.New(fault.Invalid, "no_pages", "The site has no pages to export.")
+	}
+	text := fmt.Sprintf("The site does not build: %s", clip(first.String()))
+	switch {
+	case errors == 2:
+		text += " There is 1 more error."
+	case errors > 2:
+		text += fmt.Sprintf(" There are %d more errors.", errors-1)
+	}
+	return fault.New(fault.Invalid, "build_failed", text)
+}
+
+// findings are the first of a build's findings, errors before warnings, for callers of the API.
+func findings(r *sitebuild.Report) diag.List {
+	if r == nil {
+		return nil
+	}
+	var out diag.List
+	for _, severity := range []diag.Severity{diag.Error, diag.Warning} {
+		for _, d := range r.Diagnostics {
+			if d.Severity == severity && len(out) < maxFound {
+				d.Message, d.Hint = clip(d.Message), clip(d.Hint)
+				out = append(out, d)
+			}
+		}
+	}
+	return slices.Clip(out)
+}
+
+func clip(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
+}

@@ -1,0 +1,128 @@
+package fingerprint
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math"
+	"reflect"
+	"slices"
+)
+
+// Sum is a digest.
+type Sum = [sha256.Size]byte
+
+// Of is the digest of values, in order. It panics on what is no plain data: that is a mistake of the program, found by its first run.
+func Of(values ...any) Sum {
+	w := &writer{to: sha256.New()}
+	for _, v := range values {
+		w.value(reflect.ValueOf(v))
+	}
+	w.flush()
+	return Sum(w.to.Sum(nil))
+}
+
+// writer gathers small pieces: a hash takes them better together.
+type writer struct {
+	to  hash.Hash
+	buf []byte
+}
+
+const bufferSize = 32 << 10
+
+func (w *writer) flush() {
+	w.to.Write(w.buf) // a hash never fails
+	w.buf = w.buf[:0]
+}
+
+func (w *writer) number(n uint64) {
+	if len(w.buf) > bufferSize {
+		w.flush()
+	}
+	w.buf = binary.AppendUvarint(w.buf, n)
+}
+
+func (w *writer) text(s string) {
+	w.number(uint64(len(s)))
+	w.buf = append(w.buf, s...)
+}
+
+func (w *writer) value(v reflect.Value) {
+	if !v.IsValid() {
+		w.number(0)
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		w.text(v.String())
+	case reflect.Bool:
+		w.flag(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		w.number(uint64(v.Int()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		w.number(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		w.number(math.Float64bits(v.Float()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			w.value(v.Field(i))
+		}
+	default:
+		w.composed(v)
+	}
+}
+
+func (w *writer) flag(b bool) {
+	if b {
+		w.number(1)
+	} else {
+		w.number(0)
+	}
+}
+
+func (w *writer) composed(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		w.flag(!v.IsNil())
+		if v.IsNil() {
+			return
+		}
+		if v.Kind() == reflect.Interface {
+			w.text(v.Elem().Type().String())
+		}
+		w.value(v.Elem())
+	case reflect.Slice, reflect.Array:
+		w.number(uint64(v.Len()))
+		if v.Type().Elem().Kind() == reflect.Uint8 && (v.Kind() == reflect.Slice || v.CanAddr()) {
+			w.buf = append(w.buf, v.Bytes()...)
+			return
+		}
+		for i := range v.Len() {
+			w.value(v.Index(i))
+		}
+	case reflect.Map:
+		w.dictionary(v)
+	default:
+		panic(fmt.Sprintf("fingerprint: %s is no plain data", v.Type()))
+	}
+}
+
+// dictionary writes a map by the digests of its entries, in their order.
+func (w *writer) dictionary(v reflect.Value) {
+	w.number(uint64(v.Len()))
+	all := make([]Sum, 0, v.Len())
+	for each := v.MapRange(); each.Next(); {
+		entry := &writer{to: sha256.New()}
+		entry.value(each.Key())
+		entry.value(each.Value())
+		entry.flush()
+		all = append(all, Sum(entry.to.Sum(nil)))
+	}
+	slices.SortFunc(all, func(a, b Sum) int { return bytes.Compare(a[:], b[:]) })
+	for _, s := range all {
+		w.buf = append(w.buf, s[:]...)
+		w.number(0)
+	}
+}

@@ -1,0 +1,227 @@
+package link
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Moved is a redirect taken apart, for those who write it down for another server.
+type Moved struct {
+	Source    string  // as its author wrote it
+	Pieces    []Piece // of the path it matches; at most one takes several. The path is never that of a page
+	To        []Text  // where it leads: literals are written as addresses are, "/" or "http" comes first, pages have no extension
+	File      string  // the file of the tree it leads to, "" when that is not certain
+	Permanent bool
+	// Covers tells that pages of the tree are among what it matches. Pages come first: a server that asks its rules before it looks
+	// for a file must not have it.
+	Covers bool
+}
+
+// Piece is what one piece of a path must be: literal text, and behind it, when it has a name, more.
+type Piece struct {
+	Literal string
+	Name    string
+	Expr    string // what follows the literal, as package regexp spells it; "" = anything
+	Many    bool   // takes this piece and any number of further ones
+}
+
+// Exact tells whether the redirect matches one path only, and which.
+func (m Moved) Exact() (path string, ok bool) {
+	for _, p := range m.Pieces {
+		if p.Name != "" {
+			return "", false
+		}
+		path += "/" + p.Literal
+	}
+	return path, true
+}
+
+// Moved lists what a server that has this tree's files must know, so that old addresses lead on: exact redirects and folders, then
+// patterns in their order. Rules that are never used, lead nowhere, or let the reader choose the host are not in it.
+func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
+	clean := *t
+	clean.style = Clean
+	seen := map[string]bool{}
+	for _, r := range append(slices.Clip(rules), t.Folders()...) {
+		m, ok := clean.exact(r)
+		if path, _ := m.Exact(); ok && !seen[path] {
+			seen[path] = true
+			out = append(out, m)
+		}
+	}
+	names := t.names()
+	for _, p := range t.redirects.patterns {
+		shape := shapeOf(p.to.Source)
+		if _, ends := t.follow(p.to); ends && !seen[shape] && strayWildcard(p.to) == "" && !ours(strings.TrimPrefix(shape, "/")) {
+			seen[shape] = true
+			out = append(out, clean.spread(p, seen, names)...)
+		}
+	}
+	return out
+}
+
+// exact takes a rule for one path apart; t writes clean addresses.
+func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
+	source := SourcePath(r.Source)
+	if Wildcard(source) || t.taken(source) {
+		return m, false
+	}
+	m = Moved{Source: r.Source, Pieces: literals(source), Permanent: r.Permanent}
+	return m, t.lead(&m, source, r.Destination)
+}
+
+// lead fills in a destination that catches nothing.
+func (t *Table) lead(m *Moved, source, dest string) bool {
+	page := strings.TrimPrefix(source, "/")
+	target := t.From(page, page).Resolve(dest)
+	href := target.Href
+	switch scheme, web := schemeOf(href); {
+	case target.Kind == Broken, target.Kind == ToAnchor, href == "", web && scheme != "http" && scheme != "https":
+		return false
+	case target.Kind == ToFile:
+		m.File = target.File
+	case target.Kind == ToPage && t.pages[target.Page]:
+		m.File = File(target.Page)
+		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // it may be that of a folder
+			href = t.Path(target.Page) + href[at:]
+		}
+		if path := t.Path(target.Page); path != "/" && strings.HasSuffix(target.Page, "/index") && strings.HasPrefix(href, path) {
+			href = path + "/" + href[len(path):] // where the page's links start
+		}
+	}
+	m.To = []Text{{Literal: href}}
+	return true
+}
+
+// taken tells that a file of the tree stands at a path, or that the root is meant.
+func (t *Table) taken(path string) bool {
+	p := strings.TrimPrefix(path, "/")
+	return p == "" || t.shows(path) || t.assets[p] || t.made(p) || ours(p)
+}
+
+// ours tells that a path is in the folder of the platform's own files.
+func ours(p string) bool { return p == "_lectern" || strings.HasPrefix(p, "_lectern/") }
+
+// spread writes a pattern as the path without what it may take, and the one with at least one piece of that.
+func (t *Table) spread(p pattern, seen map[string]bool, names []string) (out []Moved) {
+	with := Moved{Source: p.to.Source, Permanent: p.to.Permanent, To: address(p.dest, "")}
+	for _, one := range p.head {
+		with.Pieces = append(with.Pieces, one.public())
+	}
+	without := with
+	without.Pieces = slices.Clone(with.Pieces)
+	if p.many != "" {
+		with.Pieces = append(with.Pieces, Piece{Literal: p.prefix, Name: p.many, Many: true})
+		if p.prefix != "" {
+			without.Pieces = append(without.Pieces, Piece{Literal: p.prefix})
+		}
+	}
+	for _, one := range p.tail {
+		with.Pieces = append(with.Pieces, one.public())
+		without.Pieces = append(without.Pieces, one.public())
+	}
+	with.Covers = t.covers(p, names)
+	without.To, without.Covers = address(p.dest, p.many), with.Covers
+	list := []Moved{with}
+	if p.many != "" {
+		list = []Moved{without, with}
+	}
+	for _, m := range list {
+		path, exact := m.Exact()
+		if exact && (seen[path] || t.taken("/"+strings.TrimPrefix(path, "/"))) {
+			continue
+		}
+		if exact {
+			seen[path], m.Covers = true, false
+		}
+		if len(m.To) == 1 && m.To[0].Name == "" && !t.lead(&m, path, m.To[0].Literal) || len(m.To) == 0 {
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// public is a piece as others see it.
+func (p piece) public() Piece {
+	out := Piece{Literal: p.literal, Name: p.name}
+	if p.expr != nil {
+		out.Expr = strings.TrimSuffix(strings.TrimPrefix(p.expr.String(), "^(?:"), ")$")
+	}
+	return out
+}
+
+// address writes the literals of a destination as addresses are written, with nothing in the place of the wildcard none; nil for
+// schemes that pages must not lead to.
+func address(dest []Text, none string) (out []Text) {
+	for _, part := range dest {
+		part.Literal = escapeQuery(part.Literal)
+		switch last := len(out) - 1; {
+		case part.Name != "" && part.Name == none:
+		case part.Name == "" && last >= 0 && out[last].Name == "":
+			out[last].Literal += part.Literal
+		default:
+			out = append(out, part)
+		}
+	}
+	if len(out) == 0 || out[0].Name != "" {
+		out = append([]Text{{Literal: "/"}}, out...)
+	}
+	first := &out[0].Literal
+	switch scheme, web := schemeOf(*first); {
+	case web && scheme != "http" && scheme != "https":
+		return nil
+	case !web:
+		*first = "/" + strings.TrimLeft(*first, "/")
+	}
+	if last := &out[len(out)-1]; none != "" && last.Literal != "/" && last.Name == "" && !strings.HasSuffix(last.Literal, "://") {
+		last.Literal = strings.TrimSuffix(last.Literal, "/")
+	}
+	return out
+}
+
+func literals(path string) (out []Piece) {
+	for _, s := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		out = append(out, Piece{Literal: s})
+	}
+	return out
+}
+
+// names are the paths that lead to a file of the tree, in order; of the files that every build makes, some.
+func (t *Table) names() []string {
+	out := []string{"404.html", "robots.txt", "sitemap.xml", "llms.txt", ".well-known/llms.txt", "_lectern/theme.css"}
+	out = slices.AppendSeq(slices.AppendSeq(out, maps.Keys(t.pages)), maps.Keys(t.assets))
+	for page := range t.pages {
+		if dir, ok := strings.CutSuffix(page, "/index"); ok {
+			out = append(out, dir)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// covers tells whether a pattern matches one of the names, which are in order.
+func (t *Table) covers(p pattern, names []string) bool {
+	start := ""
+	for _, one := range p.head {
+		if start += one.literal; one.name != "" {
+			break
+		}
+		start += "/"
+	}
+	for i := sort.SearchStrings(names, start); i < len(names) && strings.HasPrefix(names[i], start); i++ {
+		if _, ok := p.match(strings.Split(names[i], "/")); ok {
+			return true
+		}
+	}
+	dir := strings.TrimSuffix(start, "/") // the pattern may match the folder itself
+	if i := sort.SearchStrings(names, dir); dir != "" && i < len(names) && names[i] == dir {
+		_, ok := p.match(strings.Split(dir, "/"))
+		return ok
+	}
+	return false
+}

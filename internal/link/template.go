@@ -1,0 +1,50 @@
+package link
+
+import "strings"
+
+// Text is a part of a destination: literal text, or the name of what the source caught. One of them is "".
+type Text struct{ Literal, Name string }
+
+// template takes a destination apart. ":name*" stands for what was caught wherever it is written, ":name" where it fills a whole piece,
+// so that ":id" does not hit ":idea" or a port, and the first "*" for what was caught without a name. Other text is literal.
+func template(dest string, names map[string]bool) (out []Text) {
+	literal := 0
+	take := func(from, to int, name string) {
+		if from > literal {
+			out = append(out, Text{Literal: dest[literal:from]})
+		}
+		out, literal = append(out, Text{Name: name}), to
+	}
+	starred := !names["*"]
+	for i := 0; i < len(dest); i++ {
+		switch {
+		case dest[i] == '*' && !starred:
+			starred = true
+			take(i, i+1, "*")
+		case dest[i] == ':':
+			if name, end := paramAt(dest, i, names); name != "" {
+				take(i, end, name)
+				i = end - 1
+			}
+		}
+	}
+	if literal < len(dest) {
+		out = append(out, Text{Literal: dest[literal:]})
+	}
+	return out
+}
+
+// paramAt reads a wildcard whose colon stands at i, and tells where it ends; name is "" when there is none.
+func paramAt(dest string, i int, names map[string]bool) (name string, end int) {
+	piece := dest[i+1:]
+	if end := strings.IndexAny(piece, "/?#"); end >= 0 {
+		piece = piece[:end]
+	}
+	if star := strings.IndexByte(piece, '*'); star >= 0 && names[piece[:star]] {
+		return piece[:star], i + 1 + star + 1
+	}
+	if (i == 0 || dest[i-1] == '/') && names[piece] {
+		return piece, i + 1 + len(piece)
+	}
+	return "", 0
+}

@@ -1,0 +1,32 @@
+package site
+
+import "strconv"
+
+// Kind says what a navigation node is. Divisions split the site into parts of which a reader sees one at a time.
+type Kind uint8
+
+// The zero Kind is the root of a tree.
+const (
+	KindPage Kind = iota + 1
+	KindGroup
+	KindLink
+	KindTab
+	KindAnchor
+	KindDropdown
+	KindProduct
+	KindVersion
+	KindLanguage
+	KindMenu // an item of a tab's menu
+)
+
+// Division tells whether a node of this kind is a part of the site on its own.
+func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != KindLink }
+
+// String is the kind's name.
+func (k Kind) String() string {
+	names := [...]string{"", "page", "group", "link", "tab", "anchor", "dropdown", "product", "version", "language", "menu"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "kind " + strconv.Itoa(int(k))
+}

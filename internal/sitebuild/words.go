@@ -1,0 +1,92 @@
+package sitebuild
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fingerprint"
+	"github.com/lectern-docs/lectern/internal/pagetext"
+	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// words are what the search index takes of a page.
+type words struct {
+	key  [sha256.Size]byte                     // names them; zero = nobody remembers them
+	read func() (*searchindex.Prepared, error) // nil when the page is not in the index
+}
+
+// wordsOf reads a page for the index. What an earlier build said is read only if it is needed.
+func (b *builder) wordsOf(p *site.Page, c *content) words {
+	if !b.searchable(p) {
+		return words{}
+	}
+	out := words{key: b.wordsKey(p, c.id, c.lead)}
+	if !c.fresh {
+		out.read = func() (*searchindex.Prepared, error) { return b.prepared(p, c), nil }
+		return out
+	}
+	ready := b.prepared(p, c)
+	out.read = func() (*searchindex.Prepared, error) { return ready, nil }
+	return out
+}
+
+// knownWords are those of a page whose content was not read.
+func (b *builder) knownWords(p *site.Page, id [sha256.Size]byte, lead string) words {
+	if !b.searchable(p) {
+		return words{}
+	}
+	return words{b.wordsKey(p, id, lead), func() (*searchindex.Prepared, error) { return b.readWords(p) }}
+}
+
+func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string) (key [sha256.Size]byte) {
+	if b.opt.Cache == nil || content == key {
+		return key
+	}
+	return fingerprint.Of("words", b.keys.program, content, b.entryOfIndex(p, lead))
+}
+
+// readWords makes a page's words from its source, or from what is remembered of it.
+func (b *builder) readWords(p *site.Page) (*searchindex.Prepared, error) {
+	src, list := scan.ReadSource(unwatched(b.src), p)
+	if list != nil {
+		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
+	}
+	c, ok := b.content(p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
+	if !ok {
+		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
+	}
+	return b.prepared(p, c), nil
+}
+
+// prepared counts the words of a page.
+func (b *builder) prepared(p *site.Page, c *content) *searchindex.Prepared {
+	out := b.entryOfIndex(p, c.lead)
+	if out.Sections = pagetext.Sections(c.html); p.API == nil { // else the panel beside it has samples that were made up
+		out.Sections = pagetext.Sections(c.html, c.side)
+	}
+	return b.reader.Prepare(out)
+}
+
+// entryOfIndex is a page as the index has it, but for its text.
+func (b *builder) entryOfIndex(p *site.Page, lead string) searchindex.Page {
+	at := b.trails[p.Path].spot()
+	if several := b.spots[p.Path]; several != nil {
+		at = *several
+	}
+	out := searchindex.Page{
+		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.trails[p.Path].crumbs(), Tags: at.tags,
+		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
+		Unlisted: !p.Listed && len(b.site.Nav) > 0, Reference: p.API != nil,
+	}
+	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
+		out.Keywords = append(out.Keywords, p.SidebarTitle)
+	}
+	if p.API != nil {
+		out.Keywords = append(out.Keywords, strings.TrimSpace(p.API.Method+" "+p.API.Path))
+	}
+	return out
+}

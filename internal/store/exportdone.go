@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// ExportDone is what a worker made.
+type ExportDone struct {
+	Pages       int
+	Bundles     []export.Bundle
+	Diagnostics diag.List
+	Making      string // what of the program that made it the files depend on, see export.Job.Identify; "" = nobody reuses them
+	Limits      export.Limits
+}
+
+// CompleteExport ends a held export well, with nothing to mind but its bundles.
+func (s *Store) CompleteExport(ctx context.Context, h task.Hold, pages int, bundles []export.Bundle) error {
+	return s.CompleteExportWithin(ctx, h, ExportDone{Pages: pages, Bundles: bundles})
+}
+
+// CompleteExportWithin ends a held export well. Older bundles of the organization are given up in the same transaction when it would
+// have more than it may; when that is not enough the export is not ended, and the fault says so. An export that was asked to stop is not
+// ended either: it returns task.ErrCanceled.
+func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportDone) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		k, err := t.FindTask(ctx, h.TaskID)
+		if err != nil {
+			return err
+		}
+		if k.CancelAsked {
+			return task.ErrCanceled
+		}
+		j, err := t.FindExportByID(ctx, h.TaskID)
+		if err != nil {
+			return err
+		}
+		if d.Limits.MaxStored > 0 {
+			if err := t.makeRoom(ctx, j, d); err != nil {
+				return err
+			}
+		}
+		return t.complete(ctx, j, d)
+	})
+}
+
+// complete writes the result into a running export. Its identity is that of the program that made it, which may be another than the one
+// that took the request.
+func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
+	if d.Making == "" || j.Identity == "" {
+		j.Identity = ""
+	} else {
+		j = j.Identify(d.Making)
+	}
+	_, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'completed', progress = 100, page_count = CASE WHEN page_count < $2 THEN $2 ELSE page_count END,
+		page_total = $2, stage = $3, bundles = $4, diagnostics = $5, identity = $6, error_code = '', pages_per_second = 0, left_micros = NULL, updated_at = $7, ended_at = $7 WHERE id = $1`,
+		j.ID, d.Pages, string(export.StageDone), asJSON(d.Bundles), cleanText(asJSON(d.Diagnostics)), j.Identity, micros(t.now()))
+	return wrap("complete export", err)
+}
+
+// makeRoom gives up older bundles until those of j fit.
+func (t *Tx) makeRoom(ctx context.Context, j export.Job, d ExportDone) error {
+	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
+		return err
+	}
+	all, err := t.storedExports(ctx, j.OrganizationID)
+	if err != nil {
+		return err
+	}
+	var size int64
+	for _, b := range d.Bundles {
+		size += b.Size
+	}
+	old, ok := d.Limits.MakeRoom(all, j.Domain, size, t.now())
+	if !ok {
+		return d.Limits.OverQuota(size)
+	}
+	return t.expireExports(ctx, j.OrganizationID, old, "quota")
+}
