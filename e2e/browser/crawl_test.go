@@ -124,8 +124,8 @@ func (c *crawl) holds(file string) bool {
 	return r.StatusCode == http.StatusOK && !strings.HasSuffix(file, "/")
 }
 
-// published is how addresses of the published site look: no ending.
-var published = regexp.MustCompile(`^https://docs\.example\.com/[^?#]*$`)
+// published is how addresses of the published site look. Authors may name another origin for theirs.
+var published = regexp.MustCompile(`^https://[^/?#]+/[^?#]*$`)
 
 // addresses checks canonical addresses and the sitemap: B9.
 func (c *crawl) addresses() (out []string) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -19,6 +20,7 @@ type request struct {
 	url, page string
 	kind      network.ResourceType
 	failure   string // "" = it was answered
+	loader    cdp.LoaderID
 }
 
 func (r request) String() string {
@@ -31,19 +33,26 @@ type watch struct {
 	all   map[network.RequestID]*request
 	order []network.RequestID
 	ended map[network.RequestID]bool
-	left  map[string]bool // pages that lead on by themselves
+	frame cdp.FrameID  // of the tab itself
+	now   cdp.LoaderID // of the document that it shows: what others still asked for when they were left has no end
 }
 
 // lonely opens a tab for which no host exists but the test's own servers, and watches it.
 func lonely(t *testing.T) (*page, *watch) {
 	t.Helper()
 	p := window(t, 10*time.Minute, 100_000, chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
-	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}, left: map[string]bool{}}
+	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
 		if w.all[e.RequestID] == nil {
 			w.order = append(w.order, e.RequestID)
 		}
-		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type, failure: w.at(e.RequestID).failure}
+		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type, failure: w.at(e.RequestID).failure, loader: e.LoaderID}
+		if w.frame == "" {
+			w.frame = e.FrameID
+		}
+		if e.Type == network.ResourceTypeDocument && e.FrameID == w.frame {
+			w.now = e.LoaderID
+		}
 	})
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.ResponseReceived), func(e network.EventResponseReceived) {
 		if e.Response.Status >= 400 {
@@ -122,13 +131,6 @@ func (w *watch) settle(p *page, base string) []request {
 	}
 }
 
-// passing says that a page leads on by itself: what it still asks for then has no end.
-func (w *watch) passing(page string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.left[page] = true
-}
-
 // state is what has not ended, and all requests in order.
 func (w *watch) state() (open, all []request) {
 	w.mu.Lock()
@@ -136,7 +138,7 @@ func (w *watch) state() (open, all []request) {
 	for _, id := range w.order {
 		r := *w.all[id]
 		all = append(all, r)
-		if !w.ended[id] && !w.left[r.page] && !strings.HasPrefix(r.url, "data:") {
+		if !w.ended[id] && r.loader == w.now && !strings.HasPrefix(r.url, "data:") {
 			open = append(open, r)
 		}
 	}

@@ -14,6 +14,6 @@
 //   - Never more than the bound: endangered packs go first, then others in the order of their last use.
 //
 // In: keys, which are digests of everything a value depends on, and values; a folder of this user's own.
-// Out: the values that were put, as long as they are there; how much there is.
+// Out: the last values that were put, as long as they are there; how much there is.
 // Never: a value that differs from what was put (a damaged one is missing), an error that stops a build, a file outside the folder.
 package buildcache

@@ -36,7 +36,6 @@ func (n *Session) end(goOn bool) {
 	}
 	old := n.packs
 	n.packs, n.own = nil, nil
-	n.last.Store(nil)
 	n.touch(old)
 	n.tidy(old, merged)
 	if goOn {
@@ -48,7 +47,8 @@ func (n *Session) end(goOn bool) {
 	}
 }
 
-// merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in place.
+// merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in place. The newest
+// comes first, since the first value of a key stays.
 func (n *Session) merge() (done []file) {
 	n.gate.RLock()
 	defer n.gate.RUnlock()
@@ -59,12 +59,14 @@ func (n *Session) merge() (done []file) {
 	if err != nil {
 		return nil
 	}
-	for _, f := range merges(files, n.own.size(), n.store.opt.MaxBytes) {
+	chosen := merges(files, n.own.size(), n.store.opt.MaxBytes)
+	slices.SortFunc(chosen, func(a, b file) int { return cmp.Compare(b.name, a.name) })
+	for _, f := range chosen {
 		p, err := n.store.acquire(f.name)
 		if err != nil {
 			continue // gone, or damaged: the next session sees to it
 		}
-		whole := n.copyFrom(p)
+		whole := n.copyFrom(p, n.after(p, chosen))
 		n.store.release(p)
 		if !whole {
 			break
@@ -74,8 +76,19 @@ func (n *Session) merge() (done []file) {
 	return done
 }
 
-// copyFrom copies the sound records of a pack in the order in which they were written. It is false when the session's own takes no more.
-func (n *Session) copyFrom(p *pack) bool {
+// after are the packs that are newer than p and are not copied: what they have must not be hidden by what p has.
+func (n *Session) after(p *pack, chosen []file) (out []*held) {
+	for _, h := range n.packs {
+		if h.name > p.name && !slices.ContainsFunc(chosen, func(f file) bool { return f.name == h.name }) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// copyFrom copies the sound records of a pack, but for those that newer packs have, in the order in which they were written. It is false
+// when the session's own takes no more.
+func (n *Session) copyFrom(p *pack, newer []*held) bool {
 	places := make([]place, p.count())
 	for i := range places {
 		places[i] = p.place(i)
@@ -86,7 +99,11 @@ func (n *Session) copyFrom(p *pack) bool {
 		if err != nil {
 			continue
 		}
-		if !n.own.add([keySize]byte(record), record[keySize:], at.sum, n.store.opt.MaxBytes) {
+		key := [keySize]byte(record)
+		if slices.ContainsFunc(newer, func(h *held) bool { _, ok := h.find(prefix(key)); return ok && !h.damaged.Load() }) {
+			continue
+		}
+		if !n.own.add(key, record[keySize:], at.sum, n.store.opt.MaxBytes) {
 			return false
 		}
 	}

@@ -18,8 +18,7 @@ type Session struct {
 	gate  sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
 	packs []*held      // those not endangered come first, the newest of them first
 	own   *writer      // nil once closed
-	last  atomic.Pointer[held]
-	err   error // the first, of writers before own
+	err   error        // the first, of writers before own
 }
 
 // held is a pack in a session.
@@ -92,26 +91,19 @@ func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// find looks first where the last record was: builds read in the order of an earlier one.
+// find looks for the newest value: the session's own comes before those of packs.
 func (n *Session) find(key [32]byte) (value []byte, ok bool) {
-	last := n.last.Load()
-	if last != nil {
-		if value, ok = n.take(last, key); ok {
+	if n.own != nil {
+		if value, ok = n.own.get(key); ok {
 			return value, true
 		}
 	}
 	for _, h := range n.packs {
-		if h == last {
-			continue
-		}
 		if value, ok = n.take(h, key); ok {
 			return value, true
 		}
 	}
-	if n.own == nil {
-		return nil, false
-	}
-	return n.own.get(key)
+	return nil, false
 }
 
 // take reads a record from a pack. One that is endangered passes it on to the session's own, and has then not been of use.
@@ -127,8 +119,6 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 		if n.own.add(key, value, at.sum, n.store.opt.MaxBytes/2) {
 			return value, true
 		}
-	} else if n.last.Load() != h {
-		n.last.Store(h)
 	}
 	if !h.used.Load() {
 		h.used.Store(true)
@@ -136,30 +126,38 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Put keeps a value, unless one of that key is there, it is too large, or there is no more room. It does not keep the value's memory.
+// Put keeps a value, in the place of an older one of that key, unless it is too large or there is no more room. It does not keep the
+// value's memory.
 func (n *Session) Put(key [32]byte, value []byte) {
 	n.gate.RLock()
 	defer n.gate.RUnlock()
-	if n.own == nil || len(value) > maxValue || n.has(prefix(key)) {
+	if n.own == nil || len(value) > maxValue {
 		return
 	}
-	if n.own.add(key, value, checksum(key[:], value), n.store.opt.MaxBytes/2) {
+	sum := checksum(key[:], value)
+	if at, ok := n.newest(prefix(key)); ok && at.sum == sum && int(at.length) == len(value) {
+		return
+	}
+	if n.own.replace(key, value, sum, n.store.opt.MaxBytes/2) {
 		n.store.stored.Add(1)
 		n.store.written.Add(int64(len(value)))
 	}
 }
 
-// has tells whether a record of that prefix is stored. What a damaged pack has may be lost.
-func (n *Session) has(prefix uint64) bool {
+// newest is where Get finds the record of a prefix. What a damaged pack has may be lost.
+func (n *Session) newest(prefix uint64) (at place, ok bool) {
+	if at, ok = n.own.find(prefix); ok {
+		return at, true
+	}
 	for _, h := range n.packs {
 		if h.damaged.Load() {
 			continue
 		}
-		if _, ok := h.find(prefix); ok {
-			return true
+		if at, ok = h.find(prefix); ok {
+			return at, true
 		}
 	}
-	return n.own.has(prefix)
+	return at, false
 }
 
 // Program is the digest of this program, for the keys of a build; see Store.Program.

@@ -136,6 +136,33 @@ func TestAKeyIsStoredOnce(t *testing.T) {
 	}
 }
 
+// What a build cannot use any more gives way to what it made instead: else it would be made anew by every build.
+func TestALaterValueOfAKeyTakesThePlaceOfTheEarlier(t *testing.T) {
+	now := newClock()
+	s := openStore(t, t.TempDir(), 0, now.Now)
+	for i := range 30 { // enough for packs to be put together
+		now.pass(time.Second)
+		n := s.Begin()
+		if i > 0 {
+			if got, ok := n.Get(keyOf("page")); !ok || string(got) != fmt.Sprint("state ", i-1) {
+				t.Fatalf("after %d sessions the value is %q, %v", i, got, ok)
+			}
+		}
+		n.Put(keyOf(i), valueOf(keyOf(i), 100*i))
+		n.Put(keyOf("page"), []byte("of this session, at first"))
+		n.Put(keyOf("page"), []byte(fmt.Sprint("state ", i)))
+		if got, ok := n.Get(keyOf("page")); !ok || string(got) != fmt.Sprint("state ", i) {
+			t.Fatalf("the session that put state %d finds %q, %v", i, got, ok)
+		}
+		n.Close()
+	}
+	n := s.Begin()
+	defer n.Close()
+	for i := range 30 {
+		wantValue(t, n, keyOf(i), 100*i)
+	}
+}
+
 func TestTwoKeysWithOnePrefixAreNeverMistaken(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	a, b := keyOf(1), keyOf(1)
@@ -144,11 +171,11 @@ func TestTwoKeysWithOnePrefixAreNeverMistaken(t *testing.T) {
 	n.Put(a, []byte("a"))
 	n.Put(b, []byte("b"))
 	for range 2 {
-		if got, ok := n.Get(b); ok && string(got) != "b" {
-			t.Errorf("the value of the other key is found: %q", got)
-		}
-		if got, ok := n.Get(a); !ok || string(got) != "a" {
+		if got, ok := n.Get(b); !ok || string(got) != "b" {
 			t.Errorf("Get = %q, %v", got, ok)
+		}
+		if got, ok := n.Get(a); ok && string(got) != "a" {
+			t.Errorf("the value of the other key is found: %q", got)
 		}
 		n.Flush()
 	}

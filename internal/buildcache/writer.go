@@ -40,10 +40,21 @@ func (w *writer) size() int64 {
 func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	short := prefix(key)
-	if _, there := w.places[short]; there {
+	if _, there := w.places[prefix(key)]; there {
 		return true
 	}
+	return w.append(key, value, sum, limit)
+}
+
+// replace appends a record in the place of an older one, whose bytes stay until the pack is copied.
+func (w *writer) replace(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.append(key, value, sum, limit)
+}
+
+// append is called with w.mu held.
+func (w *writer) append(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	at := place{offset: w.written + int64(len(w.waiting)), length: uint32(len(value)), sum: sum}
 	if w.err != nil || at.end() > limit || !w.ready() {
 		return false
@@ -52,7 +63,7 @@ func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) b
 		return false
 	}
 	w.waiting = append(append(w.waiting, key[:]...), value...)
-	w.places[short] = at
+	w.places[prefix(key)] = at
 	return true
 }
 
@@ -93,12 +104,12 @@ func (w *writer) fail(err error) {
 	}
 }
 
-// has tells whether there is a record of that prefix.
-func (w *writer) has(prefix uint64) bool {
+// find tells where the record of a prefix is.
+func (w *writer) find(prefix uint64) (at place, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.places[prefix]
-	return ok
+	at, ok = w.places[prefix]
+	return at, ok
 }
 
 // get reads a record back. A caller in parallel with finish finds nothing.

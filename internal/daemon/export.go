@@ -29,7 +29,8 @@ func (c *core) making() string {
 	if c.features().Features.Search.Enabled {
 		search = "on"
 	}
-	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), "search " + search, "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy()}, "\n")
+	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), "search " + search, "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
+		fmt.Sprintf("fetch %q", c.Config.AllowAddress)}, "\n") // API descriptions may stand at addresses that only some servers may ask
 }
 
 // signedBy is the public half of the key that bundles are signed with; "" when they are not.

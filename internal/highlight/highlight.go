@@ -128,7 +128,7 @@ func (m *memo) get(lang, code string) ([][]byte, bool) {
 	}
 	lines, ok := m.old[key]
 	if ok {
-		m.add(key, lines)
+		m.keep(lang, code, lines)
 	}
 	return lines, ok
 }
@@ -136,7 +136,12 @@ func (m *memo) get(lang, code string) ([][]byte, bool) {
 func (m *memo) put(lang, code string, lines [][]byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.add(memoKey{lang, strings.Clone(code)}, lines) // a clone: code is often a piece of a whole page
+	m.keep(lang, code, lines)
+}
+
+// keep adds a result under a copy of its code, which is often a piece of a whole page.
+func (m *memo) keep(lang, code string, lines [][]byte) {
+	m.add(memoKey{lang, strings.Clone(code)}, lines)
 }
 
 func (m *memo) add(key memoKey, lines [][]byte) {

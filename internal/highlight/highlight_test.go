@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/alecthomas/chroma/v2"
 )
@@ -148,6 +149,26 @@ func TestBacktrackingRulesAreCutOff(t *testing.T) {
 	code := strings.Repeat("x", 200)
 	if got := joined(h, "slow", code); got != code {
 		t.Errorf("%q", got)
+	}
+}
+
+// A key that is a piece of a page would keep the whole page in memory, also when a result moves from the old generation to the young one.
+func TestMemoKeepsNoPageOfItsCallers(t *testing.T) {
+	h := New(4 << 10)
+	page := strings.Repeat("text\n", 1000) + "x = 1\n"
+	code := page[len(page)-6:]
+	for i := 0; h.memo.old == nil; i++ {
+		h.Lines("python", code)
+		h.Lines("python", fmt.Sprintf("y = %d\n", i))
+	}
+	h.Lines("python", code)
+	start := uintptr(unsafe.Pointer(unsafe.StringData(page)))
+	for _, generation := range []map[memoKey][][]byte{h.memo.young, h.memo.old} {
+		for key := range generation {
+			if at := uintptr(unsafe.Pointer(unsafe.StringData(key.code))); at >= start && at < start+uintptr(len(page)) {
+				t.Errorf("%q is a piece of the page", key.code)
+			}
+		}
 	}
 }
 

@@ -53,7 +53,7 @@ func (s *scene) tops() {
 		d.Raw(`<div class="sidebar-tabs">`)
 		for _, e := range row.tabs {
 			s.tab(e, e == row.here)
-			for _, item := range menuItems(e) {
+			for _, item := range s.menuItems(e) {
 				if e == row.here {
 					s.tab(item, s.listed && item.holds(s.at.entry))
 				}

@@ -15,13 +15,13 @@ func (s *scene) level(kind site.Kind) (here *entry, all []*entry) {
 			here = s.chain[i+1]
 			all = nil
 		}
-		for _, c := range level.children {
+		for _, c := range s.tree.parts[level] {
 			if c.node.Kind == kind && !c.node.Global && len(all) < rowMax && (here == nil || here.parent == level) {
 				all = append(all, c)
 			}
 		}
 	}
-	for _, c := range s.tree.root.children {
+	for _, c := range s.tree.parts[s.tree.root] {
 		if c.node.Kind == kind && c.node.Global && len(all) < rowMax {
 			all = append(all, c)
 		}

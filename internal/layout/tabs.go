@@ -15,7 +15,7 @@ func (s *scene) tabRows() (rows []tabRow) {
 		if i+1 < len(s.chain) && s.listed {
 			row.here = s.chain[i+1]
 		}
-		for _, c := range level.children {
+		for _, c := range s.tree.parts[level] {
 			menu := c.node.Kind == site.KindMenu && level.node.Kind != site.KindTab
 			if (c.node.Kind == site.KindTab || menu) && !c.node.Global && len(row.tabs) < rowMax {
 				row.tabs = append(row.tabs, c)
@@ -26,7 +26,7 @@ func (s *scene) tabRows() (rows []tabRow) {
 		}
 	}
 	var global []*entry
-	for _, c := range s.tree.root.children {
+	for _, c := range s.tree.parts[s.tree.root] {
 		if c.node.Kind == site.KindTab && c.node.Global && len(global) < rowMax {
 			global = append(global, c)
 		}
@@ -46,7 +46,7 @@ func (s *scene) tabs(rows []tabRow) {
 		s.d.Attr("aria-label", s.words.Sections)
 		s.d.Raw(">")
 		for _, e := range row.tabs {
-			if items := menuItems(e); len(items) > 0 {
+			if items := s.menuItems(e); len(items) > 0 {
 				s.tabMenu(e, items, e == row.here)
 			} else {
 				s.tab(e, e == row.here)
@@ -56,8 +56,8 @@ func (s *scene) tabs(rows []tabRow) {
 	}
 }
 
-func menuItems(e *entry) (items []*entry) {
-	for _, c := range e.children {
+func (s *scene) menuItems(e *entry) (items []*entry) {
+	for _, c := range s.tree.parts[e] {
 		if e.node.Kind == site.KindTab && c.node.Kind == site.KindMenu && len(items) < rowMax {
 			items = append(items, c)
 		}

@@ -27,13 +27,15 @@ type place struct {
 type tree struct {
 	site   *site.Site
 	root   *entry
-	places []place           // of the site's pages, in their order
-	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
-	starts map[string]*place // the same by language code
+	places []place             // of the site's pages, in their order
+	parts  map[*entry][]*entry // the divisions among an entry's children, if any: every page asks for them, and most children are pages
+	start  *place              // of the first page, for pages that stand nowhere; nil without navigation
+	starts map[string]*place   // the same by language code
 }
 
 func newTree(s *site.Site) *tree {
-	t := &tree{site: s, root: &entry{node: &site.Node{}}, places: make([]place, len(s.Pages)), starts: map[string]*place{}}
+	t := &tree{site: s, root: &entry{node: &site.Node{}}, places: make([]place, len(s.Pages))}
+	t.parts, t.starts = map[*entry][]*entry{}, map[string]*place{}
 	t.add(t.root, s.Nav)
 	t.paging(t.root, nil)
 	for _, e := range t.languages(t.root, nil) {
@@ -64,11 +66,10 @@ func (t *tree) settle(e *entry) *place {
 
 // languages lists the language divisions at or below e; there are few, and none below another.
 func (t *tree) languages(e *entry, out []*entry) []*entry {
-	for _, c := range e.children {
-		switch {
-		case c.node.Kind == site.KindLanguage:
+	for _, c := range t.parts[e] {
+		if c.node.Kind == site.KindLanguage {
 			out = append(out, c)
-		case c.node.Kind.Division():
+		} else {
 			out = t.languages(c, out)
 		}
 	}
@@ -133,6 +134,9 @@ func (t *tree) add(parent *entry, nodes []*site.Node) {
 			continue
 		}
 		parent.children = append(parent.children, e)
+		if n.Kind.Division() {
+			t.parts[parent] = append(t.parts[parent], e)
+		}
 		parent.pages += e.pages
 		if parent.first == "" {
 			parent.first = e.first

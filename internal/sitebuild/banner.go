@@ -29,7 +29,8 @@ func (b *builder) banner(p *site.Page, v *view) ([]byte, diag.List) {
 	if list.HasErrors() {
 		return nil, list
 	}
-	own := &view{From: v.From, sum: &entry{}, list: &list, sizes: v.sizes}
+	v.needs.on(b, expanded)
+	own := &view{From: v.From, sum: &entry{}, list: &list, sizes: v.sizes, needs: v.needs}
 	rendered, more, err := b.render.Render(render.Source{File: expanded.File, Nodes: expanded.Nodes}, own)
 	if err != nil {
 		list.Errorf(pos, "page-render", "The banner cannot be rendered.")

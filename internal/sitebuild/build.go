@@ -59,7 +59,7 @@ type builder struct {
 
 	packing    bool                         // contents are packed where they are made
 	shared     *sharedFiles                 // digests of files that pages include
-	sums       map[string][sha256.Size]byte // of the pages' sources, by page path; nil without a cache
+	sums       map[string][sha256.Size]byte // of the pages' sources, by page path; nil without a cache, and where sources change
 	described  [sha256.Size]byte            // of the API descriptions; zero = not known
 	keys       keys
 	assetNames []string // what all pages load
@@ -160,7 +160,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads, Sums: b.opt.Cache != nil})
+	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
 	if err != nil {
 		return false, err
 	}
@@ -227,7 +227,11 @@ func (b *builder) prepare() (err error) {
 		b.sizes = newImageSizes(unwatched(b.src), b.site)
 	}
 	b.table = link.New(b.site, b.opt.Links, b.opt.BaseURL, b.home.Path)
-	b.expand = expand.New(expand.Options{Src: b.src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
+	src := b.src
+	if b.opt.Cache != nil {
+		src = b.shared.watch(src)
+	}
+	b.expand = expand.New(expand.Options{Src: src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
 	c := b.site.Colors
 	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})

@@ -5,6 +5,6 @@ package sitebuild
 type Cache interface {
 	// Get returns a value that is the caller's.
 	Get(key [32]byte) (value []byte, ok bool)
-	// Put does not keep the value's memory.
+	// Put takes the place of what was put before. It does not keep the value's memory.
 	Put(key [32]byte, value []byte)
 }

@@ -42,28 +42,29 @@ func (b *builder) prepareCards() error {
 	if o.Dark {
 		logo, o.Accent = b.site.Logo.Dark, shade.First(c.Light, c.Primary, "#91a7ff")
 	}
+	var logoSum, backSum [sha256.Size]byte // of the files that were read
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
-		o.Logo, _ = b.picture(logo) // without it the name stands there
+		o.Logo, logoSum, _ = b.picture(logo) // without it the name stands there
 	}
-	o.Picture = b.cardBackground(t.Background)
+	o.Picture, backSum = b.cardBackground(t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
 		b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "font-unavailable", "Cards are set in Inter, not in %q.", t.Font)
 	}
 	b.cards = card.New(faces, o)
 	if b.opt.Cache != nil {
-		b.keys.card = fingerprint.Of("cards", b.opt.Program, o.Name, o.Dark, o.Host, o.Accent, b.pictureSum(logo), b.pictureSum(t.Background))
+		b.keys.card = fingerprint.Of("cards", b.opt.Program, o.Name, o.Dark, o.Host, o.Accent, logoSum, backSum)
 	}
 	return nil
 }
 
 // cardBackground is the author's picture behind cards; nil when there is none that can be used.
-func (b *builder) cardBackground(ref string) image.Image {
+func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 	if ref == "" {
-		return nil
+		return nil, [sha256.Size]byte{}
 	}
-	img, err := b.picture(ref)
+	img, sum, err := b.picture(ref)
 	if err == nil {
-		return img
+		return img, sum
 	}
 	why := "cannot be read"
 	switch {
@@ -74,23 +75,17 @@ func (b *builder) cardBackground(ref string) image.Image {
 	}
 	b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "card-background", "The picture %q %s. Cards are drawn without it.", ref, why)
 	b.report.Diagnostics.Hint("Name a PNG or JPEG file of the docs folder, 1200 by 630 pixels.")
-	return nil
+	return nil, sum
 }
 
-// pictureSum is the digest of the file behind a reference.
-func (b *builder) pictureSum(ref string) [sha256.Size]byte {
-	return b.shared.file(b.src, pictureFile(ref))
-}
-
-func pictureFile(ref string) string { return strings.TrimPrefix(path.Clean("/"+ref), "/") }
-
-// picture reads an image of the author's.
-func (b *builder) picture(ref string) (image.Image, error) {
-	data, err := plainfile.Read(b.src, pictureFile(ref), card.PictureBytes)
+// picture reads an image of the author's; sum is the file's digest.
+func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, err error) {
+	data, err := plainfile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), card.PictureBytes)
 	if err != nil {
-		return nil, err
+		return nil, sum, err
 	}
-	return card.Decode(data)
+	img, err = card.Decode(data)
+	return img, sha256.Sum256(data), err
 }
 
 // namesPicture tells whether an author chose the picture.

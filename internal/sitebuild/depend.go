@@ -2,11 +2,9 @@ package sitebuild
 
 import (
 	"crypto/sha256"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/fingerprint"
@@ -20,6 +18,8 @@ type needs struct {
 	now   int64                        // the time that author code saw, in seconds; 0 = none ran
 	look  [sha256.Size]byte            // the site's colours, for pages with classes or styles of their own; zero = others
 	asked map[string]answer            // by the address as written
+
+	unsure bool // a file changed while the site was made: nobody may remember what was made of it
 }
 
 // answer is where an address leads, and the size of the picture there if that was asked for.
@@ -38,7 +38,8 @@ func (n *needs) on(b *builder, p *expand.Page) {
 		if n.files == nil {
 			n.files = map[string][sha256.Size]byte{}
 		}
-		n.files[f] = b.shared.file(b.src, f)
+		sum, sure := b.shared.file(b.src, f)
+		n.files[f], n.unsure = sum, n.unsure || !sure
 	}
 	if p.Code {
 		n.now = b.opt.Now.Unix()
@@ -107,7 +108,10 @@ func (b *builder) holds(r *recordReader, v *view, kept *needs) bool {
 	same := true
 	for range r.count() {
 		name, sum := r.text(), r.sum()
-		same = same && b.shared.file(b.src, name) == sum
+		if same {
+			now, sure := b.shared.file(b.src, name)
+			same = sure && now == sum
+		}
 		if kept != nil && r.err == nil {
 			if kept.files == nil {
 				kept.files = map[string][sha256.Size]byte{}
@@ -150,31 +154,3 @@ func (h *answers) add(dest string, a answer) {
 }
 
 func (h *answers) sum() [sha256.Size]byte { return sha256.Sum256(h.w.out) }
-
-// sharedFiles digests files that several pages may be made from, each once in a build. It is safe for concurrent use.
-type sharedFiles struct {
-	mu    sync.Mutex
-	known map[string][sha256.Size]byte
-}
-
-// file is the digest of a file; zero when it is not there.
-func (s *sharedFiles) file(src fs.FS, name string) [sha256.Size]byte {
-	s.mu.Lock()
-	sum, ok := s.known[name]
-	s.mu.Unlock()
-	if ok {
-		return sum
-	}
-	if info, err := fs.Stat(src, name); err == nil && info.Mode().IsRegular() {
-		if data, err := fs.ReadFile(src, name); err == nil {
-			sum = sha256.Sum256(data)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known == nil {
-		s.known = map[string][sha256.Size]byte{}
-	}
-	s.known[name] = sum
-	return sum
-}

@@ -9,7 +9,9 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/link"
@@ -93,11 +95,15 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 			cache := newCupboard(uint64(seed))
 			cache.loses, cache.breaks = kind.loses, kind.breaks
 			opt := kind.opt
-			opt.Tools, opt.Search, opt.Manifest, opt.Now = tools, true, true, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
-			opt.Modified = func(file string) time.Time { return time.Unix(int64(1e9+len(file)), 0) }
+			opt.Tools, opt.Search, opt.Manifest = tools, true, true
+			start := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 			var history []string
-			for range 50 {
+			for i := range 50 {
 				what, _ := g.edit()
+				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time { return time.Unix(int64(1e9+len(file)+i/10%2), 0) }
+				if opt.Paths = nil; i%7 == 3 { // a part of the site shares what is remembered with all of it
+					opt.Paths = []string{"index", "b/code"}
+				}
 				history = append(history, what)
 				opt.Cache, opt.Workers = nil, 1
 				cold, fresh := bundle(t, src, opt)
@@ -110,6 +116,65 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 			}
 			if cache.hits == 0 {
 				t.Error("nothing was used again")
+			}
+		})
+	}
+}
+
+// savedFS is a folder whose author saves one file just after it was read for the last time of so many.
+type savedFS struct {
+	fs.FS
+	name string
+	left atomic.Int32
+	save func()
+}
+
+// Open implements fs.FS.
+func (s *savedFS) Open(name string) (fs.File, error) {
+	if name != s.name {
+		return s.FS.Open(name)
+	}
+	data, err := fs.ReadFile(s.FS, name)
+	if s.left.Add(-1) == 0 {
+		s.save()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fstest.MapFS{name: {Data: data}}.Open(name)
+}
+
+// B6: a build during which an author saves a file leaves nothing behind that a later build takes for the file's new state.
+func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	for _, name := range []string{"snippets/note.mdx", "snippets/box.jsx", "snippets/data.json"} {
+		t.Run(name, func(t *testing.T) {
+			later := map[string]string{"snippets/note.mdx": "Saved later.\n", "snippets/box.jsx": "export const Box = () => <b>later</b>\n", "snippets/data.json": `{"n": 77}`}[name]
+			late := 0
+			for reads := range 3 {
+				g := newGarden(t, 1)
+				cache := newCupboard(1)
+				opt := Options{Links: link.Relative, Tools: tools, Search: true, Manifest: true, Workers: 1, Cache: cache}
+				src := &savedFS{FS: os.DirFS(g.dir), name: name, save: func() { g.write(name, later) }}
+				src.left.Store(int32(reads + 1))
+				before, _ := bundle(t, src, opt)
+				warm, _ := bundle(t, os.DirFS(g.dir), opt)
+				opt.Cache = nil
+				cold, _ := bundle(t, os.DirFS(g.dir), opt)
+				if !bytes.Equal(cold, warm) {
+					tellDifference(t, os.DirFS(g.dir), opt, cache)
+					t.Fatalf("the archive differs when the file was saved after %d reads", reads+1)
+				}
+				if src.left.Load() <= 0 && !bytes.Equal(before, cold) {
+					late++
+				}
+			}
+			if late == 0 {
+				t.Error("the file was never saved after a page was made of it")
 			}
 		})
 	}

@@ -31,9 +31,13 @@ func newGarden(t *testing.T, seed uint64) *garden {
 	g.write("index.mdx", "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n<Note />\n\n[one](/a/one#top) ![pic](/images/p.svg)\n")
 	g.write("a/one.mdx", "---\ntitle: One\n---\n\n## Top\n\n[two](./two) [gone](/gone)\n")
 	g.write("a/two.mdx", "# Two\n\nimport { v } from '/snippets/data.mdx'\n\n{v}\n")
-	g.write("b/code.mdx", "import { Box } from '/snippets/box.jsx'\n\n<Box />\n")
+	g.write("b/code.mdx", "import { Box } from '/snippets/box.jsx'\n\n<Box />\n\n{{v}} $x^2$ <Icon icon=\"star\" />\n")
+	g.write("b/late.mdx", "import { Late } from '/snippets/late'\n\n<Late />\n\n<Snippet file=\"late.mdx\" />\n\n[late](/images/late.svg)\n")
+	g.write("b/skill.mdx", "---\ntitle: Old\n---\n\n[home](/) [b](/b)\n")
 	g.write("b/look.mdx", "---\ntitle: Look\nrss: true\n---\n\n<div className=\"text-primary p-4\">coloured</div>\n\n<Update label=\"2026-01\">[one](/a/one)</Update>\n\n<Snippet file=\"note.mdx\" />\n")
-	g.write("snippets/box.jsx", "export const Box = () => <b>{'x'.repeat(3)}</b>\n")
+	g.write("snippets/box.jsx", "import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(3)}{n}{new Date().getFullYear()}</b>\n")
+	g.write("snippets/data.js", "import data from './data.json'\nexport const n = data.n\n")
+	g.write("snippets/data.json", `{"n": 1}`)
 	g.write("snippets/note.mdx", "A **note**.\n")
 	g.write("snippets/data.mdx", "export const v = 5\n")
 	g.write("images/p.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
@@ -69,14 +73,38 @@ func (g *garden) pick(under, ending string) string {
 	return all[g.rand.IntN(len(all))]
 }
 
+// toggle writes a file, or removes it if it is there.
+func (g *garden) toggle(name, text string) []string {
+	if os.Remove(filepath.Join(g.dir, filepath.FromSlash(name))) != nil {
+		g.write(name, text)
+	}
+	return []string{name}
+}
+
 // edit changes something and returns the changed files.
 func (g *garden) edit() (what string, changed []string) {
 	g.count++
 	n := g.count
 	body := fmt.Sprintf("Text %d with [a link](/a/one#top), [another](/new%d) and {1 + %d}.\n\n## Part %d\n", n, g.rand.IntN(n+1), n, n)
-	switch g.rand.IntN(14) {
+	switch g.rand.IntN(21) {
+	case 14:
+		return "JSON", []string{g.write("snippets/data.json", fmt.Sprintf(`{"n": %d}`, n))}
+	case 15:
+		return "late code", g.toggle("snippets/late.jsx", fmt.Sprintf("export const Late = () => <i>%d</i>\n", n))
+	case 16:
+		return "late snippet", g.toggle("snippets/late.mdx", body)
+	case 17:
+		return "late image", g.toggle("images/late.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+	case 18:
+		f := g.pick(".", ".mdx")
+		head := []string{"hidden: true", "noindex: true", "searchable: false", "mode: wide", "keywords: [k]", "rss: true", "groups: [staff]", "tag: NEW"}[n%8]
+		return head + " " + f, []string{g.write(f, fmt.Sprintf("---\ntitle: Same\n%s\n---\n\n%s", head, body))}
+	case 19:
+		return "style", g.toggle("look.css", fmt.Sprintf("b { color: #00000%d }\n", n%10))
+	case 20:
+		return "skill", g.toggle("skill.md", fmt.Sprintf("---\nname: skill%d\ndescription: D\n---\n\nDo [one](/a/one).\n", n))
 	case 12:
-		return "code", []string{g.write("snippets/box.jsx", fmt.Sprintf("export const Box = () => <b>{'x'.repeat(%d)}</b>\n", n))}
+		return "code", []string{g.write("snippets/box.jsx", fmt.Sprintf("import { n } from './data.js'\nexport const Box = () => <b>{'x'.repeat(%d)}{n}{new Date().getDate()}</b>\n", n))}
 	case 0, 1:
 		f := g.pick(".", ".mdx")
 		return "change " + f, []string{g.write(f, fmt.Sprintf("---\ntitle: Same\n---\n\n%s", body))}
@@ -109,8 +137,8 @@ func (g *garden) edit() (what string, changed []string) {
 		return "data", []string{g.write("snippets/data.mdx", fmt.Sprintf("export const v = %d\n", n))}
 	case 8:
 		return "docs.json", []string{g.write("docs.json", fmt.Sprintf(
-			`{"$schema": "x", "name": "Garden %d", "theme": "mint", "colors": {"primary": "#12345%d"}, "logo": "/images/p.svg", "banner": {"content": "See [one](/a/one)"}, "variables": {"v": "%d"}, "navigation": {"groups": [{"group": "G%d", "pages": ["index", "a/two", "b/moved%d", "new%d"]}]}, "redirects": [{"source": "/old%d", "destination": "/a/one"}]}`,
-			n%3, n%7, n%2, n, n-1, n-2, n))}
+			`{"$schema": "x", "name": "Garden %d", "theme": "mint", "colors": {"primary": "#12345%d"}, "logo": "/images/p.svg", "banner": {"content": "See [one](/a/one) ![b](/images/p.svg) <Snippet file=\"note.mdx\" />"}, "styling": {"latex": %t}, "icons": {"library": "%s"}, "variables": {"v": "%d"}, "navigation": {"groups": [{"group": "G%d", "pages": ["index", "a/two", "b/moved%d", "new%d"]}]}, "redirects": [{"source": "/old%d", "destination": "/a/one"}]}`,
+			n%3, n%7, n%4 < 2, []string{"lucide", "fontawesome"}[n%5%2], n%2, n, n-1, n-2, n))}
 	case 9:
 		return "openapi", []string{g.write("openapi.json", fmt.Sprintf(
 			`{"openapi": "3.1.0", "info": {"title": "P", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List %d", "description": "D %d", "responses": {"200": {"description": "ok"}}}}}}`, n%2, n))}
@@ -135,7 +163,13 @@ func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			g := newGarden(t, seed)
 			src := os.DirFS(g.dir)
-			live := NewLive(src, Options{Links: link.Clean, Tools: tools, Workers: 2, Search: true})
+			opt := Options{Links: link.Clean, Tools: tools, Workers: 2, Search: true}
+			if seed%2 == 1 {
+				cache := newCupboard(seed)
+				cache.loses = int(seed / 2 * 2) // none, then many
+				opt.Cache = cache
+			}
+			live := NewLive(src, opt)
 			defer live.Close()
 			if _, err := live.Update(t.Context(), nil); err != nil {
 				t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lectern-docs/lectern/internal/fingerprint"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llms"
 	"github.com/lectern-docs/lectern/internal/openapi"
@@ -28,10 +29,11 @@ func (b *builder) spoolTwins(context.Context) (err error) {
 	return err
 }
 
-// aside is a page's Markdown form, put aside: its digest, or nothing, and the packed form, or the text itself.
+// aside is a page's Markdown form, put aside: packed, or the text itself.
 type aside struct {
 	piece  outtree.Piece
-	size   int32 // of the text, in bytes
+	sum    [sha256.Size]byte // of the text; zero when nobody needs it
+	size   int32             // of the text, in bytes
 	packed bool
 }
 
@@ -43,9 +45,12 @@ func (b *builder) keepTwin(r *result) (err error) {
 	t := &r.sum.twin
 	t.size = int32(r.twin.size())
 	if p := r.twin.packed; p != nil && p.Deflated != nil {
-		t.packed = true
-		t.piece, err = b.spool.Add(slices.Concat(p.SHA256[:], p.Deflated))
+		t.packed, t.sum = true, p.SHA256
+		t.piece, err = b.spool.Add(p.Deflated)
 		return err
+	}
+	if b.opt.Cache != nil {
+		t.sum = sha256.Sum256(r.twin.data)
 	}
 	t.piece, err = b.spool.Add(r.twin.data)
 	return err
@@ -55,7 +60,7 @@ func (b *builder) keepTwin(r *result) (err error) {
 func (b *builder) twinText(e *entry) ([]byte, error) {
 	data, err := b.spool.Read(e.twin.piece)
 	if err == nil && e.twin.packed {
-		packed := outtree.Packed{Size: int64(e.twin.size), SHA256: [sha256.Size]byte(data), Deflated: data[sha256.Size:]}
+		packed := outtree.Packed{Size: int64(e.twin.size), SHA256: e.twin.sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
 	return bytes.Replace(data, []byte(b.pointer(e.page)), nil, 1), err
@@ -225,13 +230,54 @@ func (b *builder) outside(v variant, links []llms.Link) []llms.Link {
 	})
 }
 
-// full writes the text of the pages in one file.
+// full writes the text of the pages in one file, as an earlier build did if it had the same to write.
 func (b *builder) full(ctx context.Context, v variant, pages []*entry, index, name string) error {
-	if b.spool == nil || b.own(name) {
+	if b.spool == nil || b.own(name) || !b.out.Free(name) {
 		return nil
 	}
 	f := llms.NewFull(b.nameOf(v), b.site.Description, b.table.Public(index), llms.FullMax)
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
+	var key [sha256.Size]byte
+	if b.opt.Cache != nil {
+		key = fingerprint.Of("full", b.keys.program, b.nameOf(v), b.site.Description, index, b.fullPages(pages))
+		if sum, ok := b.opt.Cache.Get(key); ok && len(sum) == sha256.Size {
+			if known, ok := b.remembered([sha256.Size]byte(sum)); ok {
+				return b.putMade(ctx, name, known)
+			}
+		}
+	}
+	if err := b.fill(f, pages); err != nil {
+		return err
+	}
+	p := b.pack(f.Bytes(), outtree.ContentType(name))
+	if b.opt.Cache != nil {
+		b.opt.Cache.Put(key, p.packed.SHA256[:])
+	}
+	return b.putMade(ctx, name, p)
+}
+
+// fullPages digests the pages that there can be room for in the file, how many there are in all, and what else of them is in it.
+func (b *builder) fullPages(pages []*entry) [sha256.Size]byte {
+	w := &recordWriter{}
+	w.number(len(pages))
+	room := llms.FullMax
+	for _, e := range pages {
+		pointer := b.pointer(e.page)
+		w.text(b.table.Canonical(e.page.Path))
+		w.text(pointer)
+		w.sum(e.twin.sum)
+		if e.page.File != "skill.md" { // an author's own text, which may be mostly blank
+			room -= max(0, int(e.twin.size)-len(pointer)-1024) // at least so much of it is in the file
+		}
+		if room < 0 {
+			break
+		}
+	}
+	return sha256.Sum256(w.out)
+}
+
+// fill puts the pages into the file, as far as there is room.
+func (b *builder) fill(f *llms.Full, pages []*entry) error {
 	for len(pages) > 0 {
 		batch := pages[:min(len(pages), 16*b.opt.Workers)]
 		texts, err := b.twinTexts(batch)
@@ -243,13 +289,13 @@ func (b *builder) full(ctx context.Context, v variant, pages []*entry, index, na
 				for range pages[i:] {
 					f.Skip()
 				}
-				return b.offer(ctx, name, f.Bytes())
+				return nil
 			}
 			f.Page(b.table.Canonical(e.page.Path), texts[i])
 		}
 		pages = pages[len(batch):]
 	}
-	return b.offer(ctx, name, f.Bytes())
+	return nil
 }
 
 // twinTexts reads several forms back at once.

@@ -31,7 +31,7 @@ func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*madePage{}} }
 // page is the page's result, from memory or by b.
 func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
 	if m == nil {
-		return b.bounded(ctx, p)
+		return b.bounded(ctx, p, p.Path)
 	}
 	m.mu.Lock()
 	made := m.pages[p.Path]
@@ -45,7 +45,7 @@ func (m *pageMemo) page(ctx context.Context, b *builder, p *site.Page) result {
 	if made.ok {
 		return made.r
 	}
-	r := b.bounded(ctx, p)
+	r := b.bounded(ctx, p, p.Path)
 	if ctx.Err() == nil { // else it was given up
 		made.r, made.ok = r, true
 		m.keep(p.Path, made)
@@ -92,4 +92,10 @@ func (m *pageMemo) forget(path string, made *madePage) {
 }
 
 // size is about what a result takes: its words for search weigh what its text does.
-func (r *result) size() int { return r.html.size() + 5*r.twin.size() }
+func (r *result) size() int {
+	n := r.html.size() + 5*r.twin.size()
+	if c := r.words.content; c != nil {
+		n += len(c.html) + len(c.side)
+	}
+	return n
+}

@@ -61,9 +61,9 @@ type anchorRef struct {
 // run in parallel.
 func (b *builder) one(p *site.Page, out string) result {
 	modified := b.modified(p)
-	if b.cacheable(p) {
-		if r, ok := b.findPage(b.pageKey(p, out, b.sums[p.Path], modified), p, out); ok {
-			r.sum.modified = seconds(modified)
+	scanned, known := b.scanned(p)
+	if known {
+		if r, ok := b.findPage(p, out, scanned, modified); ok {
 			return r
 		}
 	}
@@ -74,6 +74,11 @@ func (b *builder) one(p *site.Page, out string) result {
 		return b.broken(r, out)
 	}
 	source := b.sourceSum(p, src)
+	if b.cacheable(p) && (!known || source != scanned) {
+		if r, ok := b.findPage(p, out, source, modified); ok {
+			return r
+		}
+	}
 	v := b.view(p.Path, out)
 	c, ok := b.content(p, out, src, source, v)
 	if !ok {
@@ -81,7 +86,7 @@ func (b *builder) one(p *site.Page, out string) result {
 		return b.broken(r, out)
 	}
 	b.dress(&r, c, out, v, modified)
-	if !r.failed && b.cacheable(p) && !r.list.HasErrors() {
+	if !r.failed && b.cacheable(p) && !r.list.HasErrors() && !c.needs.unsure {
 		b.keepPage(b.pageKey(p, out, source, modified), &r, c)
 	}
 	return r
@@ -101,7 +106,7 @@ func (b *builder) content(p *site.Page, out string, src scan.Source, source [sha
 	if c, ok := b.findContent(key, v); ok {
 		return c, true
 	}
-	if c, ok = b.say(p, src, v); ok && !c.list.HasErrors() {
+	if c, ok = b.say(p, src, v); ok && !c.list.HasErrors() && !c.needs.unsure {
 		b.keepContent(key, c)
 	}
 	return c, ok
@@ -137,6 +142,15 @@ func seconds(t time.Time) int64 {
 		return 0
 	}
 	return t.Unix()
+}
+
+// scanned is the digest of a page's source as it was when the folder was read; ok is false when that is not known, or nobody asks.
+func (b *builder) scanned(p *site.Page) (sum [sha256.Size]byte, ok bool) {
+	if !b.cacheable(p) || p.File == "" {
+		return sum, b.cacheable(p)
+	}
+	sum, ok = b.sums[p.Path]
+	return sum, ok
 }
 
 // sourceSum is the digest of a page's source; zero when nobody remembers pages, and for pages without one.

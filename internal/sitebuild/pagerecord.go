@@ -2,6 +2,7 @@ package sitebuild
 
 import (
 	"crypto/sha256"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -22,9 +23,9 @@ func (b *builder) keepPage(key [sha256.Size]byte, r *result, c *content) {
 	b.opt.Cache.Put(key, w.out)
 }
 
-// findPage is a page as an earlier build made it; ok is false when something it was made from has changed.
-func (b *builder) findPage(key [sha256.Size]byte, p *site.Page, out string) (r result, ok bool) {
-	data, ok := b.opt.Cache.Get(key)
+// findPage is a page as an earlier build made it from this source; ok is false when something it was made from has changed.
+func (b *builder) findPage(p *site.Page, out string, source [sha256.Size]byte, modified time.Time) (r result, ok bool) {
+	data, ok := b.opt.Cache.Get(b.pageKey(p, out, source, modified))
 	if !ok {
 		return r, false
 	}
@@ -33,7 +34,7 @@ func (b *builder) findPage(key [sha256.Size]byte, p *site.Page, out string) (r r
 	if !b.holds(in, v, nil) {
 		return r, false
 	}
-	r = result{page: p, sum: entry{page: p}}
+	r = result{page: p, sum: entry{page: p, modified: seconds(modified)}}
 	id, html, twin := in.sum(), in.sum(), in.sum()
 	r.sum.lead = in.text()
 	fed := false

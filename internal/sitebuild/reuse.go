@@ -3,6 +3,7 @@ package sitebuild
 import (
 	"crypto/sha256"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/s2"
@@ -28,12 +29,24 @@ func (b *builder) prepareKeys() {
 	s, o := b.site, b.opt
 	b.keys.program = o.Program
 	b.keys.content = fingerprint.Of(
-		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off, b.described,
+		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off,
 	)
-	assets := b.assetNames
+	model := *s
+	model.Assets = slices.Clone(s.Assets)
+	for i := range model.Assets {
+		model.Assets[i].Size = 0 // of a file no page shows more than its address, and what its needs list
+	}
 	b.keys.frame = fingerprint.Of(
-		"frame", b.keys.content, s, b.home.Path, o.Search, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, assets,
+		"frame", b.keys.content, &model, b.home.Path, o.Search, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
 	)
+}
+
+// describedFor is the digest of what API pages are made from; zero for others.
+func (b *builder) describedFor(p *site.Page) (sum [sha256.Size]byte) {
+	if p.API != nil {
+		sum = b.described
+	}
+	return sum
 }
 
 // cacheable tells whether a page may be remembered. What an API page is made from is known only when descriptions were read for this build.
@@ -47,7 +60,7 @@ func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte)
 	if p.Feed {
 		feed = b.site.Name + "\n" + b.trails[p.Path].language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.twinIndex(p), b.canonical(p), feed)
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.describedFor(p), b.twinIndex(p), b.canonical(p), feed)
 }
 
 // pageKey names a finished page.
@@ -56,7 +69,7 @@ func (b *builder) pageKey(p *site.Page, out string, source [sha256.Size]byte, mo
 	if !modified.IsZero() {
 		when = modified.UnixNano()
 	}
-	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, when)
+	return fingerprint.Of("page", b.keys.frame, p.Path, out, source, b.describedFor(p), when)
 }
 
 // twinIndex is the list of pages that a page's Markdown form names; "" for pages that no list has.

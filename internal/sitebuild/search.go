@@ -50,10 +50,11 @@ func (b *builder) closeSearch(context.Context) error {
 
 // indexed adds a page to the search index.
 func (b *builder) indexed(r result) error {
-	if b.search == nil || r.words.read == nil {
+	if b.search == nil || !r.words.indexed {
 		return nil
 	}
-	return b.search.add(r.page.Path, r.words.key, r.words.read)
+	p, w := r.page, r.words // not the document, which may go
+	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(p, w) })
 }
 
 // searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that

@@ -39,7 +39,8 @@ type sealing struct {
 	err    error
 }
 
-// add adds a page after those before. key names its words; words is called at most twice, mostly from another goroutine.
+// add adds a page after those before. key names its words; words is called at most twice, mostly from another goroutine. With errMoved it
+// returns others, which are used and not remembered.
 func (s *segments) add(page string, key [sha256.Size]byte, words func() (*searchindex.Prepared, error)) error {
 	s.pages = append(s.pages, segmentPage{key, words})
 	if !searchindex.Ends(page, len(s.pages)) {
@@ -82,6 +83,11 @@ func (s *segments) seal() error {
 	s.pages = nil
 	go func() {
 		defer close(one.done)
+		defer func() { // words come from authors: they may cost the build, never the process
+			if recover() != nil {
+				one.err = errors.New("the words of pages cannot be put together")
+			}
+		}()
 		if one.key != ([sha256.Size]byte{}) {
 			one.record, one.known = s.cache.Get(one.key)
 		}
@@ -119,6 +125,9 @@ func (s *segments) make(one *sealing) error {
 	}
 	for _, p := range one.pages {
 		words, err := p.read()
+		if errors.Is(err, errMoved) {
+			one.key, err = [sha256.Size]byte{}, nil // it names others
+		}
 		if err == nil && s.over.Load() {
 			err = errOver
 		}

@@ -117,6 +117,18 @@ func TestASegmentWithoutAKeyIsNotKept(t *testing.T) {
 	}
 }
 
+// Words that are not those of their key are in the index, and no later build takes them for the key's.
+func TestASegmentOfAPageThatChangedMeanwhileIsNotKept(t *testing.T) {
+	cache := &shelfCache{values: map[[32]byte][]byte{}}
+	r := segmentRun{dir: t.TempDir(), err: fmt.Errorf("read words: %w", errMoved)}
+	if err := r.run(t, cache, true, segmentTexts()[:100]); err != nil || len(cache.values) > 0 || r.read.Load() != 100 {
+		t.Errorf("%v; %d kept, %d read", err, len(cache.values), r.read.Load())
+	}
+	if text := string(bytes.Join(slices.Collect(maps.Values(r.files)), nil)); !strings.Contains(text, "n99") {
+		t.Error("the page is not in the index")
+	}
+}
+
 // A record that the cache damaged is a miss, never another index.
 func TestADamagedSegmentIsMadeAnew(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}

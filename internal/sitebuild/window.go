@@ -75,7 +75,7 @@ const slowest = 30 * time.Second
 
 // bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the
 // renderer panic. The goroutine of a page that was given up ends by itself, later; nobody reads what it makes.
-func (b *builder) bounded(ctx context.Context, p *site.Page) result {
+func (b *builder) bounded(ctx context.Context, p *site.Page, out string) result {
 	done := make(chan result, 1)
 	go func() {
 		defer func() {
@@ -83,7 +83,7 @@ func (b *builder) bounded(ctx context.Context, p *site.Page) result {
 				done <- failed(p, "page-render", "The page cannot be rendered.")
 			}
 		}()
-		done <- b.one(p, p.Path)
+		done <- b.one(p, out)
 	}()
 	limit := time.NewTimer(slowest)
 	defer limit.Stop()
@@ -203,9 +203,10 @@ func (b *builder) index(ctx context.Context) error {
 	if !b.out.Has(link.File(p.Path)) { // it failed
 		p = b.entries[0].page
 	}
-	r := b.one(p, "index")
+	r := b.bounded(ctx, p, "index")
 	if !r.shown() {
-		return nil
+		b.note(r.list) // a site without its first page must not pass for whole
+		return ctx.Err()
 	}
 	if err := b.putMade(ctx, "index.html", r.html); err != nil || r.failed || !b.out.Free(link.Twin("index")) {
 		return err

@@ -2,6 +2,7 @@ package sitebuild
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,10 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// words are what the search index takes of a page.
+// words are what the search index takes of a page, or what they can be made from. They hold nothing of the build that made them: a preview
+// keeps them for later ones.
 type words struct {
-	key  [sha256.Size]byte                     // names them; zero = nobody remembers them
-	read func() (*searchindex.Prepared, error) // nil when the page is not in the index
+	indexed bool                  // the page is in the index
+	key     [sha256.Size]byte     // names them; zero = nobody remembers them
+	ready   *searchindex.Prepared // nil = they are read when they are needed
+	content *content              // what they are read from; nil = from the cache, or from the page's source
+	id      [sha256.Size]byte     // of the content
 }
 
 // wordsOf reads a page for the index. What an earlier build said is read only if it is needed.
@@ -24,13 +29,12 @@ func (b *builder) wordsOf(p *site.Page, c *content) words {
 	if !b.searchable(p) {
 		return words{}
 	}
-	out := words{key: b.wordsKey(p, c.id, c.lead)}
-	if !c.fresh {
-		out.read = func() (*searchindex.Prepared, error) { return b.prepared(p, c), nil }
-		return out
+	out := words{indexed: true, key: b.wordsKey(p, c.id, c.lead), id: c.id}
+	if c.fresh {
+		out.ready = b.prepared(p, c)
+	} else {
+		out.content = c
 	}
-	ready := b.prepared(p, c)
-	out.read = func() (*searchindex.Prepared, error) { return ready, nil }
 	return out
 }
 
@@ -39,7 +43,7 @@ func (b *builder) knownWords(p *site.Page, id [sha256.Size]byte, lead string) wo
 	if !b.searchable(p) {
 		return words{}
 	}
-	return words{b.wordsKey(p, id, lead), func() (*searchindex.Prepared, error) { return b.readWords(p) }}
+	return words{indexed: true, key: b.wordsKey(p, id, lead), id: id}
 }
 
 func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string) (key [sha256.Size]byte) {
@@ -49,8 +53,17 @@ func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string)
 	return fingerprint.Of("words", b.keys.program, content, b.entryOfIndex(p, lead))
 }
 
-// readWords makes a page's words from its source, or from what is remembered of it.
-func (b *builder) readWords(p *site.Page) (*searchindex.Prepared, error) {
+// errMoved comes with words that are not those of the key: the page's source, or what it includes, changed during the build.
+var errMoved = errors.New("the page changed while the site was built")
+
+// readWords makes a page's words: from its content, else from what is remembered of it, or from its source.
+func (b *builder) readWords(p *site.Page, w words) (*searchindex.Prepared, error) {
+	switch {
+	case w.ready != nil:
+		return w.ready, nil
+	case w.content != nil:
+		return b.prepared(p, w.content), nil
+	}
 	src, list := scan.ReadSource(unwatched(b.src), p)
 	if list != nil {
 		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
@@ -58,6 +71,9 @@ func (b *builder) readWords(p *site.Page) (*searchindex.Prepared, error) {
 	c, ok := b.content(p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
 	if !ok {
 		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
+	}
+	if c.id != w.id {
+		return b.prepared(p, c), errMoved
 	}
 	return b.prepared(p, c), nil
 }

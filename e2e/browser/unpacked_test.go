@@ -1,0 +1,145 @@
+package browser
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+)
+
+// unpacked is a bundle that the built program has made, checked, and that somebody has unpacked.
+type unpacked struct {
+	dir   string
+	known diag // what the program itself finds in it
+}
+
+// diag is what verify says, by file.
+type diag map[string][]string
+
+// excuses reports whether verify knows that the page leads nowhere there.
+func (d diag) excuses(page, to string) bool {
+	return slices.ContainsFunc(d[page], func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
+}
+
+// authors are the findings of verify that authors alone can have caused.
+var authors = []string{"broken-link", "broken-anchor", "broken-image", "foreign-load", "foreign-import"}
+
+// program builds lectern.
+func program(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "lectern")
+	build := exec.Command("go", "build", "-o", binary, "../../cmd/lectern")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// bundled exports a site, verifies the archive and unpacks it.
+func bundled(t *testing.T, lectern string, s shelf) unpacked {
+	t.Helper()
+	src, archive, dir := t.TempDir(), filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
+	if err := os.CopyFS(src, s.src); err != nil {
+		t.Fatal(err)
+	}
+	invoke := func(args ...string) []byte {
+		var out, said bytes.Buffer
+		cmd := exec.Command(lectern, args...)
+		cmd.Env = []string{"HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
+		cmd.Stdout, cmd.Stderr = &out, &said
+		err := cmd.Run()
+		if err != nil && (args[0] == "export" || cmd.ProcessState.ExitCode() != 1) {
+			t.Fatalf("lectern %v: %v\n%s%s", args, err, out.Bytes(), said.Bytes())
+		}
+		return out.Bytes()
+	}
+	invoke("export", src, "--out", archive, "--base-url", "https://docs.example.com", "--no-cache", "--json")
+	var report bundle.Report
+	if err := json.Unmarshal(invoke("bundle", "verify", archive, "--json"), &report); err != nil {
+		t.Fatal(err)
+	}
+	unpack(t, archive, dir)
+	return unpacked{dir: dir, known: judge(t, s, report)}
+}
+
+// judge fails the test for what verify finds and no author has caused; in our own docs, for anything.
+func judge(t *testing.T, s shelf, report bundle.Report) diag {
+	t.Helper()
+	known, codes := diag{}, map[string]int{}
+	for _, d := range report.Findings {
+		codes[d.Code]++
+		known[d.File] = append(known[d.File], d.Message)
+		if !s.partial || !slices.Contains(authors, d.Code) {
+			t.Errorf("verify: %s", d)
+		}
+	}
+	t.Logf("%d files, %d pages, %d links, %d anchors, %d assets; findings %v", report.Files, report.Pages, report.Links, report.Anchors, report.Assets, codes)
+	return known
+}
+
+func unpack(t *testing.T, archive, dir string) {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	zr, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tr := tar.NewReader(zr); ; {
+		h, err := tr.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(tr)
+		name := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var moved = regexp.MustCompile(` data-to="([^"]*)"`)
+
+// documents lists the pages of a bundle, those with tabs or client components, and where those lead that have moved.
+func (u unpacked) documents(t *testing.T) (pages, lively []string, moves map[string]string) {
+	t.Helper()
+	moves = map[string]string{}
+	err := fs.WalkDir(os.DirFS(u.dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(u.dir, filepath.FromSlash(name)))
+		if to := moved.FindSubmatch(text); to != nil {
+			moves[name] = string(to[1])
+			return err
+		}
+		if pages = append(pages, name); bytes.Contains(text, []byte("<lectern-island")) || bytes.Contains(text, []byte(`role="tab"`)) {
+			lively = append(lively, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages, lively, moves
+}
