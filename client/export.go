@@ -49,16 +49,16 @@ type ExportJob struct {
 	Version   *string      `json:"version"` // nil when none was given
 	Error     *string      `json:"error"`   // nil unless failed
 
-	ErrorCode       *string      `json:"errorCode"`        // stable word for the error
-	Stage           ExportStage  `json:"stage"`            // what it is doing
-	Message         string       `json:"message"`          // the same as a sentence
-	PageTotal       *int         `json:"pageTotal"`        // nil until known
-	PagesPerSecond  *float64     `json:"pagesPerSecond"`   // of late; nil while not known
-	SecondsLeft     *int         `json:"secondsLeft"`      // a guess; nil while not known
-	Diagnostics     []Diagnostic `json:"diagnostics"`      // what the build found, errors first
-	ReusedFrom      *string      `json:"reusedFrom"`       // earlier job whose files it has; nil for its own
-	BundleExpiredAt *time.Time   `json:"bundleExpiredAt"`  // nil while its files are there
-	Joined          bool         `json:"joined,omitempty"` // by StartExport alone: the job was under way already
+	ErrorCode       *string      `json:"errorCode"`       // stable word for the error
+	Stage           ExportStage  `json:"stage"`           // what it is doing
+	Message         string       `json:"message"`         // the same as a sentence
+	PageTotal       *int         `json:"pageTotal"`       // nil until known
+	PagesPerSecond  *float64     `json:"pagesPerSecond"`  // of late; nil while not known
+	SecondsLeft     *int         `json:"secondsLeft"`     // a guess; nil while not known
+	Diagnostics     []Diagnostic `json:"diagnostics"`     // what the build found, errors first
+	ReusedFrom      *string      `json:"reusedFrom"`      // earlier job whose files it has; nil for its own
+	BundleExpiredAt *time.Time   `json:"bundleExpiredAt"` // nil while its files are there
+	Joined          bool         `json:"joined"`          // by StartExport alone: the job was under way already
 }
 
 // ExportStage says what a job is doing.

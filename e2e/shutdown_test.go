@@ -22,15 +22,17 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	p := serve(t, data, nil, "--metrics-listen", metrics)
 	key := lectern(t, nil, "keys", "create", "--data", data)
 	address := strings.TrimPrefix(p.url, "http://")
-	body := `{"domain":"docs.localhost","paths":["index"]}` // 100 exports of one page each are soon done
+	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be one
+		return fmt.Sprintf(`{"domain":"docs.localhost","paths":["index"],"version":"v%d"}`, i)
+	}
 	var conns []net.Conn
-	for range 100 { // each has sent its head and half of its body
+	for i := range 100 { // each has sent its head and half of its body
 		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer func() { _ = c.Close() }()
-		if _, err := fmt.Fprintf(c, "POST /v1/static-export/jobs HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, key, len(body), body[:10]); err != nil {
+		if _, err := fmt.Fprintf(c, "POST /v1/static-export/jobs HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, key, len(body(i)), body(i)[:10]); err != nil {
 			t.Fatal(err)
 		}
 		conns = append(conns, c)
@@ -47,7 +49,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 		return err != nil
 	})
 	for i, c := range conns {
-		if _, err := io.WriteString(c, body[10:]); err != nil {
+		if _, err := io.WriteString(c, body(i)[10:]); err != nil {
 			t.Fatalf("request %d: %v", i, err)
 		}
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)

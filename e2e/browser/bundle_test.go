@@ -141,7 +141,7 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 			page += "index.html" // which some servers leave out
 		}
 		switch local := regexp.MustCompile(`^(data|blob|about|chrome-error|chrome):`).MatchString(r.url); {
-		case inside && r.failure != "" && s.partial && u.known.excuses(page, file):
+		case inside && r.failure != "" && s.partial && u.known.excusesFile(page, file):
 			missing++
 		case inside && r.failure != "":
 			p.t.Error(r)
@@ -154,7 +154,7 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 	}
 	excused := 0
 	for _, g := range c.unresolved() {
-		if s.partial && u.known.excuses(g.page, g.to) {
+		if s.partial && (g.place && u.known.excusesPlace(g.page, g.to) || !g.place && u.known.excusesFile(g.page, g.to)) {
 			excused++
 			continue
 		}

@@ -77,7 +77,7 @@ func (c *crawl) unresolved() (out []gap) {
 			}
 			if !ok {
 				if strings.HasPrefix(to, c.origin()) {
-					out = append(out, gap{name, to, "outside of the bundle"})
+					out = append(out, gap{page: name, to: to, why: "outside of the bundle"})
 				}
 				continue
 			}
@@ -87,11 +87,11 @@ func (c *crawl) unresolved() (out []gap) {
 			target, visited := c.pages[file]
 			switch {
 			case !there[file]:
-				out = append(out, gap{name, file, "no such file"})
+				out = append(out, gap{page: name, to: file, why: "no such file"})
 			case path.Ext(file) == "":
-				out = append(out, gap{name, file, "a page without .html"})
+				out = append(out, gap{page: name, to: file, why: "a page without .html"})
 			case visited && fragment != "" && !slices.Contains(target.IDs, fragment) && !strings.HasPrefix(fragment, ":~:"):
-				out = append(out, gap{name, fragment, "no such place on " + file})
+				out = append(out, gap{page: name, to: fragment, why: "no such place on " + file, place: true})
 			}
 		}
 	}
@@ -99,7 +99,10 @@ func (c *crawl) unresolved() (out []gap) {
 }
 
 // gap is a link that leads nowhere.
-type gap struct{ page, to, why string }
+type gap struct {
+	page, to, why string
+	place         bool // to is a place on a page, not a file
+}
 
 // origin is what addresses on the same host begin with.
 func (c *crawl) origin() string {

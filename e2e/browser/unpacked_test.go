@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,16 +24,60 @@ import (
 // unpacked is a bundle that the built program has made, checked, and that somebody has unpacked.
 type unpacked struct {
 	dir   string
-	known diag // what the program itself finds in it
+	known known // what the program itself finds in it
 }
 
-// diag is what verify says, by file.
-type diag map[string][]string
-
-// excuses reports whether verify knows that the page leads nowhere there.
-func (d diag) excuses(page, to string) bool {
-	return slices.ContainsFunc(d[page], func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
+// known is what is known of a site's mistakes.
+type known struct {
+	src    string              // where its sources are
+	text   string              // all that its authors wrote, with addresses decoded
+	verify map[string][]string // what verify says, by file
 }
+
+// excusesFile reports whether verify knows that the page names a file that is not there, and its authors have none of that name.
+func (k known) excusesFile(page, file string) bool {
+	for _, ending := range []string{"", ".mdx", ".md"} {
+		if _, err := os.Stat(filepath.Join(k.src, filepath.FromSlash(strings.TrimSuffix(file, ".html")+ending))); err == nil {
+			return false
+		}
+	}
+	return k.says(page, file)
+}
+
+// excusesPlace reports whether verify knows that the page leads to a place that is not there, and its authors wrote that.
+func (k known) excusesPlace(page, id string) bool {
+	return strings.Contains(k.text, "#"+id) && k.says(page, id)
+}
+
+func (k known) says(page, to string) bool {
+	return slices.ContainsFunc(k.verify[page], func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
+}
+
+// written is the text of all pages and settings below a folder.
+func written(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".mdx", ".md", ".json", ".jsx", ".yaml", ".yml"}, filepath.Ext(name)) {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		all.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded.ReplaceAllStringFunc(all.String(), func(byHex string) string {
+		plain, err := url.PathUnescape(byHex)
+		if err != nil {
+			return byHex
+		}
+		return plain
+	})
+}
+
+var encoded = regexp.MustCompile(`(%[0-9a-fA-F]{2})+`)
 
 // authors are the findings of verify that authors alone can have caused.
 var authors = []string{"broken-link", "broken-anchor", "broken-image", "foreign-load", "foreign-import"}
@@ -73,13 +118,13 @@ func bundled(t *testing.T, lectern string, s shelf) unpacked {
 		t.Fatal(err)
 	}
 	unpack(t, archive, dir)
-	return unpacked{dir: dir, known: judge(t, s, report)}
+	return unpacked{dir: dir, known: known{src, written(t, src), judge(t, s, report)}}
 }
 
 // judge fails the test for what verify finds and no author has caused; in our own docs, for anything.
-func judge(t *testing.T, s shelf, report bundle.Report) diag {
+func judge(t *testing.T, s shelf, report bundle.Report) map[string][]string {
 	t.Helper()
-	known, codes := diag{}, map[string]int{}
+	known, codes := map[string][]string{}, map[string]int{}
 	for _, d := range report.Findings {
 		codes[d.Code]++
 		known[d.File] = append(known[d.File], d.Message)

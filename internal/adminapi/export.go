@@ -36,7 +36,7 @@ type exportJSON struct {
 	Diagnostics     diag.List     `json:"diagnostics"`
 	ReusedFrom      *string       `json:"reusedFrom"`
 	BundleExpiredAt *time.Time    `json:"bundleExpiredAt"`
-	Joined          bool          `json:"joined,omitempty"` // only in the answer to a start that found its job under way
+	Joined          bool          `json:"joined"` // true only in the answer to a start that found its job under way
 }
 
 func showExport(j export.Job) exportJSON {

@@ -64,7 +64,7 @@ func TestPagesAreDrawnAsWanted(t *testing.T) {
 
 func outline(nodes []*site.Node, indent string) (s string) {
 	for _, n := range nodes {
-		s += indent + string(n.Kind) + " " + n.Title + " " + n.Page + "\n" + outline(n.Children, indent+"  ")
+		s += indent + n.Kind.String() + " " + n.Title + " " + n.Page + "\n" + outline(n.Children, indent+"  ")
 	}
 	return s
 }
