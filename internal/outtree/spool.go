@@ -5,11 +5,16 @@ import (
 	"os"
 )
 
-// Spool keeps contents on disk for as long as a build runs, so that they can be read again in another order. It is for one goroutine.
+// Spool keeps contents on disk for as long as a build runs, so that they can be read again in another order. One goroutine adds; after
+// Flush, any number may read.
 type Spool struct {
 	file *os.File
-	end  int64
+	end  int64  // of what was added
+	buf  []byte // the last of it, not on disk yet
 }
+
+// spoolBuffer is how much goes to disk at once, in bytes.
+const spoolBuffer = 1 << 18
 
 // Piece is a content in a Spool.
 type Piece struct {
@@ -29,13 +34,22 @@ func OpenSpool(dir string) (*Spool, error) {
 
 // Add keeps a content.
 func (s *Spool) Add(data []byte) (Piece, error) {
-	n, err := s.file.WriteAt(data, s.end)
-	if err != nil {
-		return Piece{}, fmt.Errorf("write spool: %w", err)
+	p := Piece{s.end, len(data)}
+	s.buf = append(s.buf, data...)
+	s.end += int64(len(data))
+	if len(s.buf) < spoolBuffer {
+		return p, nil
 	}
-	p := Piece{s.end, n}
-	s.end += int64(n)
-	return p, nil
+	return p, s.Flush()
+}
+
+// Flush makes everything that was added readable.
+func (s *Spool) Flush() error {
+	if _, err := s.file.WriteAt(s.buf, s.end-int64(len(s.buf))); err != nil {
+		return fmt.Errorf("write spool: %w", err)
+	}
+	s.buf = s.buf[:0]
+	return nil
 }
 
 // Read returns a content; the bytes are the caller's.

@@ -2,6 +2,7 @@ package outtree
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -12,16 +13,20 @@ func TestASpoolGivesBackWhatItKeptAndLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pieces []Piece
-	for _, text := range []string{"one", "", "three"} {
+	large := strings.Repeat("x", spoolBuffer)
+	for _, text := range []string{"one", "", "three", large, "five"} {
 		p, err := s.Add([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		pieces = append(pieces, p)
 	}
-	for i, want := range map[int]string{2: "three", 0: "one", 1: ""} {
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int]string{2: "three", 0: "one", 1: "", 4: "five", 3: large} {
 		if got, err := s.Read(pieces[i]); err != nil || string(got) != want {
-			t.Errorf("%q %v", got, err)
+			t.Errorf("piece %d: %d bytes, %v", i, len(got), err)
 		}
 	}
 	s.Close()

@@ -67,6 +67,10 @@ type builder struct {
 	trails map[string]*trail   // page path → its first place in navigation
 	firsts map[*site.Node]bool // the languages and versions that readers see first
 	spool  *outtree.Spool      // Markdown forms of listed pages; nil outside of a whole build
+
+	order    map[variant][]*entry // listed pages by variant, in the order of the lists
+	variants []variant            // those that have lists, ordered
+	joiner   *joiner              // reads the spool; nil when it is not at work
 }
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
@@ -131,6 +135,7 @@ func (b *builder) making() []stage {
 		b.spoolTwins, // Markdown forms wait here for llms-full.txt
 		b.openSearch,
 		b.pages, // window.go, and page.go for each
+		b.startLists,
 		b.closeSearch,
 	}
 }

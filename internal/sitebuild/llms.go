@@ -73,24 +73,10 @@ func (b *builder) pointer(p *site.Page) string {
 
 // lists writes llms.txt and llms-full.txt of the default language and version, and of each other one in a folder of its own.
 func (b *builder) lists(ctx context.Context) error {
-	order := b.inOrder()
-	if order[variant{}] == nil {
-		order[variant{}] = []*entry{}
-	}
-	variants := make([]variant, 0, len(order))
-	for v := range order {
-		variants = append(variants, v)
-	}
-	slices.SortFunc(variants, func(x, y variant) int {
-		return cmp.Or(cmp.Compare(x.language, y.language), cmp.Compare(x.version, y.version))
-	})
-	for _, v := range variants {
+	for _, v := range b.variants {
 		folder := v.folder()
-		if folder == "" && v != (variant{}) {
-			continue // its name has no letter
-		}
 		index, full := path.Join(folder, "llms.txt"), path.Join(folder, "llms-full.txt")
-		text := b.llms(v, order[v], full).Render()
+		text := b.llms(v, b.order[v], full).Render()
 		if err := b.offer(ctx, index, text); err != nil {
 			return err
 		}
@@ -99,7 +85,7 @@ func (b *builder) lists(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := b.full(ctx, v, order[v], index, full); err != nil {
+		if err := b.full(ctx, full); err != nil {
 			return err
 		}
 	}
@@ -230,30 +216,92 @@ func (b *builder) outside(v variant, links []llms.Link) []llms.Link {
 	})
 }
 
-// full writes the text of the pages in one file, as an earlier build did if it had the same to write.
-func (b *builder) full(ctx context.Context, v variant, pages []*entry, index, name string) error {
-	if b.spool == nil || b.own(name) || !b.out.Free(name) {
+// joiner makes the llms-full.txt of each variant while the build does something else, one after the other: each may be large.
+type joiner struct {
+	files chan joined // in the order of the variants
+	quit  chan struct{}
+	ended sync.WaitGroup
+}
+
+type joined struct {
+	file payload
+	err  error
+}
+
+// startLists orders the pages for the lists, and begins to join their texts: that takes as long as what the build does next.
+func (b *builder) startLists(context.Context) error {
+	if b.spool == nil {
 		return nil
 	}
+	if err := b.spool.Flush(); err != nil {
+		return err
+	}
+	b.order = b.inOrder()
+	if b.order[variant{}] == nil {
+		b.order[variant{}] = []*entry{}
+	}
+	for v := range b.order {
+		if v.folder() != "" || v == (variant{}) { // else its name has no letter
+			b.variants = append(b.variants, v)
+		}
+	}
+	slices.SortFunc(b.variants, func(x, y variant) int {
+		return cmp.Or(cmp.Compare(x.language, y.language), cmp.Compare(x.version, y.version))
+	})
+	j := &joiner{files: make(chan joined), quit: make(chan struct{})}
+	b.joiner = j
+	j.ended.Go(func() {
+		for _, v := range b.variants {
+			var out joined
+			out.file, out.err = b.join(v, b.order[v], path.Join(v.folder(), "llms.txt"))
+			select {
+			case j.files <- out:
+			case <-j.quit:
+				return
+			}
+		}
+	})
+	return nil
+}
+
+// stop ends the joining. A nil joiner has nothing to end.
+func (j *joiner) stop() {
+	if j != nil {
+		close(j.quit)
+		j.ended.Wait()
+	}
+}
+
+// full writes the text of the next variant's pages in one file.
+func (b *builder) full(ctx context.Context, name string) error {
+	next := <-b.joiner.files
+	if next.err != nil || b.own(name) || !b.out.Free(name) {
+		return next.err
+	}
+	return b.putMade(ctx, name, next.file)
+}
+
+// join makes the file of a variant, as an earlier build did if it had the same to write.
+func (b *builder) join(v variant, pages []*entry, index string) (payload, error) {
 	f := llms.NewFull(b.nameOf(v), b.site.Description, b.table.Public(index), llms.FullMax)
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
 	var key [sha256.Size]byte
 	if b.opt.Cache != nil {
-		key = fingerprint.Of("full", b.keys.program, b.nameOf(v), b.site.Description, index, b.fullPages(pages))
+		key = fingerprint.Of("full", b.keys.program, b.nameOf(v), b.site.Description, b.table.Public(index), b.fullPages(pages))
 		if sum, ok := b.opt.Cache.Get(key); ok && len(sum) == sha256.Size {
 			if known, ok := b.remembered([sha256.Size]byte(sum)); ok {
-				return b.putMade(ctx, name, known)
+				return known, nil
 			}
 		}
 	}
 	if err := b.fill(f, pages); err != nil {
-		return err
+		return payload{}, err
 	}
-	p := b.pack(f.Bytes(), outtree.ContentType(name))
+	p := b.pack(f.Bytes(), outtree.ContentType("llms-full.txt"))
 	if b.opt.Cache != nil {
 		b.opt.Cache.Put(key, p.packed.SHA256[:])
 	}
-	return b.putMade(ctx, name, p)
+	return p, nil
 }
 
 // fullPages digests the pages that there can be room for in the file, how many there are in all, and what else of them is in it.

@@ -30,6 +30,8 @@ func (b *builder) machine(ctx context.Context) error {
 }
 
 func (b *builder) closeSpool() {
+	b.joiner.stop()
+	b.joiner = nil
 	b.spool.Close()
 	b.spool = nil
 }
