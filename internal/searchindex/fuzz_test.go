@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,49 +110,4 @@ func FuzzSegmentRecord(f *testing.F) {
 		}
 		_, _ = x.Search(context.Background(), searchindex.Query{Text: "webhook"}) // whatever it says
 	})
-}
-
-// The words of a page that were kept are what they were, and damaged ones an error: what can be read can be indexed.
-func FuzzPrepared(f *testing.F) {
-	for p := range prepared(mixed()) {
-		data := p.Append(nil)
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := searchindex.DecodePrepared(slices.Clone(data))
-		if err != nil {
-			return
-		}
-		again, err := searchindex.DecodePrepared(p.Append(nil))
-		if err != nil || !reflect.DeepEqual(p, again) {
-			t.Fatalf("what was read cannot be written and read again: %v", err)
-		}
-		s := searchindex.NewSegment(true)
-		s.Add(p)
-		b := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Scratch: t.TempDir()})
-		defer b.Discard()
-		_ = b.AddSegment(s.Seal()) // an error when pages are damaged in ways that only a merge finds
-		_ = b.Close()
-	})
-}
-
-// The words of pages are kept without loss, and in little more than half of the memory.
-func TestPreparedPagesAreKeptWithoutLoss(t *testing.T) {
-	for p := range prepared(append(mixed(), some(8, 50)...)) {
-		data := p.Append([]byte("before"))
-		again, err := searchindex.DecodePrepared(data[len("before"):])
-		if err != nil || !reflect.DeepEqual(p, again) {
-			t.Fatalf("%v: %+v, then %+v", err, p, again)
-		}
-		if len(data) > p.Size() {
-			t.Errorf("%d bytes for %d in memory", len(data), p.Size())
-		}
-		for i := 0; i < len(data)-len("before"); i += 1 + len(data)/500 {
-			if _, err := searchindex.DecodePrepared(data[len("before") : len("before")+i]); err == nil {
-				t.Fatalf("%d of %d bytes are taken for all", i, len(data))
-			}
-		}
-	}
 }
