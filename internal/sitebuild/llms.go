@@ -327,8 +327,8 @@ func (b *builder) fullPages(pages []*entry) [sha256.Size]byte {
 // fill puts the pages into the file, as far as there is room.
 func (b *builder) fill(f *llms.Full, pages []*entry) error {
 	for len(pages) > 0 {
-		batch := pages[:min(len(pages), 16*b.opt.Workers)]
-		texts, err := b.twinTexts(batch)
+		batch := pages[:min(len(pages), batchPages)]
+		texts, err := b.batchTexts(batch)
 		if err != nil {
 			return err
 		}
@@ -344,6 +344,41 @@ func (b *builder) fill(f *llms.Full, pages []*entry) error {
 		pages = pages[len(batch):]
 	}
 	return nil
+}
+
+// batchPages is how many pages are read at once. It must not depend on the machine: batches are remembered.
+const batchPages = 64
+
+// batchTexts reads several forms back, or all of them as an earlier build had them: to unpack each takes longer.
+func (b *builder) batchTexts(pages []*entry) ([][]byte, error) {
+	if b.opt.Cache == nil {
+		return b.twinTexts(pages)
+	}
+	w := &recordWriter{}
+	for _, e := range pages {
+		w.text(b.pointer(e.page))
+		w.sum(e.twin.sum)
+	}
+	key := fingerprint.Of("texts", b.keys.program, w.out)
+	if data, ok := b.opt.Cache.Get(key); ok {
+		r, texts := &recordReader{in: data}, make([][]byte, len(pages))
+		for i := range texts {
+			texts[i] = r.bytes()
+		}
+		if r.end() {
+			return texts, nil
+		}
+	}
+	texts, err := b.twinTexts(pages)
+	if err != nil {
+		return nil, err
+	}
+	w.out = w.out[:0]
+	for _, t := range texts {
+		w.bytes(t)
+	}
+	b.opt.Cache.Put(key, w.out)
+	return texts, nil
 }
 
 // twinTexts reads several forms back at once.

@@ -113,8 +113,10 @@ func (e *entry) when() time.Time {
 
 // modified is when a page changed last: the author's word, else the date of its source; zero when neither is known.
 func (b *builder) modified(p *site.Page) time.Time {
-	if t, ok := feed.Date(p.Details().Updated); ok {
-		return t
+	if written := p.Details().Updated; written != "" {
+		if t, ok := feed.Date(written); ok {
+			return t
+		}
 	}
 	file := p.File
 	if file == "" && p.API != nil {
