@@ -1,8 +1,3 @@
-// Package agentjob is the agent job: its states and which state may follow which.
-//
-// In: requests to change a job's state.
-// Out: a yes, or a conflict that names the state in the way.
-// Never: what the agent does, a model or a code host.
 package agentjob
 
 import (
@@ -32,6 +27,24 @@ var edges = map[Status][]Status{
 	Archived:  nil,
 }
 
+// CheckEdge refuses a change of state that the specification does not have (J4).
+func CheckEdge(from, to Status) error {
+	if slices.Contains(edges[from], to) {
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
+}
+
+// PullState is what became of a job's pull request.
+type PullState string
+
+// The states; "" = there is none.
+const (
+	PullOpen   PullState = "open"
+	PullMerged PullState = "merged"
+	PullClosed PullState = "closed"
+)
+
 // Job is an agent job.
 type Job struct {
 	ID             string
@@ -39,18 +52,29 @@ type Job struct {
 	ProjectID      string
 	Status         Status
 	Repository     string
-	Ref            string // branch the agent works on; "" until known
+	Ref            string // branch the agent works on, lectern/…; "" until it has begun
+	Base           string // branch it starts from and proposes to; "" = the project's
 	Model          string
+	Draft          bool // the pull request is opened as a draft
+	Title          string
+	Summary        string // what the agent says of its work; untrusted
+	Error          string // why it failed, for its owner; "" unless failed
 	PRLink         string // "" until the pull request exists
+	PRNumber       int64  // 0 until then
+	PRState        PullState
+	Round          int    // counts up from 1 with each time the job became active
+	BaseCommit     string // what this round's changes are made on; "" until fetched
+	HeadCommit     string // what was pushed last; "" until then
+	Used           Use
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	ArchivedAt     *time.Time // nil unless archived
 }
 
-// CheckEdge refuses a change of state that the specification does not have (J4).
-func CheckEdge(from, to Status) error {
-	if slices.Contains(edges[from], to) {
-		return nil
-	}
-	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
+// Use is what a job has used up, in all its rounds.
+type Use struct {
+	Steps        int   // answers of the model
+	InputTokens  int64 // cached ones too
+	OutputTokens int64
+	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 where none are set
 }

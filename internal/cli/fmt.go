@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/linediff"
 	mdxwrite "github.com/lectern-docs/lectern/internal/mdx/write"
 	"github.com/lectern-docs/lectern/internal/scan"
 )
@@ -118,7 +119,7 @@ func (c *fmtCommand) page(r *run, root *os.Root, name, shown string, tally *fmtT
 	tally.changed++
 	result := formatted{File: shown, Status: "changed", Diagnostics: diag.List{}}
 	if c.Diff {
-		result.Diff = unifiedDiff(shown, string(src), string(out))
+		result.Diff = linediff.Unified(shown, shown, string(src), string(out))
 	} else if !c.Check {
 		if err := rewrite(r, root, name, out); err != nil {
 			return err

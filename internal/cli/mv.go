@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/linediff"
 	"github.com/lectern-docs/lectern/internal/move"
 )
 
@@ -119,7 +120,7 @@ func printPlan(r *run, plan *move.Plan) error {
 		}
 	}
 	for _, e := range plan.Edits {
-		if _, err := fmt.Fprint(r.Stdout, unifiedDiff(harmless(e.File), string(e.Before), string(e.After))); err != nil {
+		if _, err := fmt.Fprint(r.Stdout, linediff.Unified(harmless(e.File), harmless(e.File), string(e.Before), string(e.After))); err != nil {
 			return fmt.Errorf("print plan: %w", err)
 		}
 	}

@@ -31,17 +31,18 @@ var plan = map[string]floor{
 	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
+	"internal/linediff": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
-	"internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
+	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
 	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
-	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
+	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
-	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/scripted": drivers,
+	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/sandbox": drivers,
 
-	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/sweep": work,
+	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/sweep": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/jsonbody": doors, "internal/adminapi": doors, "internal/webhook": doors,
 	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,

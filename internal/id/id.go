@@ -21,6 +21,7 @@ const (
 	Deployment   = "dep_"
 	Export       = "se_"
 	AgentJob     = "aj_"
+	Proposal     = "pp_"
 	Event        = "evt_"
 	Request      = "req_"
 )

@@ -1,0 +1,46 @@
+package agentjob
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Kind says what an entry of the record is.
+type Kind string
+
+// The kinds.
+const (
+	Prompt  Kind = "prompt"  // what a person asked for
+	Answer  Kind = "answer"  // what the model said and wants to call
+	Results Kind = "results" // what its calls gave
+	Note    Kind = "note"    // what the platform did or found: fetched, checked, pushed, opened, merged, failed
+)
+
+// Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a crash, and doing its
+// calls again on the round's base commit gives the same files (G9). Secrets are taken out before an entry is stored.
+type Entry struct {
+	Sequence int64 // from 1, without gaps
+	Round    int
+	Kind     Kind
+	Code     string // of a note: a stable word, such as pull_opened; "" otherwise
+	Author   string // of a prompt: who asked
+	Text     string
+	Calls    []Call   // of an answer
+	Results  []Result // of results, one for each call of the answer before
+	Used     Use      // of an answer: what it alone used
+	At       time.Time
+}
+
+// Call is a tool call of the model.
+type Call struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// Result is what a call gave.
+type Result struct {
+	CallID string `json:"callId"`
+	Text   string `json:"text"`
+	Failed bool   `json:"failed,omitempty"`
+}

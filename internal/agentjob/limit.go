@@ -1,0 +1,38 @@
+package agentjob
+
+import "time"
+
+// Limits bound one round of a job. The zero value of a field takes its default.
+type Limits struct {
+	Steps   int           // answers of the model
+	Tokens  int64         // read and written
+	Time    time.Duration // from the round's start, waiting for a worker not counted
+	Files   int           // changed files
+	Bytes   int64         // of all changed files together
+	Repairs int           // times that failed checks are given back to the model
+}
+
+// OrDefault fills what is not set.
+func (l Limits) OrDefault() Limits {
+	set := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&l.Steps, 80)
+	set(&l.Files, 200)
+	set(&l.Repairs, 3)
+	if l.Tokens == 0 {
+		l.Tokens = 4_000_000
+	}
+	if l.Time == 0 {
+		l.Time = 30 * time.Minute
+	}
+	if l.Bytes == 0 {
+		l.Bytes = 8 << 20
+	}
+	return l
+}
+
+// HourlyPrompts is how many jobs and messages a project may start in an hour.
+const HourlyPrompts = 100

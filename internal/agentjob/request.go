@@ -1,0 +1,65 @@
+package agentjob
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+// MaxPrompt bounds a prompt, in characters.
+const MaxPrompt = 32_768
+
+// CleanPrompt checks what a person asks for.
+func CleanPrompt(s string) (string, error) {
+	n := utf8.RuneCountInString(s)
+	switch {
+	case strings.TrimSpace(s) == "":
+		return "", fault.New(fault.Invalid, "missing_field", "prompt is empty.").WithField("prompt").WithHint("Say what the agent shall do, in words.")
+	case n > MaxPrompt:
+		return "", fault.Newf(fault.Invalid, "invalid_field", "prompt has %d characters; %d are the most.", n, MaxPrompt).WithField("prompt")
+	case !utf8.ValidString(s) || strings.ContainsRune(s, 0):
+		return "", fault.New(fault.Invalid, "invalid_field", "prompt is not text.").WithField("prompt")
+	}
+	return s, nil
+}
+
+// BranchPrefix begins the name of every branch that an agent may push (G3).
+const BranchPrefix = "lectern/"
+
+const (
+	branchWords  = 40 // bytes of the prompt in a branch's name
+	branchSuffix = 10 // characters of the job's id in it
+)
+
+// Branch is the one branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so a job that is
+// tried again comes to the same.
+func Branch(jobID, prompt string) string {
+	words := slug.Heading(firstLine(prompt))
+	if len(words) > branchWords {
+		words = words[:branchWords]
+		if i := strings.LastIndexByte(words, '-'); i > 0 {
+			words = words[:i]
+		}
+	}
+	words = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return -1
+	}, words)
+	if words = strings.Trim(words, "-"); words == "" {
+		words = "change"
+	}
+	id := strings.ToLower(jobID)
+	if _, rest, ok := strings.Cut(id, "_"); ok {
+		id = rest
+	}
+	return BranchPrefix + words + "-" + id[max(0, len(id)-branchSuffix):]
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}

@@ -1,0 +1,71 @@
+package draft
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/linediff"
+)
+
+// Change is one file that differs.
+type Change struct {
+	Path   string // slash-separated, below the folder
+	Before []byte // nil = it is new
+	After  []byte // nil = it is removed
+}
+
+// Kind says what happened to the file: added, removed or changed.
+func (c Change) Kind() string {
+	switch {
+	case c.Before == nil:
+		return "added"
+	case c.After == nil:
+		return "removed"
+	}
+	return "changed"
+}
+
+// Text reports whether both sides can be shown line by line.
+func (c Change) Text() bool { return isText(c.Before) && isText(c.After) }
+
+func isText(data []byte) bool { return utf8.Valid(data) && !bytes.ContainsRune(data, 0) }
+
+// Hunks compares the two sides; none for what is no text.
+func (c Change) Hunks() []linediff.Hunk {
+	if !c.Text() {
+		return nil
+	}
+	return linediff.Hunks(string(c.Before), string(c.After))
+}
+
+// Patch is the changes as git and patch read them. What is no text is only named.
+func Patch(list []Change) string {
+	var b strings.Builder
+	for _, c := range list {
+		from, to := "a/"+c.Path, "b/"+c.Path
+		b.WriteString("diff --git " + from + " " + to + "\n")
+		if c.Before == nil {
+			b.WriteString("new file mode 100644\n")
+			from = "/dev/null"
+		}
+		if c.After == nil {
+			b.WriteString("deleted file mode 100644\n")
+			to = "/dev/null"
+		}
+		if !c.Text() {
+			b.WriteString("Binary files " + from + " and " + to + " differ\n")
+			continue
+		}
+		b.WriteString(linediff.Unified(from, to, string(c.Before), string(c.After)))
+	}
+	return b.String()
+}
+
+// Size is how many bytes the changed files have.
+func Size(list []Change) (bytes int64) {
+	for _, c := range list {
+		bytes += int64(len(c.After))
+	}
+	return bytes
+}

@@ -1,0 +1,133 @@
+package draft
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Tree is a folder and changes above it. It is not safe for concurrent writes; reading from several goroutines while nobody writes is.
+type Tree struct {
+	base    fs.FS
+	written map[string][]byte // path → content; nil = removed
+	folders map[string]int    // folder → how many written files are below it
+}
+
+// New begins a draft of base, without changes.
+func New(base fs.FS) *Tree {
+	return &Tree{base: base, written: map[string][]byte{}, folders: map[string]int{}}
+}
+
+// Write gives a file a content, making it and its folders if needed. The tree keeps data.
+func (t *Tree) Write(name string, data []byte) error {
+	if err := t.checkWrite(name); err != nil {
+		return err
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	t.set(name, data)
+	return nil
+}
+
+// Remove takes a file out.
+func (t *Tree) Remove(name string) error {
+	info, err := t.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return &fs.PathError{Op: "remove", Path: name, Err: errIsFolder}
+	}
+	t.set(name, nil)
+	return nil
+}
+
+var (
+	errIsFolder = errors.New("it is a folder")
+	errUnderOne = errors.New("a file has the name of one of its folders")
+)
+
+// checkWrite refuses names that are no file's: out of the folder, of a folder, below a file.
+func (t *Tree) checkWrite(name string) error {
+	bad := func(err error) error { return &fs.PathError{Op: "write", Path: name, Err: err} }
+	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
+		return bad(fs.ErrInvalid)
+	}
+	if info, err := t.Stat(name); err == nil && info.IsDir() {
+		return bad(errIsFolder)
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if info, err := t.Stat(dir); err == nil && !info.IsDir() {
+			return bad(errUnderOne)
+		}
+	}
+	return nil
+}
+
+func (t *Tree) set(name string, data []byte) {
+	if old, ok := t.written[name]; ok && old != nil {
+		t.count(name, -1)
+	}
+	t.written[name] = data
+	if data != nil {
+		t.count(name, 1)
+	}
+}
+
+func (t *Tree) count(name string, by int) {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if t.folders[dir] += by; t.folders[dir] == 0 {
+			delete(t.folders, dir)
+		}
+	}
+}
+
+// Changes lists the files that differ from the folder, by name. A file that was written with what it had before is none of them.
+func (t *Tree) Changes() ([]Change, error) {
+	var out []Change
+	for _, name := range slices.Sorted(maps.Keys(t.written)) {
+		c := Change{Path: name, After: t.written[name]}
+		before, err := fs.ReadFile(t.base, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, fmt.Errorf("read file before its change: %w", err)
+		default:
+			c.Before = orEmpty(before)
+		}
+		if c.Before == nil && c.After == nil || c.Before != nil && c.After != nil && bytes.Equal(c.Before, c.After) {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Apply makes the changes of a list, as another draft told them.
+func (t *Tree) Apply(list []Change) error {
+	for _, c := range list {
+		var err error
+		if c.After == nil {
+			err = t.Remove(c.Path)
+		} else {
+			err = t.Write(c.Path, c.After)
+		}
+		if err != nil {
+			return fmt.Errorf("apply change: %w", err)
+		}
+	}
+	return nil
+}
+
+func orEmpty(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}

@@ -1,0 +1,98 @@
+package linediff
+
+// compareLines finds a short way from a to b: it strips what is the same at both ends and searches what remains greedily by the number
+// of changes.
+func compareLines(a, b []string) []Line {
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var steps []Line
+	for _, l := range a[:head] {
+		steps = append(steps, Line{' ', l})
+	}
+	steps = append(steps, shortest(a[head:len(a)-tail], b[head:len(b)-tail])...)
+	for _, l := range a[len(a)-tail:] {
+		steps = append(steps, Line{' ', l})
+	}
+	return steps
+}
+
+// shortest searches along diagonals: far[k] is how much of a is used on diagonal k (used of a minus used of b) after d changes.
+func shortest(a, b []string) []Line {
+	limit := min(len(a)+len(b), maxDiff)
+	far := make([]int, 2*limit+3)
+	var trace [][]int
+	for d := 0; d <= limit; d++ {
+		trace = append(trace, append([]int(nil), far[limit+1-d:limit+2+d]...))
+		for k := -d; k <= d; k += 2 {
+			at := limit + 1 + k
+			x := far[at-1] + 1
+			if k == -d || k != d && far[at-1] < far[at+1] {
+				x = far[at+1]
+			}
+			for x < len(a) && x-k < len(b) && a[x] == b[x-k] {
+				x++
+			}
+			far[at] = x
+			if x >= len(a) && x-k >= len(b) {
+				return retrace(a, b, trace)
+			}
+		}
+	}
+	var all []Line
+	for _, l := range a {
+		all = append(all, Line{'-', l})
+	}
+	for _, l := range b {
+		all = append(all, Line{'+', l})
+	}
+	return all
+}
+
+// retrace walks back from the end through what was reached after each number of changes.
+func retrace(a, b []string, trace [][]int) []Line {
+	var back []Line
+	x, y := len(a), len(b)
+	for d := len(trace) - 1; d >= 0; d-- {
+		far := trace[d] // diagonals -d to d before the d-th change
+		k := x - y
+		reach := func(k int) int {
+			if i := k + d; i >= 0 && i < len(far) {
+				return far[i]
+			}
+			return -1
+		}
+		prev := k - 1
+		if k == -d || k != d && reach(k-1) < reach(k+1) {
+			prev = k + 1
+		}
+		px := 0
+		if d > 0 {
+			px = reach(prev)
+		}
+		py := px - prev
+		if d == 0 {
+			py = 0
+		}
+		for x > px && y > py {
+			x, y = x-1, y-1
+			back = append(back, Line{' ', a[x]})
+		}
+		if d > 0 && x > px {
+			x--
+			back = append(back, Line{'-', a[x]})
+		} else if d > 0 && y > py {
+			y--
+			back = append(back, Line{'+', b[y]})
+		}
+	}
+	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
+		back[i], back[j] = back[j], back[i]
+	}
+	return back
+}

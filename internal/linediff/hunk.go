@@ -1,0 +1,103 @@
+package linediff
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	around  = 3    // unchanged lines shown before and after a change
+	maxDiff = 1000 // changed lines that are compared one by one; beyond, all between the first and the last is one change
+)
+
+// Line is a line of a comparison, with its line end: kept (' '), removed ('-') or added ('+').
+type Line struct {
+	Kind byte
+	Text string
+}
+
+// Hunk is a run of changes with the lines around them.
+type Hunk struct {
+	Old, New int // number of its first line in either text, from 1; one less when it has no line there
+	Lines    []Line
+}
+
+// count returns how many lines the hunk has of either text.
+func (h Hunk) count() (olds, news int) {
+	for _, l := range h.Lines {
+		if l.Kind != '+' {
+			olds++
+		}
+		if l.Kind != '-' {
+			news++
+		}
+	}
+	return olds, news
+}
+
+// Hunks tells what changed between two texts; none when they are equal.
+func Hunks(before, after string) []Hunk {
+	lines := compareLines(splitLines(before), splitLines(after))
+	var out []Hunk
+	oldLine, newLine := 1, 1
+	for i := 0; i < len(lines); {
+		if lines[i].Kind == ' ' {
+			oldLine, newLine, i = oldLine+1, newLine+1, i+1
+			continue
+		}
+		start := max(0, i-around)
+		for start < i && lines[start].Kind != ' ' {
+			start++
+		}
+		end, back := hunkEnd(lines, i), i-start
+		h := Hunk{Old: oldLine - back, New: newLine - back, Lines: lines[start:end]}
+		olds, news := h.count()
+		oldLine, newLine, i = oldLine-back+olds, newLine-back+news, end
+		if olds == 0 {
+			h.Old--
+		}
+		if news == 0 {
+			h.New--
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// hunkEnd is where a hunk ends that has a change at i: after the context of its last change. Changes that are closer than their
+// contexts share one hunk.
+func hunkEnd(lines []Line, i int) int {
+	last := i
+	for j := i; j < len(lines) && j <= last+2*around; j++ {
+		if lines[j].Kind != ' ' {
+			last = j
+		}
+	}
+	return min(len(lines), last+1+around)
+}
+
+// Unified is the difference as patch reads it, under the names that are given for either side.
+func Unified(oldName, newName, before, after string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", oldName, newName)
+	for _, h := range Hunks(before, after) {
+		olds, news := h.count()
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.Old, olds, h.New, news)
+		for _, l := range h.Lines {
+			b.WriteByte(l.Kind)
+			b.WriteString(l.Text)
+			if !strings.HasSuffix(l.Text, "\n") {
+				b.WriteString("\n\\ No newline at end of file\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+func splitLines(s string) []string {
+	lines := strings.SplitAfter(s, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

@@ -1,0 +1,94 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Model answers conversations. It is safe for concurrent use.
+//
+// Errors that a caller can act on are faults: model_key_refused (Forbidden), model_unknown (NotFound), model_busy (Unavailable: the
+// driver has waited and tried again as often as it may), model_answer_invalid (Internal). No error shows the key.
+type Model interface {
+	// Answer goes on with a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry the pieces
+	// begin anew, so they are for showing only: the whole text is in what is returned.
+	Answer(ctx context.Context, ask Ask, heard func(piece string)) (Answer, error)
+}
+
+// Ask is what a model is asked.
+type Ask struct {
+	Instructions string // who it is and what counts; the caller's own words, never a stranger's
+	Turns        []Turn // the first is the user's; turns alternate
+	Tools        []Tool
+	MaxTokens    int // of the answer; 0 = the driver's default
+}
+
+// Speaker says whose turn it was.
+type Speaker string
+
+// The speakers.
+const (
+	User      Speaker = "user"
+	Assistant Speaker = "assistant"
+)
+
+// Turn is what one side said. Only the assistant calls; only the user brings results, one for each call of the turn before.
+type Turn struct {
+	From    Speaker
+	Text    string
+	Calls   []Call
+	Results []Result
+}
+
+// Tool is something the model may call.
+type Tool struct {
+	Name        string
+	Description string
+	Input       json.RawMessage // JSON schema of an object
+}
+
+// Call is a model's wish to use a tool. Input is what the model wrote and need not be valid: whoever runs the tool checks it.
+type Call struct {
+	ID    string
+	Name  string
+	Input json.RawMessage
+}
+
+// Result is what a call gave.
+type Result struct {
+	CallID string
+	Text   string
+	Failed bool
+}
+
+// Stop is why an answer ended.
+type Stop string
+
+// The reasons.
+const (
+	Done    Stop = "done"    // it has said what it wanted
+	Calling Stop = "calling" // it waits for the results of its calls
+	CutOff  Stop = "cut_off" // the answer was as long as it may be
+	Refused Stop = "refused" // it will not do this
+)
+
+// Answer is what a model said.
+type Answer struct {
+	Text  string
+	Calls []Call
+	Stop  Stop
+	Usage Usage
+	Model string // which model answered, as the server named it
+}
+
+// Usage counts tokens.
+type Usage struct {
+	Input  int64 `json:"input"`  // all that were read, the cached too
+	Cached int64 `json:"cached"` // of these, read from the server's cache
+	Output int64 `json:"output"`
+}
+
+// Add sums two counts.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{Input: u.Input + v.Input, Cached: u.Cached + v.Cached, Output: u.Output + v.Output}
+}

@@ -1,0 +1,52 @@
+// Package proposal is a pull request on the embedded code host: a branch that somebody may merge into a project's own branch.
+//
+// In: requests to change a proposal's state.
+// Out: a yes, or a conflict that names the state in the way.
+// Never: Git, files or who may decide.
+package proposal
+
+import (
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// State of a proposal.
+type State string
+
+// The states.
+const (
+	Open   State = "open"
+	Merged State = "merged"
+	Closed State = "closed"
+)
+
+// edges lists what may follow each state: a closed proposal is opened again by its agent's next change; a merged one has ended.
+var edges = map[State][]State{Open: {Merged, Closed}, Closed: {Open}, Merged: nil}
+
+// Proposal is a stored proposal.
+type Proposal struct {
+	ID             string // unguessable: whoever has the link may read it
+	OrganizationID string
+	ProjectID      string
+	Number         int64 // counts up in its project, from 1
+	State          State
+	Draft          bool
+	Title          string
+	Body           string // Markdown, untrusted
+	Head           string // branch with the changes
+	Base           string // branch they are for
+	MergeCommit    string // "" until merged
+	DecidedBy      string // who merged or closed it; "" while open
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// CheckEdge refuses a change of state that does not exist.
+func CheckEdge(from, to State) error {
+	if slices.Contains(edges[from], to) {
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "wrong_state", "The proposal is %s and cannot become %s.", from, to)
+}
