@@ -20,6 +20,17 @@ func TestTheHeapHasRoomOnSmallSitesAndGrowsLittleOnLargeOnes(t *testing.T) {
 	}
 }
 
+func TestTheMemoryOfAnExportHasALimitThatLeavesRoomToWork(t *testing.T) {
+	for inUse, want := range map[uint64]int64{0: memoryRoof, memoryRoof / 2: memoryRoof, 5 << 30: 6<<30 + slackRoom} {
+		if got := memoryLimit(inUse); got != want {
+			t.Errorf("%d bytes in use: %d, want %d", inUse, got, want)
+		}
+	}
+	if got := memoryLimit(math.MaxUint64); got < 1<<40 {
+		t.Errorf("%d for all the memory there is", got)
+	}
+}
+
 func TestTheCollectorIsPacedOnlyUntilAnExportEnds(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPct))
 	stop := paceCollector()
@@ -36,6 +47,9 @@ func TestTheCollectorIsPacedOnlyUntilAnExportEnds(t *testing.T) {
 	runtime.GC()
 	if got := debug.SetGCPercent(usualPct); got != usualPct {
 		t.Errorf("%d %% when it is over", got)
+	}
+	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
+		t.Errorf("a limit of %d when it is over", got)
 	}
 	debug.SetGCPercent(30)
 	paceCollector()()

@@ -28,7 +28,7 @@ func reexport(t testing.TB, dir string, files map[string]string) {
 
 func fill(t testing.TB, to outtree.Sink, files map[string]string) {
 	t.Helper()
-	l := outtree.NewLedger(to)
+	l := outtree.NewLedger(to, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := l.Put(context.Background(), outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: []byte(files[name])}); err != nil {
 			t.Fatal(err)

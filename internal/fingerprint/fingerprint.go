@@ -16,25 +16,47 @@ type Sum = [sha256.Size]byte
 
 // Of is the digest of values, in order. It panics on what is no plain data: that is a mistake of the program, found by its first run.
 func Of(values ...any) Sum {
-	w := &writer{to: sha256.New()}
+	w := &writer{buf: make([]byte, 0, startSize)}
 	for _, v := range values {
-		w.value(reflect.ValueOf(v))
+		switch v := v.(type) { // the short way for what most keys are made of
+		case string:
+			w.text(v)
+		case Sum:
+			w.number(uint64(len(v)))
+			w.buf = append(w.buf, v[:]...)
+		default:
+			w.value(reflect.ValueOf(v))
+		}
 	}
-	w.flush()
-	return Sum(w.to.Sum(nil))
+	return w.sum()
 }
 
 // writer gathers small pieces: a hash takes them better together.
 type writer struct {
-	to  hash.Hash
+	to  hash.Hash // nil = nothing was handed to it yet
 	buf []byte
 }
 
-const bufferSize = 32 << 10
+// Sizes of the buffer, in bytes: what most keys need, and when it is emptied.
+const (
+	startSize  = 512
+	bufferSize = 32 << 10
+)
 
 func (w *writer) flush() {
+	if w.to == nil {
+		w.to = sha256.New()
+	}
 	w.to.Write(w.buf) // a hash never fails
 	w.buf = w.buf[:0]
+}
+
+func (w *writer) sum() Sum {
+	if w.to == nil {
+		return sha256.Sum256(w.buf)
+	}
+	w.flush()
+	return Sum(w.to.Sum(nil))
 }
 
 func (w *writer) number(n uint64) {
@@ -114,11 +136,10 @@ func (w *writer) dictionary(v reflect.Value) {
 	w.number(uint64(v.Len()))
 	all := make([]Sum, 0, v.Len())
 	for each := v.MapRange(); each.Next(); {
-		entry := &writer{to: sha256.New()}
+		entry := &writer{}
 		entry.value(each.Key())
 		entry.value(each.Value())
-		entry.flush()
-		all = append(all, Sum(entry.to.Sum(nil)))
+		all = append(all, entry.sum())
 	}
 	slices.SortFunc(all, func(a, b Sum) int { return bytes.Compare(a[:], b[:]) })
 	for _, s := range all {

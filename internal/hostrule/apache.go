@@ -73,8 +73,10 @@ func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 
 // apacheText writes literal text of a substitution, where % and $ stand for what was caught.
 func apacheText(s string) string {
-	return strings.NewReplacer(`\`, `%5C`, `%`, `\%`, `$`, `\$`).Replace(encode(s, `"`))
+	return apacheEscapes.Replace(encode(s, `"`))
 }
+
+var apacheEscapes = strings.NewReplacer(`\`, `%5C`, `%`, `\%`, `$`, `\$`)
 
 // apacheQuote writes a word of a rewrite rule. Nothing is escaped between its quotes, and a quote ends it.
 func apacheQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\x22`) + `"` }

@@ -82,5 +82,7 @@ func nginxAddress(s string) string { return encode(s, `$"\`) }
 
 // nginxQuote writes a word of the configuration.
 func nginxQuote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+	return `"` + nginxEscapes.Replace(s) + `"`
 }
+
+var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

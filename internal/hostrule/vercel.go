@@ -49,8 +49,10 @@ func vercel(s Site) *sheet {
 
 // vercelPath writes literal text of a pattern.
 func vercelPath(s string) string {
-	return strings.NewReplacer("(", `\(`, ")", `\)`, ":", `\:`, "*", `\*`, "+", `\+`, "?", `\?`, ".", `\.`).Replace(escapePath(s))
+	return vercelEscapes.Replace(escapePath(s))
 }
+
+var vercelEscapes = strings.NewReplacer("(", `\(`, ")", `\)`, ":", `\:`, "*", `\*`, "+", `\+`, "?", `\?`, ".", `\.`)
 
 func vercelRule(m link.Moved, base string) (source, to, why string) {
 	if !usable(m) {

@@ -10,46 +10,45 @@ import (
 // FullMax bounds llms-full.txt, in bytes.
 const FullMax = 10 << 20
 
-// Full collects the pages of llms-full.txt in order.
+// Full counts what goes into llms-full.txt: its head, pages in order, its tail. The caller writes them.
 type Full struct {
-	out  bytes.Buffer
-	max  int
-	more string // address of llms.txt
-	left int
+	size, max int    // bytes so far, and at most
+	more      string // address of llms.txt
+	left      int    // pages that are left out
 }
 
-// NewFull starts the file. max is its bound in bytes; more is the address of the list of all pages.
-func NewFull(name, description, more string, max int) *Full {
-	f := &Full{max: max, more: more}
-	f.out.WriteString("# " + twin.Text(name) + "\n")
+// NewFull starts the file, with its head. max is its bound in bytes; more is the address of the list of all pages.
+func NewFull(name, description, more string, max int) (f *Full, head []byte) {
+	head = []byte("# " + twin.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {
-		f.out.WriteString("\n> " + twin.Text(d) + "\n")
+		head = append(head, "\n> "+twin.Text(d)+"\n"...)
 	}
-	return f
+	return &Full{size: len(head), max: max, more: more}, head
 }
 
 // Room tells whether a page of this many bytes fits. The first that does not ends the file: what follows would lack its context.
-func (f *Full) Room(bytes int) bool { return f.left == 0 && f.out.Len()+bytes+overhead <= f.max }
+func (f *Full) Room(bytes int) bool { return f.left == 0 && f.size+bytes+overhead <= f.max }
 
 // overhead is what a page and the closing note take beside the page's text, at most.
 const overhead = 5 << 10
 
-// Page adds a page: its Markdown form, under its address.
-func (f *Full) Page(url string, text []byte) {
-	f.out.WriteString("\n---\n\nSource: " + twin.Link(url, url) + "\n\n")
-	f.out.Write(bytes.TrimSpace(text))
-	f.out.WriteByte('\n')
+// AppendPage appends a page as it stands in the file: its Markdown form, under its address.
+func AppendPage(out []byte, url string, text []byte) []byte {
+	out = append(out, "\n---\n\nSource: "+twin.Link(url, url)+"\n\n"...)
+	return append(append(out, bytes.TrimSpace(text)...), '\n')
 }
 
-// Skip counts a page that is left out.
-func (f *Full) Skip() { f.left++ }
+// Add counts a page that was written, by the bytes that it takes there.
+func (f *Full) Add(bytes int) { f.size += bytes }
 
-// Bytes is the file.
-func (f *Full) Bytes() []byte {
-	if f.left > 0 {
-		f.out.WriteString("\n---\n\nThe file ends here; pages left out: " + strconv.Itoa(f.left) + ". ")
-		f.out.WriteString("All pages are listed in " + twin.Link("llms.txt", f.more) + ".\n")
-		f.left = 0
+// Skip counts pages that are left out.
+func (f *Full) Skip(pages int) { f.left += pages }
+
+// Tail is the end of the file; empty when all pages are in it.
+func (f *Full) Tail() []byte {
+	if f.left == 0 {
+		return nil
 	}
-	return f.out.Bytes()
+	return []byte("\n---\n\nThe file ends here; pages left out: " + strconv.Itoa(f.left) + ". " +
+		"All pages are listed in " + twin.Link("llms.txt", f.more) + ".\n")
 }

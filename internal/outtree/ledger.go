@@ -1,40 +1,29 @@
 package outtree
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"iter"
-	"slices"
 )
 
-// Entry is what remains of a file after it was written.
-type Entry struct {
-	Path        string
-	ContentType string
-	Size        int64
-	SHA256      [sha256.Size]byte
-	Immutable   bool
-}
-
-// Ledger is a Sink that passes files on and remembers one Entry for each. It refuses a file whose place is
+// Ledger is a Sink that passes files on and remembers path, size, digest and media type of each. It refuses a file whose place is
 // taken, also by a name that differs in letter case only, since some file systems would lay one over the other.
 //
-// A quarter of a million files must not weigh: an entry takes its path and some 90 bytes.
+// A quarter of a million files must not weigh: what it remembers goes to disk when it is much. Whoever makes a Ledger closes it.
 type Ledger struct {
 	next    Sink
 	packs   bool // next wants files packed
 	places  *Places
 	records records
-	order   []uint32 // numbers of records by path; nil when a file came since
 	bytes   int64
 }
 
-// NewLedger writes through to next.
-func NewLedger(next Sink) *Ledger {
-	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(), records: records{byType: map[string]uint16{}}}
+// NewLedger writes through to next. What memory should not hold goes into a file in scratch; "" is the system's folder for such files.
+func NewLedger(next Sink, scratch string) *Ledger {
+	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(), records: records{scratch: scratch, byType: map[string]uint16{}}}
 }
+
+// Close frees the disk.
+func (l *Ledger) Close() { l.records.spool.Close() }
 
 // WantsPacked tells whether whoever makes the files should pack them, in parallel: the next sink needs it.
 func (l *Ledger) WantsPacked() bool { return l.packs }
@@ -50,13 +39,11 @@ func (l *Ledger) Put(ctx context.Context, f File) error {
 	if err := l.next.Put(ctx, f); err != nil {
 		return err
 	}
-	e := Entry{Path: f.Path, ContentType: f.ContentType, Size: f.Size(), SHA256: f.Digest(), Immutable: f.Immutable}
-	if err := l.records.add(e); err != nil {
+	if err := l.records.add(f); err != nil {
 		return err
 	}
 	l.places.Enter(f.Path)
-	l.order = nil
-	l.bytes += e.Size
+	l.bytes += f.Size()
 	return nil
 }
 
@@ -71,33 +58,9 @@ func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 func (l *Ledger) Files() int   { return l.records.count }
 func (l *Ledger) Bytes() int64 { return l.bytes }
 
-// Entries are what was written so far, ordered by path. No file may be put meanwhile.
-func (l *Ledger) Entries() iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
-		for _, i := range l.sorted() {
-			if !yield(l.records.entry(i)) {
-				return
-			}
-		}
-	}
-}
-
-func (l *Ledger) sorted() []uint32 {
-	if l.order == nil {
-		l.order = make([]uint32, l.records.count)
-		for i := range l.order {
-			l.order[i] = uint32(i)
-		}
-		slices.SortFunc(l.order, func(a, b uint32) int { return bytes.Compare(l.records.path(a), l.records.path(b)) })
-	}
-	return l.order
-}
-
 // TreeHash is the digest of the tree so far: SHA-256 over "path NUL hex-digest LF", ordered by path.
-func (l *Ledger) TreeHash() string {
+func (l *Ledger) TreeHash() (string, error) {
 	t := newTreeHash()
-	for _, i := range l.sorted() {
-		addTo(t, l.records.path(i), l.records.at(i).sha256)
-	}
-	return t.sum()
+	err := l.records.each(func(r record) { addTo(t, r.path, r.sha256) })
+	return t.sum(), err
 }

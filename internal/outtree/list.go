@@ -39,33 +39,35 @@ func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 
 // list writes the manifest as JSON, a file a line.
 func (l *Ledger) list(to io.Writer, labels Labels) error {
+	sum, err := l.TreeHash()
+	if err != nil {
+		return err
+	}
 	features := slices.Compact(slices.Sorted(slices.Values(labels.Features)))
 	head, err := json.MarshalIndent(Manifest{
 		Format: ManifestFormat, Tool: labels.Tool, Version: labels.Version, Commit: labels.Commit,
-		Pages: labels.Pages, Features: append([]string{}, features...), TreeHash: l.TreeHash(), Files: []ManifestFile{},
+		Pages: labels.Pages, Features: append([]string{}, features...), TreeHash: sum, Files: []ManifestFile{},
 	}, "", " ")
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriterSize(to, 1<<16)
 	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is empty yet; Flush tells of errors
-	var line []byte
-	for n, i := range l.sorted() {
-		line = append(line[:0], "\n  "...)
-		if n > 0 {
-			line = append(line[:0], ",\n  "...)
-		}
-		line = l.line(line, i)
+	line, before := []byte(nil), "\n  "
+	if err := l.records.each(func(r record) {
+		line = l.line(append(line[:0], before...), r)
 		_, _ = w.Write(line)
+		before = ",\n  "
+	}); err != nil {
+		return err
 	}
 	_, _ = w.WriteString("\n ]\n}\n")
 	return w.Flush()
 }
 
 // line appends a file's place in the list.
-func (l *Ledger) line(out []byte, i uint32) []byte {
-	r := l.records.at(i)
-	out = appendText(append(out, `{"path": `...), l.records.path(i))
+func (l *Ledger) line(out []byte, r record) []byte {
+	out = appendText(append(out, `{"path": `...), r.path)
 	out = strconv.AppendInt(append(out, `, "size": `...), r.size, 10)
 	out = hex.AppendEncode(append(out, `, "sha256": "`...), r.sha256[:])
 	out = appendText(append(out, `", "type": `...), []byte(l.records.types[r.kind]))

@@ -25,7 +25,7 @@ func (s shelf) Put(_ context.Context, f File) error {
 func listed(t testing.TB, labels Labels, files map[string]string) (manifest, sig string) {
 	t.Helper()
 	kept := shelf{}
-	l := NewLedger(kept)
+	l := NewLedger(kept, "")
 	for name, data := range files {
 		if err := l.Put(context.Background(), File{Path: name, ContentType: ContentType(name), Data: []byte(data)}); err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func FuzzParseManifest(f *testing.F) {
 }
 
 func largeLedger(b testing.TB, files int) *Ledger {
-	l := NewLedger(Tee())
+	l := NewLedger(Tee(), "")
 	p := &Packed{Size: 12345}
 	for i := range files {
 		p.SHA256[i%32]++
@@ -167,7 +167,6 @@ func BenchmarkManifest(b *testing.B) {
 	l := largeLedger(b, 250_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		l.order = nil
 		p := NewPacker()
 		if err := l.list(p, Labels{}); err != nil {
 			b.Fatal(err)

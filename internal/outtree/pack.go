@@ -65,7 +65,7 @@ func Pack(data []byte, contentType string) *Packed {
 	if len(data) > packBlock && !packed(contentType) {
 		return packLarge(data)
 	}
-	p := &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
+	p := Digested(data)
 	if len(data) < packFrom || packed(contentType) {
 		return p
 	}
@@ -75,6 +75,11 @@ func Pack(data []byte, contentType string) *Packed {
 	}
 	deflaters.Put(d)
 	return p
+}
+
+// Digested is a content's packed form but for the deflating, for outputs that take files as they are.
+func Digested(data []byte) *Packed {
+	return &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
 }
 
 // Gzip is the content as a gzip file of its own. There must be a deflated form.

@@ -88,6 +88,25 @@ func TestPackingIsTheSameHoweverItIsDone(t *testing.T) {
 	}
 }
 
+func TestPartsThatWerePackedBeforeMakeOneContent(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 7))
+	var want []byte
+	p := NewPacker()
+	for _, size := range []int{10, packBlock + 5, 1, 3 * packBlock, 700} {
+		part, loose := text(r, size), text(r, size/2)
+		p.Append(part, Deflate(part))
+		if _, err := p.Write(loose); err != nil {
+			t.Fatal(err)
+		}
+		want = append(append(want, part...), loose...)
+	}
+	got := p.Close()
+	data, err := got.Unpack() // checks the digest
+	if err != nil || !bytes.Equal(data, want) || got.CRC32 != crc32.ChecksumIEEE(want) {
+		t.Errorf("%d bytes instead of %d: %v", len(data), len(want), err)
+	}
+}
+
 func TestAnEmptyStreamPacksToNothing(t *testing.T) {
 	if p := NewPacker().Close(); p.Size != 0 || p.Deflated != nil || p.SHA256 != Pack(nil, "").SHA256 {
 		t.Errorf("%+v", p)
@@ -190,7 +209,7 @@ func (c *counting) Put(_ context.Context, f File) error {
 func TestFilesArePackedOnlyForSinksThatWantIt(t *testing.T) {
 	for _, wants := range []bool{false, true} {
 		plain, c := &counting{}, &counting{wants: wants}
-		l := NewLedger(Tee(plain, c))
+		l := NewLedger(Tee(plain, c), "")
 		if err := l.Put(t.Context(), File{Path: "a.txt", Data: []byte("a")}); err != nil {
 			t.Fatal(err)
 		}

@@ -48,6 +48,20 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// Append appends data that is deflated already, by Deflate. No piece has both of it and of what stands before or after.
+func (p *Packer) Append(data, deflated []byte) {
+	if len(p.block) > 0 {
+		p.block = p.start(p.block)[:0]
+	}
+	for len(p.run) > 0 {
+		p.collect()
+	}
+	p.sum.Write(data)
+	p.crc = crc32.Update(p.crc, crc32.IEEETable, data)
+	p.size += int64(len(data))
+	p.out = append(p.out, deflated...)
+}
+
 // Close ends the content. Its plain bytes are gone, so it has a deflated form even if that is not smaller.
 func (p *Packer) Close() *Packed {
 	if len(p.block) > 0 {
@@ -88,12 +102,20 @@ func (p *Packer) collect() {
 	p.spare = append(p.spare, s)
 }
 
+// Deflate is data as a Packer deflates it.
+func Deflate(data []byte) (out []byte) {
+	d := deflaters.Get().(*deflater)
+	for at := 0; at < len(data); at += packBlock {
+		out = append(out, d.deflate(data[at:min(at+packBlock, len(data))])...)
+	}
+	deflaters.Put(d)
+	return out
+}
+
 // packLarge packs a content that is at hand as a whole; it is not copied.
 func packLarge(data []byte) *Packed {
 	sums := make(chan *Packed, 1)
-	go func() {
-		sums <- &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
-	}()
+	go func() { sums <- Digested(data) }()
 	p := NewPacker()
 	for at := 0; at < len(data); at += packBlock {
 		p.start(data[at:min(at+packBlock, len(data))])

@@ -1,70 +1,162 @@
 package outtree
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 )
 
-// records are entries as a Ledger keeps them: in blocks that never move, paths in blocks of their own, media types by number.
+// records are what a Ledger keeps of files. They come in runs, each ordered by path; all but the last are on disk, so that memory does not
+// grow with the tree. A small tree has only the last.
 type records struct {
-	blocks [][]record
-	paths  [][]byte
-	types  []string
-	byType map[string]uint16
-	count  int
+	scratch string   // folder for the runs; "" is the system's
+	run     []byte   // the last run: records one behind the other
+	starts  []uint32 // where they start in run; ordered by their paths once sort was called
+	spool   *Spool   // the runs before; nil when there are none
+	runs    []Piece
+	types   []string
+	byType  map[string]uint16
+	count   int
 }
 
+// record is a file. It is written as its path's length, path, digest, size and kind.
 type record struct {
-	sha256    [sha256.Size]byte
-	size      int64
-	block     uint32 // of paths
-	start     uint32 // in that block
-	length    uint16 // of the path
-	kind      uint16 // place in types
-	immutable bool
+	path   []byte // valid until the next one is read
+	sha256 [sha256.Size]byte
+	size   int64
+	kind   uint16 // place in types
 }
 
 const (
-	recordBlock = 1 << 10 // records
-	pathBlock   = 1 << 16 // bytes; a path is at most 1024
+	runSize    = 1 << 20 // bytes: some ten thousand files
+	recordTail = sha256.Size + 8 + 2
 )
 
-// add keeps an entry; its path is valid.
-func (r *records) add(e Entry) error {
-	kind, ok := r.byType[e.ContentType]
+// add keeps a file, whose path is valid.
+func (r *records) add(f File) error {
+	kind, ok := r.byType[f.ContentType]
 	if !ok {
 		if len(r.types) > math.MaxUint16 {
 			return errors.New("put file: the tree has too many media types")
 		}
 		kind = uint16(len(r.types))
-		r.types, r.byType[e.ContentType] = append(r.types, e.ContentType), kind
+		r.types, r.byType[f.ContentType] = append(r.types, f.ContentType), kind
 	}
-	if r.count%recordBlock == 0 {
-		r.blocks = append(r.blocks, make([]record, 0, recordBlock))
-	}
-	if last := len(r.paths) - 1; last < 0 || len(r.paths[last])+len(e.Path) > pathBlock {
-		r.paths = append(r.paths, make([]byte, 0, pathBlock))
-	}
-	last := len(r.paths) - 1
-	start := len(r.paths[last])
-	r.paths[last] = append(r.paths[last], e.Path...)
-	block := &r.blocks[len(r.blocks)-1]
-	*block = append(*block, record{e.SHA256, e.Size, uint32(last), uint32(start), uint16(len(e.Path)), kind, e.Immutable})
+	r.starts = append(r.starts, uint32(len(r.run)))
+	sum := f.Digest()
+	r.run = binary.LittleEndian.AppendUint16(r.run, uint16(len(f.Path)))
+	r.run = append(append(r.run, f.Path...), sum[:]...)
+	r.run = binary.LittleEndian.AppendUint64(r.run, uint64(f.Size()))
+	r.run = binary.LittleEndian.AppendUint16(r.run, kind)
 	r.count++
+	if len(r.run) < runSize {
+		return nil
+	}
+	return r.spill()
+}
+
+// pathAt is the path of a record of the last run.
+func (r *records) pathAt(start uint32) []byte {
+	at := r.run[start:]
+	return at[2 : 2+int(binary.LittleEndian.Uint16(at))]
+}
+
+func (r *records) sort() {
+	slices.SortFunc(r.starts, func(a, b uint32) int { return bytes.Compare(r.pathAt(a), r.pathAt(b)) })
+}
+
+// spill moves the last run to disk.
+func (r *records) spill() (err error) {
+	if len(r.run) == 0 {
+		return nil
+	}
+	if r.spool == nil {
+		if r.spool, err = OpenSpool(r.scratch); err != nil {
+			return err
+		}
+	}
+	r.sort()
+	r.runs = append(r.runs, Piece{r.spool.end, len(r.run)})
+	for _, start := range r.starts {
+		if _, err := r.spool.Add(r.run[start:][:2+len(r.pathAt(start))+recordTail]); err != nil {
+			return err
+		}
+	}
+	r.run, r.starts = r.run[:0], r.starts[:0]
+	return r.spool.Flush()
+}
+
+// each visits all files by path.
+func (r *records) each(visit func(record)) error {
+	if r.spool == nil {
+		r.sort()
+		for _, start := range r.starts {
+			path := r.pathAt(start)
+			visit(decodeRecord(path, r.run[int(start)+2+len(path):]))
+		}
+		return nil
+	}
+	if err := r.spill(); err != nil {
+		return err
+	}
+	return r.merge(visit)
+}
+
+// merge visits what is on disk.
+func (r *records) merge(visit func(record)) error {
+	var list []*recordReader // ordered by where they are
+	for _, p := range r.runs {
+		from := &recordReader{from: bufio.NewReaderSize(r.spool.stream(p), 1<<14)}
+		if err := from.next(); err != nil {
+			return fmt.Errorf("read list of files: %w", err)
+		}
+		list = append(list, from)
+	}
+	slices.SortFunc(list, func(a, b *recordReader) int { return bytes.Compare(a.path, b.path) })
+	for len(list) > 0 {
+		visit(list[0].record)
+		switch err := list[0].next(); {
+		case errors.Is(err, io.EOF):
+			list = list[1:]
+		case err != nil:
+			return fmt.Errorf("read list of files: %w", err)
+		}
+		for i := 1; i < len(list) && bytes.Compare(list[i-1].path, list[i].path) > 0; i++ { // mostly it stays first
+			list[i-1], list[i] = list[i], list[i-1]
+		}
+	}
 	return nil
 }
 
-func (r *records) at(i uint32) *record { return &r.blocks[i/recordBlock][i%recordBlock] }
-
-// path must not be changed.
-func (r *records) path(i uint32) []byte {
-	c := r.at(i)
-	return slices.Clip(r.paths[c.block][c.start : c.start+uint32(c.length)])
+// recordReader reads a run.
+type recordReader struct {
+	record
+	from *bufio.Reader
+	buf  []byte
 }
 
-func (r *records) entry(i uint32) Entry {
-	c := r.at(i)
-	return Entry{Path: string(r.path(i)), ContentType: r.types[c.kind], Size: c.size, SHA256: c.sha256, Immutable: c.immutable}
+// next reads a record; io.EOF says that there is none.
+func (r *recordReader) next() error {
+	var head [2]byte
+	if _, err := io.ReadFull(r.from, head[:]); err != nil {
+		return err
+	}
+	n := int(binary.LittleEndian.Uint16(head[:]))
+	r.buf = slices.Grow(r.buf[:0], n+recordTail)[:n+recordTail]
+	if _, err := io.ReadFull(r.from, r.buf); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	r.record = decodeRecord(r.buf[:n], r.buf[n:])
+	return nil
+}
+
+func decodeRecord(path, tail []byte) record {
+	size := binary.LittleEndian.Uint64(tail[sha256.Size:])
+	return record{path, [sha256.Size]byte(tail), int64(size), binary.LittleEndian.Uint16(tail[sha256.Size+8:])}
 }

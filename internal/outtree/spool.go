@@ -2,6 +2,7 @@ package outtree
 
 import (
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -60,6 +61,9 @@ func (s *Spool) Read(p Piece) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// stream reads a content, or several that were added one after the other, bit by bit.
+func (s *Spool) stream(p Piece) io.Reader { return io.NewSectionReader(s.file, p.at, int64(p.Size)) }
 
 // Close frees the disk. A nil Spool has nothing to free.
 func (s *Spool) Close() {

@@ -31,8 +31,8 @@ type Loaded struct {
 	Files []string // the site file and those it is made of; empty when there is none
 	// Withheld are the paths of pages that are in the folder and not in the site, since only some readers may see them; ordered.
 	Withheld []string
-	// Sums are the digests of the pages' sources, by page path; nil unless asked for.
-	Sums map[string][sha256.Size]byte
+	// Sums are the digests of the pages' sources; nil unless asked for.
+	Sums *Sums
 	// Described is the digest of all API descriptions that were read.
 	Described [sha256.Size]byte
 }
@@ -92,8 +92,9 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Lo
 		return nil, err
 	}
 	if o.Sums {
-		to.Sums = make(map[string][sha256.Size]byte, len(files))
+		to.Sums = &Sums{make([]*site.Page, 0, len(files)), make([][sha256.Size]byte, 0, len(files))}
 	}
+	slices.SortFunc(heads, func(a, b readHead) int { return strings.Compare(a.page.Path, b.page.Path) })
 	var list diag.List
 	s.Pages = make([]*site.Page, 0, len(files))
 	for _, p := range heads {
@@ -104,10 +105,8 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Lo
 		}
 		s.Pages = append(s.Pages, p.page)
 		if o.Sums {
-			to.Sums[p.page.Path] = p.sum
+			to.Sums.add(p)
 		}
 	}
-	slices.SortFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
-	slices.Sort(s.Failed)
 	return list, nil
 }

@@ -33,7 +33,7 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if p.File == "" {
 		return Source{BodyLine: 1}, nil
 	}
-	raw, list := readFile(src, p.File)
+	raw, list := readFile(src, p.File, nil)
 	if list != nil {
 		return Source{}, list
 	}
@@ -48,7 +48,7 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out readHead) {
 	*p = site.Page{Path: slug.Page(file), File: file}
 	out.page = p
-	raw, list := readFile(src, file)
+	raw, list := readFile(src, file, t.source())
 	if list != nil {
 		out.list = list
 		return out
@@ -78,11 +78,12 @@ func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out rea
 	return out
 }
 
-func readFile(src fs.FS, name string) (raw []byte, list diag.List) {
+// readFile reads a page's source into a buffer whose memory it may use; nil = into memory of its own.
+func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag.List) {
 	f, err := src.Open(name)
 	if err == nil {
 		defer func() { _ = f.Close() }() // read only
-		raw, err = readAll(f)
+		raw, err = readAll(f, into)
 	}
 	switch {
 	case err != nil:
@@ -96,16 +97,18 @@ func readFile(src fs.FS, name string) (raw []byte, list diag.List) {
 	return raw, list
 }
 
-// readAll reads up to one byte more than a page may have, into memory of the file's size.
-func readAll(f fs.File) ([]byte, error) {
-	size := 0
-	if info, err := f.Stat(); err == nil {
-		size = int(min(max(info.Size(), 0), maxPage))
+// readAll reads up to one byte more than a page may have, into memory of the file's size if there is none.
+func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
+	if into == nil {
+		size := 0
+		if info, err := f.Stat(); err == nil {
+			size = int(min(max(info.Size(), 0), maxPage))
+		}
+		into = &bytes.Buffer{}
+		into.Grow(size + bytes.MinRead) // the end must be met without growing
 	}
-	var out bytes.Buffer
-	out.Grow(size + bytes.MinRead) // the end must be met without growing
-	_, err := out.ReadFrom(io.LimitReader(f, maxPage+1))
-	return out.Bytes(), err
+	_, err := into.ReadFrom(io.LimitReader(f, maxPage+1))
+	return into.Bytes(), err
 }
 
 func invalidAt(raw []byte) int {

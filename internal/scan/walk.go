@@ -38,6 +38,7 @@ type walker struct {
 	asked   map[string]bool // style sheets and scripts that the site file names
 	outputs map[string]bool // lower-case output paths
 	folders map[string]bool // lower-case folders that the outputs need
+	ahead   *ahead
 	count   int
 	texts   texts
 	found   found
@@ -46,9 +47,10 @@ type walker struct {
 
 func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
 	w := &walker{
-		src: src, cfg: cfg, named: map[string]bool{}, above: map[string]bool{}, asked: map[string]bool{},
+		src: src, cfg: cfg, ahead: newAhead(src), named: map[string]bool{}, above: map[string]bool{}, asked: map[string]bool{},
 		outputs: map[string]bool{}, folders: map[string]bool{},
 	}
+	defer w.ahead.close()
 	for _, f := range slices.Concat(cfg.Styles, cfg.Scripts) {
 		w.asked[f.Path] = true
 	}
@@ -74,7 +76,7 @@ func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.Lis
 }
 
 func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) {
-	entries, err := fs.ReadDir(w.src, dir)
+	entries, err := w.ahead.list(dir)
 	if err != nil || depth > 64 {
 		w.list.Warnf(diag.Pos{File: dir}, "folder-unreadable", "The folder cannot be read.")
 		return
@@ -84,9 +86,15 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "The rules of what to leave out cannot all be read, so that everything in the folder is left out.")
 		w.list.Hint(fmt.Sprintf("An ignore file is a plain file of at most %d MB, and at most %d rules hold in a folder.", maxIgnoreFile>>20, maxIgnoreRules))
 	}
-	for _, e := range entries {
+	next := 0 // the first that was not looked at ahead
+	for i, e := range entries {
 		if ctx.Err() != nil {
 			return
+		}
+		for next = max(next, i+1); next < len(entries) && !w.ahead.full(); next++ {
+			if f := entries[next]; f.IsDir() && w.enters(path.Join(dir, f.Name()), f, ignored) != nil {
+				w.ahead.start(path.Join(dir, f.Name()))
+			}
 		}
 		if w.count++; w.count > maxFiles {
 			if w.count == maxFiles+1 {
@@ -107,16 +115,9 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 		w.list.Warnf(diag.Pos{File: name}, "symlink", "Symbolic links are not followed.")
 		w.list.Hint("Put the file itself into the docs folder.")
 	case e.IsDir():
-		if name == "_lectern" {
-			return
+		if rules := w.enters(name, e, ignored); rules != nil {
+			w.dir(ctx, name, depth+1, rules)
 		}
-		if ignored.match(name, true) {
-			if !w.above[name] {
-				return
-			}
-			ignored = &ignore{all: true}
-		}
-		w.dir(ctx, name, depth+1, ignored)
 	case !e.Type().IsRegular():
 		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
 	case !outtree.ValidPath(name):
@@ -124,6 +125,19 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	default:
 		w.file(name, e, ignored.match(name, false))
 	}
+}
+
+// enters gives the rules that hold in a folder; nil for a folder that is left out, and for what is none.
+func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
+	switch base := e.Name(); {
+	case !e.IsDir(), strings.HasPrefix(base, "."), base == "node_modules", name == "_lectern":
+		return nil
+	case !ignored.match(name, true):
+		return ignored
+	case w.above[name]:
+		return &ignore{all: true}
+	}
+	return nil
 }
 
 // inSnippets tells whether a file stands in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among

@@ -1,11 +1,9 @@
 package searchindex
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/outtree"
@@ -143,7 +141,7 @@ func packed(data []byte, pack bool) *outtree.Packed {
 	if pack {
 		return outtree.Pack(data, scriptType)
 	}
-	return &outtree.Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
+	return outtree.Digested(data)
 }
 
 // script wraps a value so that a page can load it from anywhere, a disk included.

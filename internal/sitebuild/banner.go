@@ -30,7 +30,7 @@ func (b *builder) banner(p *site.Page, v *view) ([]byte, diag.List) {
 		return nil, list
 	}
 	v.needs.on(b, expanded)
-	own := &view{From: v.From, sum: &entry{}, list: &list, sizes: v.sizes, needs: v.needs}
+	own := &view{From: v.From, sum: &marks{}, list: &list, sizes: v.sizes, needs: v.needs}
 	rendered, more, err := b.render.Render(render.Source{File: expanded.File, Nodes: expanded.Nodes}, own)
 	if err != nil {
 		list.Errorf(pos, "page-render", "The banner cannot be rendered.")

@@ -54,23 +54,24 @@ type builder struct {
 
 	siteFiles []string  // docs.json and its parts
 	search    *segments // nil outside of a whole build, and without search
+	closing   *closing  // nil before the last page is written
 	reader    *searchindex.Preparer
 	spots     map[string]*spot // of pages with several places in navigation
 
-	packing    bool                         // contents are packed where they are made
-	shared     *sharedFiles                 // digests of files that pages include
-	sums       map[string][sha256.Size]byte // of the pages' sources, by page path; nil without a cache, and where sources change
-	described  [sha256.Size]byte            // of the API descriptions; zero = not known
+	packing    bool              // the output takes files packed: they are, where they are made
+	shared     *sharedFiles      // digests of files that pages include
+	sums       *scan.Sums        // of the pages' sources; nil without a cache, and where sources change
+	described  [sha256.Size]byte // of the API descriptions; zero = not known
 	keys       keys
 	assetNames []string // what all pages load
 
-	trails map[string]*trail   // page path → its first place in navigation
+	trails trails              // the first place of each page in navigation
 	firsts map[*site.Node]bool // the languages and versions that readers see first
 	spool  *outtree.Spool      // Markdown forms of listed pages; nil outside of a whole build
+	marks  *outtree.Spool      // what marks has of each page; nil outside of a whole build
 
-	order    map[variant][]*entry // listed pages by variant, in the order of the lists
-	variants []variant            // those that have lists, ordered
-	joiner   *joiner              // reads the spool; nil when it is not at work
+	order  map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
+	joiner *joiner              // makes the lists; nil when it is not at work
 }
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
@@ -82,7 +83,7 @@ func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Repo
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{src: src, opt: opt, out: outtree.NewLedger(out), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	b := &builder{src: src, opt: opt, out: outtree.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
 	if b.tools == nil {
 		tools, err := NewTools()
 		if err != nil {
@@ -107,7 +108,9 @@ func (b *builder) run(ctx context.Context) error {
 // build makes a site that is loaded.
 func (b *builder) build(ctx context.Context) error {
 	defer b.expand.Close() // also ends code of pages that were given up
+	defer b.out.Close()
 	defer b.closeSpool()
+	defer b.closeMarks()
 	defer b.dropSearch()
 	for _, stage := range slices.Concat(b.before(), b.making(), b.after()) {
 		if err := stage(ctx); err != nil {
@@ -133,10 +136,11 @@ func (b *builder) before() []stage {
 func (b *builder) making() []stage {
 	return []stage{
 		b.spoolTwins, // Markdown forms wait here for llms-full.txt
+		b.openMarks,  // and their headings for references to them
 		b.openSearch,
 		b.pages, // window.go, and page.go for each
 		b.startLists,
-		b.closeSearch,
+		b.endSearch,
 	}
 }
 
@@ -149,8 +153,9 @@ func (b *builder) after() []stage {
 		b.redirects,
 		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
 		b.hosting, // rules for hosts, in hosting.go
-		b.assets,  // files of the author's
-		b.finish,  // anchors, manifest.json
+		b.closeSearch,
+		b.assets, // files of the author's
+		b.finish, // anchors, manifest.json
 	}
 }
 
@@ -221,12 +226,13 @@ func platform(name string) bool {
 
 // prepare makes what all pages share.
 func (b *builder) prepare() (err error) {
+	digest := b.digestSite()
 	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: theme.Styles(), Boot: theme.Boot(), Script: theme.Scripts(), Search: b.searchScripts(), Shrink: b.tools.shrink, Packs: b.tools.packs}, b.site)
 	if err != nil {
 		return err
 	}
 	b.home, b.reader = home(b.site), &searchindex.Preparer{}
-	b.trails, b.firsts = survey(b.site.Nav), defaults(b.site.Nav)
+	b.trails, b.firsts = survey(b.site), defaults(b.site.Nav)
 	b.spots = spots(b.site.Nav, b.trails)
 	if b.sizes = b.opt.sizes; b.sizes == nil {
 		b.sizes = newImageSizes(unwatched(b.src), b.site)
@@ -259,11 +265,11 @@ func (b *builder) prepare() (err error) {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
 	b.frame = layout.New(b.site, assets, signs)
-	b.packing = b.opt.Cache != nil || outtree.WantsPacked(b.out)
+	b.packing = outtree.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
 		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Llms, assets.MCP, assets.Origin,
 	}, assets.Fonts)
-	b.prepareKeys()
+	b.prepareKeys(<-digest)
 	return nil
 }
 

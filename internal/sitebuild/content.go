@@ -56,7 +56,7 @@ func (p payload) size() int {
 // say renders what a page says, as it stands at v. ok is false when it has errors; then only its findings are there.
 func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bool) {
 	c = &content{fresh: true}
-	sum := &entry{}
+	sum := &marks{}
 	v.sum, v.list, v.needs = sum, &c.list, &c.needs
 	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
 	if p.File == "" && p.API != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 func (b *builder) rootView() *view {
-	return &view{From: b.table.From("index", "index"), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
+	return &view{From: b.table.From("index", "index"), sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
 }
 
 // chrome checks the addresses that the site file gives, once for all pages.
@@ -68,6 +68,9 @@ func (b *builder) redirects(ctx context.Context) error {
 	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
 		source := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
 		file := link.File(source)
+		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // ours, and not all of it is written yet
+			continue
+		}
 		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
 		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) || taken {
 			continue
@@ -93,7 +96,7 @@ func (b *builder) redirect(ctx context.Context, source, destination string, scri
 	if err := b.putPart(ctx, script); err != nil {
 		return err
 	}
-	links := &view{From: from, sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
+	links := &view{From: from, sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
 	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
 }
 
@@ -115,18 +118,4 @@ func (b *builder) assets(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// anchors checks references to places on pages, now that all pages are known.
-func (b *builder) anchors() {
-	for _, e := range b.entries {
-		var list diag.List
-		for _, r := range e.refs {
-			i, ok := slices.BinarySearchFunc(b.entries, r.page, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
-			if ok && !b.entries[i].open && !slices.Contains(b.entries[i].ids, hash(r.id)) {
-				list.Warnf(r.pos, "broken-anchor", "The page %q has no heading with the id %q.", r.page, r.id)
-			}
-		}
-		b.note(list)
-	}
 }

@@ -29,7 +29,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
 		text = raw
 	}
-	c.twin = b.pack(text, "text/markdown; charset=utf-8")
+	c.twin = b.pack(text)
 	if p.Feed {
 		c.feed = b.feed(p, v, expanded, rendered, resolve)
 	}
@@ -51,7 +51,7 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 	}
 	out := feed.Page{
 		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
-		Language: b.trails[p.Path].language(), Entries: feed.Entries(expanded.Nodes, places, resolve),
+		Language: b.trails.of(p.Path).language(), Entries: feed.Entries(expanded.Nodes, places, resolve),
 	}
 	if b.opt.BaseURL != "" {
 		out.Self = b.table.Public(feedFile(p))
@@ -80,7 +80,7 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 	org.Logo = absolute(org.Logo)
 	s := graph.Site{URL: root, Name: b.site.Name, Description: b.site.Description, Logo: absolute(b.site.Logo.Light), Organization: org}
 	page := graph.Page{
-		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails[p.Path].language(), Image: card,
+		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails.of(p.Path).language(), Image: card,
 		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
 	}
 	if page.Description == "" {
@@ -92,7 +92,7 @@ func (b *builder) graph(r *result, card string, modified time.Time) []byte {
 // crumbs is the way to a page from the root, by what has a page on it.
 func (b *builder) crumbs(p *site.Page, root string) []graph.Crumb {
 	var out []graph.Crumb
-	for t := b.trails[p.Path]; t != nil; t = t.up {
+	for t := b.trails.of(p.Path); t != nil; t = t.up {
 		first, kind := t.node.First(), t.node.Kind
 		if kind == site.KindPage || kind == site.KindLanguage || first == p.Path || first == "index" {
 			continue

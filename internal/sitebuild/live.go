@@ -136,7 +136,7 @@ func (s *state) prepare() error {
 func (l *Live) builder(s *state, out outtree.Sink) *builder {
 	opt := l.opt
 	opt.made, opt.sizes = s.made, s.sizes
-	return &builder{src: s.asked, opt: opt, out: outtree.NewLedger(out), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	return &builder{src: s.asked, opt: opt, out: outtree.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
 }
 
 func (l *Live) replace(next *state) {

@@ -139,7 +139,8 @@ func (l *Live) stages(ctx context.Context, s *state, out collect, choose func(*b
 	defer s.writing.Unlock()
 	b := *s.b
 	fresh := l.builder(s, out)
-	b.out, b.report, b.told, b.entries, b.capped = outtree.NewLedger(out), fresh.report, fresh.told, nil, false
+	b.out, b.report, b.told, b.entries, b.capped = fresh.out, fresh.report, fresh.told, nil, false
+	defer b.out.Close()
 	l.mu.Lock()
 	b.report.Diagnostics = append(b.report.Diagnostics, s.list...)
 	l.mu.Unlock()

@@ -74,7 +74,7 @@ func (b *builder) languages() translations {
 	out := translations{map[string]string{}, map[string][]link.Alternate{}}
 	for i := range b.entries {
 		p := b.entries[i].page
-		node := b.trails[p.Path].languageNode()
+		node := b.trails.of(p.Path).languageNode()
 		if node == nil || !b.listed(p) {
 			continue
 		}

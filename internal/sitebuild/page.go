@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
@@ -31,6 +32,7 @@ type result struct {
 	feed   []byte // nil when it has none
 	extras extras
 	sum    entry
+	marks  marks
 	list   diag.List
 	words  words
 }
@@ -41,32 +43,20 @@ func (r *result) shown() bool { return r.html.data != nil || r.html.packed != ni
 // entry is what is kept of a page when its HTML is gone. It must stay small: there is one for each page of the site.
 type entry struct {
 	page *site.Page
-	lead string   // at most 300 characters; "" for a page with a description when it is done
-	ids  []uint64 // hashes of heading ids
-	refs []anchorRef
-	open bool // the page may have places that ids does not list
+	lead string // at most 300 characters; "" for a page with a description when it is done
+
+	marks  outtree.Piece // its marks, put aside
+	refers bool          // there are references among them
+	open   bool          // the page may have places that they do not list
 
 	twin     aside // its Markdown form, for lists that hold it
 	modified int64 // in seconds since 1970; 0 = unknown
 }
 
-// anchorRef is a reference to a place on a page, to be checked when all pages are known.
-type anchorRef struct {
-	page string
-	id   string
-	pos  diag.Pos
-}
-
-// one makes a page as it stands at out: from what an earlier build made, as far as that still holds. It touches nothing shared, so pages
-// run in parallel.
+// one makes a page as it stands at out that cannot be reused: from what an earlier build made, as far as that still holds. It touches nothing
+// shared, so pages run in parallel.
 func (b *builder) one(p *site.Page, out string) result {
 	modified := b.modified(p)
-	scanned, known := b.scanned(p)
-	if known {
-		if r, ok := b.findPage(p, out, scanned, modified); ok {
-			return r
-		}
-	}
 	r := result{page: p, sum: entry{page: p, modified: seconds(modified)}}
 	src, list := scan.ReadSource(unwatched(b.src), p)
 	if list != nil {
@@ -74,7 +64,7 @@ func (b *builder) one(p *site.Page, out string) result {
 		return b.broken(r, out)
 	}
 	source := b.sourceSum(p, src)
-	if b.cacheable(p) && (!known || source != scanned) {
+	if scanned, known := b.scanned(p); b.cacheable(p) && (!known || source != scanned) { // else reused has looked
 		if r, ok := b.findPage(p, out, source, modified); ok {
 			return r
 		}
@@ -94,7 +84,7 @@ func (b *builder) one(p *site.Page, out string) result {
 
 // view is how the page at a path sees the site from where it stands.
 func (b *builder) view(page, out string) *view {
-	return &view{From: b.table.From(page, out), sum: &entry{}, list: &diag.List{}, sizes: b.sizes}
+	return &view{From: b.table.From(page, out), sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
 }
 
 // content is what a page says, remembered or rendered.
@@ -116,8 +106,8 @@ func (b *builder) content(p *site.Page, out string, src scan.Source, source [sha
 func (b *builder) dress(r *result, c *content, out string, v *view, modified time.Time) {
 	p := r.page
 	r.list, r.twin, r.feed, r.extras = c.list, c.twin, c.feed, c.extras
-	r.sum.lead, r.sum.open, r.sum.ids, r.sum.refs = c.lead, c.extras.islands, c.ids, c.refs
-	v.sum, v.list, v.needs = &entry{}, &diag.List{}, &c.needs // the frame's pictures count, its links were checked once for all pages
+	r.sum.lead, r.sum.open, r.marks = c.lead, c.extras.islands, marks{c.ids, c.refs}
+	v.sum, v.list, v.needs = &marks{}, &diag.List{}, &c.needs // the frame's pictures count, its links were checked once for all pages
 	frame := layout.Page{
 		Page: p, HTML: c.html, Side: c.side, Lead: c.lead, Canonical: b.canonical(p), Twin: link.Twin(p.Path), Links: v, Outline: c.headings,
 	}
@@ -132,7 +122,7 @@ func (b *builder) dress(r *result, c *content, out string, v *view, modified tim
 	}
 	frame.Spec, frame.Modified, frame.Feed = b.specFile(p), modified, feedFile(p)
 	frame.Graph = b.graph(r, frame.Card, modified)
-	r.html = b.pack(b.frame.Render(frame), "text/html; charset=utf-8")
+	r.html = b.pack(b.frame.Render(frame))
 	r.words = b.wordsOf(p, c)
 }
 
@@ -149,8 +139,7 @@ func (b *builder) scanned(p *site.Page) (sum [sha256.Size]byte, ok bool) {
 	if !b.cacheable(p) || p.File == "" {
 		return sum, b.cacheable(p)
 	}
-	sum, ok = b.sums[p.Path]
-	return sum, ok
+	return b.sums.Of(p.Path)
 }
 
 // sourceSum is the digest of a page's source; zero when nobody remembers pages, and for pages without one.

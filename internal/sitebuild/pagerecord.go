@@ -16,7 +16,7 @@ func (b *builder) keepPage(key [sha256.Size]byte, r *result, c *content) {
 	w.sum(r.twin.packed.SHA256)
 	w.text(r.sum.lead)
 	w.flags(r.sum.open, r.feed != nil)
-	writePlaces(w, r.sum.ids, r.sum.refs)
+	writePlaces(w, r.marks.ids, r.marks.refs)
 	r.extras.write(w)
 	w.bytes(r.feed)
 	w.findings(r.list)
@@ -39,7 +39,7 @@ func (b *builder) findPage(p *site.Page, out string, source [sha256.Size]byte, m
 	r.sum.lead = in.text()
 	fed := false
 	in.flags(&r.sum.open, &fed)
-	r.sum.ids, r.sum.refs = readPlaces(in)
+	r.marks.ids, r.marks.refs = readPlaces(in)
 	r.extras.read(in)
 	if feed := in.bytes(); fed {
 		r.feed = feed

@@ -6,10 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/klauspost/compress/s2"
-
 	"github.com/lectern-docs/lectern/internal/fingerprint"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -21,8 +18,24 @@ type keys struct {
 	card    [sha256.Size]byte // of what all cards share
 }
 
-// prepareKeys digests the site; it must be loaded and its frame known.
-func (b *builder) prepareKeys() {
+// digestSite digests the whole site, which must be loaded, in a goroutine. Without a cache nobody asks.
+func (b *builder) digestSite() <-chan [sha256.Size]byte {
+	out := make(chan [sha256.Size]byte, 1)
+	if b.opt.Cache == nil {
+		close(out)
+		return out
+	}
+	model := *b.site
+	model.Assets = slices.Clone(model.Assets)
+	for i := range model.Assets {
+		model.Assets[i].Size = 0 // of a file no page shows more than its address, and what its needs list
+	}
+	go func() { out <- fingerprint.Of("site", &model) }()
+	return out
+}
+
+// prepareKeys makes the keys; the frame must be known.
+func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	if b.opt.Cache == nil {
 		return
 	}
@@ -31,13 +44,8 @@ func (b *builder) prepareKeys() {
 	b.keys.content = fingerprint.Of(
 		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off,
 	)
-	model := *s
-	model.Assets = slices.Clone(s.Assets)
-	for i := range model.Assets {
-		model.Assets[i].Size = 0 // of a file no page shows more than its address, and what its needs list
-	}
 	b.keys.frame = fingerprint.Of(
-		"frame", b.keys.content, &model, b.home.Path, o.Search, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
+		"frame", b.keys.content, site, b.home.Path, o.Search, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
 	)
 }
 
@@ -58,7 +66,7 @@ func (b *builder) cacheable(p *site.Page) bool {
 func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte) [sha256.Size]byte {
 	feed := ""
 	if p.Feed {
-		feed = b.site.Name + "\n" + b.trails[p.Path].language()
+		feed = b.site.Name + "\n" + b.trails.of(p.Path).language()
 	}
 	return fingerprint.Of("say", b.keys.content, p, out, source, b.describedFor(p), b.twinIndex(p), b.canonical(p), feed)
 }
@@ -77,65 +85,14 @@ func (b *builder) twinIndex(p *site.Page) string {
 	if !b.listed(p) {
 		return ""
 	}
-	return path.Join(b.variant(b.trails[p.Path]).folder(), "llms.txt")
-}
-
-// packedKey names a content by its digest. The program is part of it: another one may pack otherwise.
-func (b *builder) packedKey(sum [sha256.Size]byte) [sha256.Size]byte {
-	var in [2*sha256.Size + 6]byte
-	n := copy(in[:], "packed")
-	n += copy(in[n:], b.keys.program[:])
-	copy(in[n:], sum[:])
-	return sha256.Sum256(in[:])
-}
-
-// pack packs a content unless an earlier build did. When nobody wants it packed it stays as it is.
-func (b *builder) pack(data []byte, contentType string) payload {
-	if !b.packing {
-		return payload{data: data}
-	}
-	if b.opt.Cache == nil {
-		return payload{data, outtree.Pack(data, contentType)}
-	}
-	if known, ok := b.remembered(sha256.Sum256(data)); ok {
-		return payload{data, known.packed}
-	}
-	p := outtree.Pack(data, contentType)
-	w := &recordWriter{out: make([]byte, 0, len(p.Deflated)+64)}
-	w.number(int(p.Size))
-	w.number(int(p.CRC32))
-	w.flags(p.Deflated != nil)
-	if p.Deflated != nil {
-		w.bytes(p.Deflated)
-	} else {
-		w.bytes(data)
-	}
-	b.opt.Cache.Put(b.packedKey(p.SHA256), w.out)
-	return payload{data, p}
-}
-
-// remembered is a content that an earlier build packed, by its digest.
-func (b *builder) remembered(sum [sha256.Size]byte) (out payload, ok bool) {
-	value, ok := b.opt.Cache.Get(b.packedKey(sum))
-	if !ok {
-		return out, false
-	}
-	r := &recordReader{in: value}
-	out.packed = &outtree.Packed{SHA256: sum, Size: int64(r.number()), CRC32: uint32(r.number())}
-	deflated := false
-	if r.flags(&deflated); deflated {
-		out.packed.Deflated = r.bytes()
-	} else {
-		out.data = r.bytes()
-	}
-	return out, r.end() && (deflated || int64(len(out.data)) == out.packed.Size)
+	return path.Join(b.variant(b.trails.of(p.Path)).folder(), "llms.txt")
 }
 
 // keepContent remembers what a page says.
 func (b *builder) keepContent(key [sha256.Size]byte, c *content) {
 	data := c.encode()
 	c.id = sha256.Sum256(data)
-	b.opt.Cache.Put(key, s2.Encode(nil, data))
+	b.opt.Cache.Put(key, tighten(data))
 }
 
 // findContent is what a page says, as an earlier build had it.
@@ -144,15 +101,9 @@ func (b *builder) findContent(key [sha256.Size]byte, v *view) (*content, bool) {
 	if !ok {
 		return nil, false
 	}
-	if n, err := s2.DecodedLen(data); err != nil || n > contentMax {
-		return nil, false
-	}
-	plain, err := s2.Decode(nil, data)
-	if err != nil {
+	plain, ok := loosen(data)
+	if !ok {
 		return nil, false
 	}
 	return b.decodeContent(plain, v)
 }
-
-// contentMax bounds a remembered content, in bytes: a record that claims more is damaged.
-const contentMax = 256 << 20

@@ -26,25 +26,70 @@ func (b *builder) openSearch(ctx context.Context) error {
 		return nil
 	}
 	emit := func(f searchindex.File) error {
-		name := path.Join(searchindex.Folder, f.Name)
-		return b.out.Put(ctx, outtree.File{
-			Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
-		})
+		if b.closing != nil {
+			return b.closing.emit(f)
+		}
+		return b.putIndex(ctx, f)
 	}
 	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.packing})
 	b.search = &segments{index: index, cache: b.opt.Cache, most: b.opt.Workers, pack: b.packing}
 	return nil
 }
 
-// closeSearch writes what is left of the index.
-func (b *builder) closeSearch(context.Context) error {
+func (b *builder) putIndex(ctx context.Context, f searchindex.File) error {
+	name := path.Join(searchindex.Folder, f.Name)
+	return b.out.Put(ctx, outtree.File{
+		Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
+	})
+}
+
+// closing makes what is left of an index while the build does something else.
+type closing struct {
+	files chan searchindex.File // closed at the end
+	quit  chan struct{}
+	err   error // to be read when files is closed
+}
+
+// closingFiles is how many files may wait; each has some ten kilobytes.
+const closingFiles = 256
+
+func (c *closing) emit(f searchindex.File) error {
+	select {
+	case c.files <- f:
+		return nil
+	case <-c.quit:
+		return errOver
+	}
+}
+
+// endSearch begins to make what is left of the index. From here on it belongs to a goroutine.
+func (b *builder) endSearch(context.Context) error {
 	if b.search == nil {
 		return nil
 	}
-	if err := b.search.end(); err != nil {
-		return fmt.Errorf("close search index: %w", err)
+	c, search := &closing{files: make(chan searchindex.File, closingFiles), quit: make(chan struct{})}, b.search
+	b.closing = c
+	go func() {
+		defer close(c.files)
+		c.err = search.end()
+	}()
+	return nil
+}
+
+// closeSearch writes what endSearch has made.
+func (b *builder) closeSearch(ctx context.Context) error {
+	if b.closing == nil {
+		return nil
 	}
-	b.search = nil
+	for f := range b.closing.files {
+		if err := b.putIndex(ctx, f); err != nil {
+			return err
+		}
+	}
+	if b.closing.err != nil {
+		return fmt.Errorf("close search index: %w", b.closing.err)
+	}
+	b.search, b.closing = nil, nil
 	return nil
 }
 
@@ -60,7 +105,7 @@ func (b *builder) indexed(r result) error {
 // searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that
 // search engines must not list are.
 func (b *builder) searchable(p *site.Page) bool {
-	return b.opt.Search && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails[p.Path].hidden()
+	return b.opt.Search && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
 }
 
 // crumbs are the names of what stands around a page, outermost first, without languages: a reader sees one at a time.
@@ -81,13 +126,13 @@ type spot struct {
 }
 
 // spots finds those of pages that navigation has more than one place for; the others' are where their trail leads.
-func spots(nav []*site.Node, trails map[string]*trail) map[string]*spot {
+func spots(nav []*site.Node, trails trails) map[string]*spot {
 	out := map[string]*spot{}
 	var walk func(nodes []*site.Node, at spot)
 	walk = func(nodes []*site.Node, at spot) {
 		for _, n := range nodes {
 			here := at.in(n)
-			if t := trails[n.Page]; n.Page != "" && t.node != n {
+			if t := trails.of(n.Page); t != nil && t.node != n {
 				if out[n.Page] == nil {
 					first := t.spot()
 					out[n.Page] = &first
@@ -141,6 +186,12 @@ func (s *spot) join(other spot) {
 
 // dropSearch gives up an index that was not closed.
 func (b *builder) dropSearch() {
+	if b.closing != nil {
+		close(b.closing.quit)
+		for range b.closing.files { // until it has ended
+		}
+		b.closing = nil
+	}
 	b.search.drop()
 	b.search = nil
 }

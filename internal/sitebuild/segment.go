@@ -16,7 +16,7 @@ type segments struct {
 	index *searchindex.Builder
 	cache Cache // nil = nobody remembers segments
 	most  int   // segments on their way
-	pack  bool  // texts are compressed when they are sealed; the same for everyone who shares a cache
+	pack  bool  // texts are compressed when they are sealed: the output takes them so
 
 	pages []segmentPage // of the segment at hand
 	queue []*sealing    // those before, in order
@@ -89,7 +89,7 @@ func (s *segments) seal() error {
 			}
 		}()
 		if one.key != ([sha256.Size]byte{}) {
-			one.record, one.known = s.cache.Get(one.key)
+			one.record, one.known = s.find(one.key)
 		}
 		if !one.known {
 			one.err = s.make(one)
@@ -117,6 +117,30 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
+// find is what an earlier build sealed. Where texts need not be compressed, a segment in which they are will do; not the other way round.
+func (s *segments) find(key [sha256.Size]byte) (record []byte, ok bool) {
+	if !s.pack {
+		if value, ok := s.cache.Get(plainSegment(key)); ok {
+			return loosen(value)
+		}
+	}
+	return s.cache.Get(key)
+}
+
+// keep remembers a segment.
+func (s *segments) keep(key [sha256.Size]byte, record []byte) {
+	if s.pack {
+		s.cache.Put(key, record)
+		return
+	}
+	s.cache.Put(plainSegment(key), tighten(record))
+}
+
+// plainSegment is the key of a segment whose texts are not compressed.
+func plainSegment(key [sha256.Size]byte) [sha256.Size]byte {
+	return sha256.Sum256(append([]byte("plain"), key[:]...))
+}
+
 // make seals a segment from its pages, and remembers it.
 func (s *segments) make(one *sealing) error {
 	seg, ok := s.spare.Get().(*searchindex.Segment)
@@ -139,7 +163,7 @@ func (s *segments) make(one *sealing) error {
 	one.record, one.known = seg.Seal(), false
 	s.spare.Put(seg)
 	if one.key != ([sha256.Size]byte{}) {
-		s.cache.Put(one.key, one.record)
+		s.keep(one.key, one.record)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ const (
 
 // guide is what skills and cards say of the site.
 func (b *builder) guide() skill.Site {
-	pages := b.inOrder()[variant{}]
+	pages := b.order[variant{}]
 	s := skill.Site{
 		Name: b.site.Name, Description: b.site.Description, Note: b.site.AgentNote, URL: cmp.Or(b.opt.BaseURL, "/"),
 		Llms: b.table.Public("llms.txt"), Full: b.table.Public("llms-full.txt"), Twin: b.table.Public(link.Twin(b.home.Path)), MCP: b.opt.MCP,
@@ -128,23 +128,13 @@ func (b *builder) putSkill(ctx context.Context, s *skill.Skill) error {
 
 // wellKnown writes the cards that agents look for.
 func (b *builder) wellKnown(ctx context.Context) error {
-	about := b.guide()
-	version := cmp.Or(b.opt.Version, "1.0.0")
-	if b.opt.BaseURL != "" { // cards name absolute addresses
-		if err := b.offer(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
+	if b.opt.BaseURL != "" || b.opt.MCP != "" {
+		if err := b.agentCards(ctx, b.guide(), cmp.Or(b.opt.Version, "1.0.0")); err != nil {
 			return err
 		}
 	}
-	if b.opt.MCP != "" {
-		card := about.MCPCard(version)
-		for _, name := range []string{".well-known/mcp.json", ".well-known/mcp/server-card.json"} {
-			if err := b.offer(ctx, name, card); err != nil {
-				return err
-			}
-		}
-	}
 	var apis []skill.API
-	for _, d := range b.descriptions(b.inOrder()[variant{}]) {
+	for _, d := range b.descriptions(b.order[variant{}]) {
 		a := skill.API{Title: d.spec.Title, Description: d.url, Docs: b.table.Canonical(d.page.Path), Type: specType(d.spec), Anchor: d.url}
 		if len(d.spec.Servers) > 0 && link.Safe(d.spec.Servers[0].Filled()) && openapi.Remote(d.spec.Servers[0].Filled()) {
 			a.Anchor = d.spec.Servers[0].Filled()
@@ -155,6 +145,24 @@ func (b *builder) wellKnown(ctx context.Context) error {
 		return nil
 	}
 	return b.offer(ctx, ".well-known/api-catalog", skill.Catalog(b.table.Public(".well-known/api-catalog"), apis))
+}
+
+func (b *builder) agentCards(ctx context.Context, about skill.Site, version string) error {
+	if b.opt.BaseURL != "" { // cards name absolute addresses
+		if err := b.offer(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
+			return err
+		}
+	}
+	if b.opt.MCP == "" {
+		return nil
+	}
+	card := about.MCPCard(version)
+	for _, name := range []string{".well-known/mcp.json", ".well-known/mcp/server-card.json"} {
+		if err := b.offer(ctx, name, card); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // specType is the media type of an API description.

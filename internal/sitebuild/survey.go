@@ -41,22 +41,36 @@ func plainName(name string) string {
 	}), "-")
 }
 
+// trails are the ways to the pages of a site, in their order.
+type trails struct {
+	site *site.Site
+	list []*trail
+}
+
+// of is the way to a page; nil when navigation does not lead there.
+func (t trails) of(page string) *trail {
+	if i, ok := t.site.Index(page); ok {
+		return t.list[i]
+	}
+	return nil
+}
+
 // survey finds the first place of every page in navigation.
-func survey(nav []*site.Node) map[string]*trail {
-	out := map[string]*trail{}
+func survey(s *site.Site) trails {
+	out := trails{s, make([]*trail, len(s.Pages))}
 	var walk func(nodes []*site.Node, up *trail)
 	walk = func(nodes []*site.Node, up *trail) {
 		trails := make([]trail, len(nodes)) // one piece of memory for all of a list
 		for i, n := range nodes {
 			t := &trails[i]
 			t.node, t.up = n, up
-			if n.Page != "" && out[n.Page] == nil {
-				out[n.Page] = t
+			if at, ok := s.Index(n.Page); ok && out.list[at] == nil {
+				out.list[at] = t
 			}
 			walk(n.Children, t)
 		}
 	}
-	walk(nav, nil)
+	walk(s.Nav, nil)
 	return out
 }
 
@@ -151,29 +165,32 @@ func (t *trail) section() string {
 
 // listed tells whether machines may be told of a page: it is not hidden, and not kept from search engines.
 func (b *builder) listed(p *site.Page) bool {
-	return p.Indexed(b.site.SEO.IndexAll) && !b.trails[p.Path].hidden() && !b.site.SEO.NoIndex
+	return p.Indexed(b.site.SEO.IndexAll) && !b.trails.of(p.Path).hidden() && !b.site.SEO.NoIndex
 }
 
 // entryOf finds a written page; nil when there is none.
 func (b *builder) entryOf(path string) *entry {
-	i, ok := slices.BinarySearchFunc(b.entries, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
-	if !ok {
-		return nil
+	if i, ok := b.entryAt(path); ok {
+		return &b.entries[i]
 	}
-	return &b.entries[i]
+	return nil
+}
+
+func (b *builder) entryAt(path string) (i int, ok bool) {
+	return slices.BinarySearchFunc(b.entries, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
 }
 
 // inOrder is the pages that may be listed, by variant: as in navigation, then the rest.
 func (b *builder) inOrder() map[variant][]*entry {
-	out, done := map[variant][]*entry{}, make(map[string]bool, len(b.entries))
+	out, done := map[variant][]*entry{}, make([]bool, len(b.entries))
 	take := func(path string) {
-		e := b.entryOf(path)
-		if e == nil || done[path] || !b.listed(e.page) {
+		i, ok := b.entryAt(path)
+		if !ok || done[i] || !b.listed(b.entries[i].page) {
 			return
 		}
-		done[path] = true
-		v := b.variant(b.trails[path])
-		out[v] = append(out[v], e)
+		done[i] = true
+		v := b.variant(b.trails.of(path))
+		out[v] = append(out[v], &b.entries[i])
 	}
 	site.Walk(b.site.Nav, func(n *site.Node) bool {
 		if n.Page != "" {

@@ -33,7 +33,7 @@ type Tools struct {
 }
 
 // codeMemory is what highlighted code may take, in bytes.
-const codeMemory = 16 << 20
+const codeMemory = 8 << 20
 
 // NewTools makes the tools; most of their cost falls due when they are first used. Close them after the last build.
 func NewTools() (*Tools, error) {

@@ -14,7 +14,7 @@ import (
 // view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.
 type view struct {
 	link.From
-	sum   *entry
+	sum   *marks // gets the references to places
 	list  *diag.List
 	sizes *imageSizes
 	needs *needs // gets what was asked; nil = nobody remembers it

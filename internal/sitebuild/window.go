@@ -73,9 +73,27 @@ func (b *builder) pages(ctx context.Context) error {
 // keep the build from ending when it is called off (C8, J8).
 const slowest = 30 * time.Second
 
+// reused is a page as an earlier build made it from the source that was read with the folder. Nothing of an author's runs, so that it needs
+// no bounds.
+func (b *builder) reused(p *site.Page, out string) (r result, ok bool) {
+	defer func() {
+		if recover() != nil { // then it is made
+			ok = false
+		}
+	}()
+	scanned, known := b.scanned(p)
+	if !known {
+		return r, false
+	}
+	return b.findPage(p, out, scanned, b.modified(p))
+}
+
 // bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the
 // renderer panic. The goroutine of a page that was given up ends by itself, later; nobody reads what it makes.
 func (b *builder) bounded(ctx context.Context, p *site.Page, out string) result {
+	if r, ok := b.reused(p, out); ok {
+		return r
+	}
 	done := make(chan result, 1)
 	go func() {
 		defer func() {
@@ -131,6 +149,9 @@ func (b *builder) write(ctx context.Context, r result) error {
 		return err
 	}
 	if err := b.keepTwin(&r); err != nil {
+		return err
+	}
+	if err := b.keepMarks(&r); err != nil {
 		return err
 	}
 	if err := b.indexed(r); err != nil {
@@ -220,9 +241,15 @@ func (b *builder) putTwin(ctx context.Context, path string, r result) error {
 }
 
 func (b *builder) finish(ctx context.Context) error {
-	b.anchors()
+	if err := b.anchors(); err != nil {
+		return err
+	}
 	b.report.Diagnostics.Sort()
-	b.report.TreeHash = b.out.TreeHash()
+	sum, err := b.out.TreeHash()
+	if err != nil {
+		return err
+	}
+	b.report.TreeHash = sum
 	if b.opt.Manifest {
 		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.features(), Signer: b.opt.Signer}
 		if err := b.out.WriteManifest(ctx, labels); err != nil {

@@ -89,12 +89,12 @@ func (b *builder) prepared(p *site.Page, c *content) *searchindex.Prepared {
 
 // entryOfIndex is a page as the index has it, but for its text.
 func (b *builder) entryOfIndex(p *site.Page, lead string) searchindex.Page {
-	at := b.trails[p.Path].spot()
+	at := b.trails.of(p.Path).spot()
 	if several := b.spots[p.Path]; several != nil {
 		at = *several
 	}
 	out := searchindex.Page{
-		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.trails[p.Path].crumbs(), Tags: at.tags,
+		Path: p.Path, Title: p.Title, Description: p.Description, Lead: lead, Keywords: slices.Clip(p.Details().Keywords), Crumbs: b.trails.of(p.Path).crumbs(), Tags: at.tags,
 		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
 		Unlisted: !p.Listed && len(b.site.Nav) > 0, Reference: p.API != nil,
 	}
