@@ -108,7 +108,7 @@ func (r *redirectList) remove() {
 		span := r.span(items[i])
 		if kept {
 			span.Start = r.span(items[i-1]).End
-		} else if next := r.blank(span.End); next < len(r.src) && r.src[next] == ',' {
+		} else if next := r.Blank(span.End); next < len(r.src) && r.src[next] == ',' {
 			span.End = next + 1
 		}
 		edits = append(edits, write.Edit{Span: span})
@@ -166,7 +166,7 @@ func (r *redirectList) append(rules [][2]string) {
 	}
 	last := r.list.Items[len(r.list.Items)-1]
 	span := r.span(last)
-	space, alone := r.indent(span.Start)
+	space, alone := r.Indent(span.Start)
 	var b strings.Builder
 	for _, rule := range rules {
 		if b.WriteString(","); alone {
@@ -203,7 +203,7 @@ func object(rule [2]string, like, space, eol string) string {
 func (r *redirectList) first(rules [][2]string, eol string) {
 	unit := "  "
 	if len(r.root.Members) > 0 {
-		if space, alone := r.indent(r.offset(r.root.Members[0].Line, r.root.Members[0].Column)); alone && space != "" {
+		if space, alone := r.Indent(r.Offset(r.root.Members[0].Line, r.root.Members[0].Column)); alone && space != "" {
 			unit = space
 		}
 	}

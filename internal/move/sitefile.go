@@ -70,6 +70,11 @@ func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	for _, e := range open {
 		e.walk(e.root, "")
 	}
+	return p.redirects(open, redirect)
+}
+
+// redirects changes the site's redirects, and notes all that was changed in its files.
+func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	if len(p.files) > 0 {
 		list := findRedirects(open, p.files[0])
 		list.update(redirect)

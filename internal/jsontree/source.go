@@ -1,0 +1,133 @@
+package jsontree
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Source is a file's text with the values that stand in it, for those who change a part of it and leave the rest as it is.
+type Source struct {
+	*Document
+	Text  string
+	lines []int // where each line starts
+}
+
+// ParseSource reads text as Parse does, and keeps it.
+func ParseSource(name, text string, limits Limits) (*Source, error) {
+	doc, err := Parse(name, text, limits)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Document: doc, Text: text, lines: []int{0}}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	return s, nil
+}
+
+// Offset is where a line and column are, in bytes; columns count characters, and a byte order mark is none.
+func (s *Source) Offset(line, column int32) int {
+	at := s.lines[line-1]
+	if line == 1 && strings.HasPrefix(s.Text, "\ufeff") {
+		at += len("\ufeff")
+	}
+	for ; column > 1; column-- {
+		_, n := utf8.DecodeRuneInString(s.Text[at:])
+		at += n
+	}
+	return at
+}
+
+// Span is where a value of this file stands, quotes and brackets included.
+func (s *Source) Span(v *Value) (start, end int) {
+	start = s.Offset(v.Line, v.Column)
+	return start, s.end(start)
+}
+
+// end is where the value that starts at a place ends. The file was parsed, so it does.
+func (s *Source) end(at int) int {
+	depth := 0
+	for at < len(s.Text) {
+		switch c := s.Text[at]; {
+		case c == '"':
+			at = s.quoted(at)
+			if depth == 0 {
+				return at
+			}
+			continue
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+			if depth < 0 {
+				return at
+			}
+		case c == '/' && at+1 < len(s.Text) && (s.Text[at+1] == '/' || s.Text[at+1] == '*'):
+			if depth == 0 {
+				return at
+			}
+			at = s.Blank(at)
+			continue
+		case depth == 0 && strings.IndexByte(", \t\r\n", c) >= 0:
+			return at
+		}
+		at++
+	}
+	return at
+}
+
+// quoted is where a text in quotes ends.
+func (s *Source) quoted(at int) int {
+	for at++; at < len(s.Text) && s.Text[at] != '"'; at++ {
+		if s.Text[at] == '\\' {
+			at++
+		}
+	}
+	return min(at+1, len(s.Text))
+}
+
+// Blank is the next place that is neither white space nor part of a comment.
+func (s *Source) Blank(at int) int {
+	for at < len(s.Text) {
+		rest := s.Text[at:]
+		switch {
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
+			at++
+		case strings.HasPrefix(rest, "//"):
+			end := strings.IndexByte(rest, '\n')
+			if end < 0 {
+				return len(s.Text)
+			}
+			at += end
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return len(s.Text)
+			}
+			at += end + 2
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// Indent is the white space that a place's line begins with; alone tells whether nothing else stands before the place there.
+func (s *Source) Indent(at int) (space string, alone bool) {
+	start := strings.LastIndexByte(s.Text[:at], '\n') + 1
+	before := s.Text[start:at]
+	space = before[:len(before)-len(strings.TrimLeft(before, " \t"))]
+	return space, space == before
+}
+
+// EOL is how the file ends its lines.
+func (s *Source) EOL() string {
+	if strings.Contains(s.Text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
