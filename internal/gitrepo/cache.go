@@ -24,6 +24,7 @@ type Options struct {
 	SelfExe    string            // this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
 	CAFile     string            // PEM certificates to trust for https; "" means the system's
 	Git        string            // the git program; default: the one on the search path
+	Own        string            // folder with repositories of our own, which are no foreign local sources; "" = none
 	Limits     sourcetree.Limits // of a snapshot
 }
 
@@ -53,8 +54,16 @@ func Open(dir string, opt Options) (*Cache, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, fmt.Errorf("open git cache: %w", err)
 	}
+	if opt.Own != "" {
+		if opt.Own, err = filepath.Abs(opt.Own); err != nil {
+			return nil, fmt.Errorf("open git cache: %w", err)
+		}
+	}
+	if strings.ContainsAny(dir+opt.Own, "\r\n") {
+		return nil, errors.New("open git cache: its path has a line break") // git reads paths line by line
+	}
 	c := &Cache{dir: dir, opt: opt}
-	for _, d := range []string{c.home(), c.mirrors()} {
+	for _, d := range []string{c.home(), c.mirrors(), c.benches()} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, fmt.Errorf("make git cache: %w", err)
 		}
@@ -67,12 +76,13 @@ func Open(dir string, opt Options) (*Cache, error) {
 
 func (c *Cache) home() string       { return filepath.Join(c.dir, "home") } // always empty
 func (c *Cache) mirrors() string    { return filepath.Join(c.dir, "mirrors") }
+func (c *Cache) benches() string    { return filepath.Join(c.dir, "benches") }
 func (c *Cache) config() string     { return filepath.Join(c.dir, "gitconfig") }
 func (c *Cache) knownHosts() string { return filepath.Join(c.dir, "known_hosts") }
 
 // check looks at everything about a remote that can be known without connecting.
 func (c *Cache) check(r Remote) (origin, error) {
-	o, err := parseURL(r.URL, c.opt.AllowLocal)
+	o, err := parseURL(r.URL, c.opt.AllowLocal || c.owns(r.URL))
 	if err != nil {
 		return o, err
 	}
@@ -96,6 +106,11 @@ func (c *Cache) check(r Remote) (origin, error) {
 	return o, nil
 }
 
+// owns reports whether url is the plain path of a repository right in the folder of our own ones.
+func (c *Cache) owns(url string) bool {
+	return c.opt.Own != "" && filepath.IsAbs(url) && filepath.Clean(url) == url && filepath.Dir(url) == c.opt.Own
+}
+
 // Head asks the remote which commit the branch is at.
 func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
 	j, err := c.begin(r)
@@ -111,43 +126,43 @@ func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
 
 // Snapshot fetches the branch and writes the files of the remote's folder at its head commit into dst, an empty folder.
 func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.Snapshot, error) {
+	var s sourcetree.Snapshot
+	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
+		ref, err := j.ref(ctx)
+		if err != nil {
+			return err
+		}
+		commit, when, err := j.fetch(ctx, m, ref)
+		if err != nil {
+			return err
+		}
+		if s, err = j.write(ctx, m, commit, dst); err != nil {
+			return err
+		}
+		s.Commit, s.Branch, s.Time, s.Modified = commit, branchOf(ref), when, j.dates(ctx, m, ref, commit)
+		return nil
+	})
+	return s, err
+}
+
+// enter does something with the remote's mirror while nobody else uses it.
+func (c *Cache) enter(ctx context.Context, r Remote, do func(context.Context, *job, *mirror) error) error {
 	j, err := c.begin(r)
 	if err != nil {
-		return sourcetree.Snapshot{}, err
+		return err
 	}
 	defer j.end()
 	ctx, cancel := c.deadline(ctx)
 	defer cancel()
-	ref := "refs/heads/" + r.Branch
-	if r.Branch == "" {
-		h, err := j.head(ctx)
-		if err != nil {
-			return sourcetree.Snapshot{}, err
-		}
-		ref = h.ref
-	}
 	m, err := c.lock(ctx, r.URL)
 	if err != nil {
-		return sourcetree.Snapshot{}, j.explain(ctx, err, "")
+		return j.explain(ctx, err, "")
 	}
 	defer m.unlock()
 	if err := m.used(); err != nil {
-		return sourcetree.Snapshot{}, err
+		return err
 	}
-	commit, when, err := j.fetch(ctx, m, ref)
-	if err != nil {
-		return sourcetree.Snapshot{}, err
-	}
-	s, err := j.write(ctx, m, commit, dst)
-	if err != nil {
-		return sourcetree.Snapshot{}, err
-	}
-	s.Commit, s.Time, s.Modified = commit, when, j.dates(ctx, m, ref, commit)
-	s.Branch, _ = strings.CutPrefix(ref, "refs/heads/")
-	if ref == detached {
-		s.Branch = ""
-	}
-	return s, nil
+	return do(ctx, j, m)
 }
 
 func (c *Cache) deadline(ctx context.Context) (context.Context, context.CancelFunc) {

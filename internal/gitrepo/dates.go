@@ -55,7 +55,7 @@ func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mi
 		before = 0
 	}
 	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--", h.path); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit), "--", h.path); err != nil {
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -56,32 +57,37 @@ func (j *job) head(ctx context.Context) (head, error) {
 		WithHint("Check the branch name, or leave it out to use the default branch.")
 }
 
+// ref is the remote's branch, or what its HEAD names.
+func (j *job) ref(ctx context.Context) (string, error) {
+	if j.remote.Branch != "" {
+		return "refs/heads/" + j.remote.Branch, nil
+	}
+	h, err := j.head(ctx)
+	return h.ref, err
+}
+
+// branchOf is the short name of a ref; "" if it is no branch.
+func branchOf(ref string) string {
+	if ref == detached {
+		return ""
+	}
+	return strings.TrimPrefix(ref, "refs/heads/")
+}
+
 // fetch brings the remote's ref into the mirror and returns its commit and the time that was made.
 func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Time, error) {
-	if err := j.prepare(ctx, m); err != nil {
-		return "", time.Time{}, err
-	}
-	before, err := m.size()
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("measure mirror: %w", err)
-	}
 	// A fixed name without slashes: the remote's own names could clash with those of branches it deleted.
 	sum := sha256.Sum256([]byte(ref))
 	local := "refs/lectern/" + hex.EncodeToString(sum[:16])
-	if err := j.pull(ctx, m, before, "+"+ref+":"+local); err != nil {
+	if err := j.bring(ctx, m, 1, "+"+ref+":"+local); err != nil {
 		return "", time.Time{}, err
 	}
-	after, err := m.size()
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("measure mirror: %w", err)
-	}
-	if after-before > j.cache.opt.MaxBytes {
-		return "", time.Time{}, j.cache.tooLarge() // still marked dirty, so the next use begins anew
-	}
-	if err := m.settle(); err != nil {
-		return "", time.Time{}, err
-	}
-	out, err := j.output(ctx, m, "log", "-1", "--no-show-signature", "--format=%H %ct", local, "--")
+	return j.look(ctx, m, local)
+}
+
+// look reads a commit's id and time.
+func (j *job) look(ctx context.Context, m *mirror, name string) (string, time.Time, error) {
+	out, err := j.output(ctx, m, "log", "-1", "--no-show-signature", "--format=%H %ct", name, "--")
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -93,13 +99,59 @@ func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Ti
 	return commit, time.Unix(unix, 0).UTC(), nil
 }
 
+// The formats of object ids. Nearly all repositories have the first.
+const (
+	formatSHA1   = "sha1"
+	formatSHA256 = "sha256"
+)
+
+func formatOf(id string) string {
+	if len(id) == sha256.Size*2 {
+		return formatSHA256
+	}
+	return formatSHA1
+}
+
+// bring fetches a refspec into the mirror, depth commits of it.
+func (j *job) bring(ctx context.Context, m *mirror, depth int, refspec string) error {
+	err := j.bringAs(ctx, m, formatSHA1, depth, refspec)
+	if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "mismatched algorithms") {
+		return err
+	}
+	if err := os.RemoveAll(m.path); err != nil { // it was made for ids of the other format
+		return fmt.Errorf("remove mirror: %w", err)
+	}
+	return j.bringAs(ctx, m, formatSHA256, depth, refspec)
+}
+
+func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, refspec string) error {
+	if err := j.prepare(ctx, m, format); err != nil {
+		return err
+	}
+	before, err := m.size()
+	if err != nil {
+		return fmt.Errorf("measure mirror: %w", err)
+	}
+	if err := j.pull(ctx, m, before, depth, refspec); err != nil {
+		return err
+	}
+	after, err := m.size()
+	if err != nil {
+		return fmt.Errorf("measure mirror: %w", err)
+	}
+	if after-before > j.cache.opt.MaxBytes {
+		return j.cache.tooLarge() // still marked dirty, so the next use begins anew
+	}
+	return m.settle()
+}
+
 // pull runs git fetch, shallow if the server can.
-func (j *job) pull(ctx context.Context, m *mirror, before int64, refspec string) error {
+func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refspec string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go j.cache.watch(ctx, cancel, m, before)
 	args := []string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"}
-	_, err := j.output(ctx, m, append(args[:len(args):len(args)], "--depth=1", "--", j.remote.URL, refspec)...)
+	_, err := j.output(ctx, m, append(args[:len(args):len(args)], "--depth="+strconv.Itoa(depth), "--", j.remote.URL, refspec)...)
 	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "does not support shallow") {
 		_, err = j.output(ctx, m, append(args, "--", j.remote.URL, refspec)...)
 	}

@@ -111,8 +111,11 @@ func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, i
 	cmd.WaitDelay = 5 * time.Second
 	if m != nil {
 		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "GIT_DIR="+m.path)
+		cmd.Env = append(cmd.Env, m.env...)
 		// Children hold the lock too: should this process die, nobody else enters the mirror before its git has ended.
-		cmd.ExtraFiles = []*os.File{m.file}
+		if m.file != nil {
+			cmd.ExtraFiles = []*os.File{m.file}
+		}
 	}
 	stderr := &tail{}
 	cmd.Stderr = stderr

@@ -28,6 +28,7 @@ const maxPacks = 100
 type mirror struct {
 	path string
 	file *os.File // holds the lock
+	env  []string // what git gets to know in it beside the job's environment
 }
 
 // lock waits until no other goroutine or process uses the mirror of url.
@@ -64,7 +65,8 @@ func (m *mirror) unlock() { _ = m.file.Close() } // closing releases the lock
 func (m *mirror) dirty() string { return m.path + ".dirty" }
 
 // prepare makes the mirror ready to be written: it throws away what a killed fetch left, and a mirror that has gathered too much.
-func (j *job) prepare(ctx context.Context, m *mirror) error {
+// A new one is made for ids of the given format.
+func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
 	_, statErr := os.Stat(m.dirty())
 	size, err := m.size()
 	if err != nil {
@@ -82,7 +84,7 @@ func (j *job) prepare(ctx context.Context, m *mirror) error {
 	if _, err := os.Stat(filepath.Join(m.path, "HEAD")); err == nil {
 		return nil
 	}
-	_, err = j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--", m.path)
+	_, err = j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+format, "--", m.path)
 	return err
 }
 

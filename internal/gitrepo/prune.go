@@ -11,13 +11,14 @@ import (
 )
 
 // Prune removes mirrors that were last used before then: those of deleted projects, and those of repositories so quiet
-// that fetching them anew costs nothing. One in use stays. It returns how many were removed.
+// that fetching them anew costs nothing. One in use stays. It returns how many were removed. What dead processes left goes too (J8).
 func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(c.mirrors(), "*.lock"))
 	if err != nil {
 		return 0, fmt.Errorf("list mirrors: %w", err)
 	}
-	var errs []error
+	_, err = c.sweepBenches()
+	errs := []error{err}
 	for _, lock := range locks {
 		gone, err := pruneOne(lock, before)
 		errs = append(errs, err)

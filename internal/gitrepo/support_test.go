@@ -173,8 +173,14 @@ func snapshot(t testing.TB, c *Cache, r Remote) (sourcetree.Snapshot, map[string
 		f, _ := fault.As(err)
 		t.Fatalf("%v (%+v)", err, f)
 	}
+	return s, folderText(t, dst)
+}
+
+// folderText is the files below dst as path → text.
+func folderText(t testing.TB, dst string) map[string]string {
+	t.Helper()
 	got := map[string]string{}
-	err = filepath.WalkDir(dst, func(p string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dst, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -189,7 +195,7 @@ func snapshot(t testing.TB, c *Cache, r Remote) (sourcetree.Snapshot, map[string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, got
+	return got
 }
 
 // newStaticServer serves a repository's files without git's protocol, as a plain web server does.

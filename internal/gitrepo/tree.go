@@ -4,11 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
@@ -54,55 +50,41 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 
 // list reads the tree's leaves. A tree of trees can name billions of them in a few objects, so reading stops early.
 func (j *job) list(ctx context.Context, m *mirror, tree string) ([]sourcetree.Entry, error) {
-	limit := 4 * j.cache.opt.Limits.OrDefault().Files
 	var entries []sourcetree.Entry
-	err := j.stream(ctx, m, func(_ io.WriteCloser, out io.Reader) error {
-		lines := bufio.NewScanner(out)
-		lines.Buffer(nil, 1<<20)
-		lines.Split(splitNUL)
-		for lines.Scan() {
-			e, err := parseEntry(lines.Text())
-			if err != nil {
-				return err
-			}
-			if entries = append(entries, e); len(entries) > limit {
-				return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", limit).
-					WithHint("Set the docs folder to the part of the repository that holds the documentation.")
-			}
-		}
-		return lines.Err()
-	}, "ls-tree", "-r", "-z", "-l", "--full-tree", tree)
-	if f, ok := fault.As(err); ok && f.Code != "source_too_many_files" && ctx.Err() == nil && j.session.Err() == nil {
-		return nil, fault.Newf(fault.NotFound, "folder_not_found", "The repository has no folder %q on this branch.", j.remote.Folder).
-			WithField("docsFolder").WithCause(err)
-	}
+	err := j.all(ctx, m, tree, func(l leaf) { entries = append(entries, l.entry()) })
 	return entries, err
 }
 
-// parseEntry reads "mode type id size<TAB>path".
-func parseEntry(line string) (sourcetree.Entry, error) {
-	meta, name, ok := strings.Cut(line, "\t")
-	f := strings.Fields(meta)
-	if !ok || len(f) != 4 {
-		return sourcetree.Entry{}, errors.New("read tree: unexpected line from git")
+// all hands over each leaf of a tree, however deep.
+func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) error {
+	limit, n := 4*j.cache.opt.Limits.OrDefault().Files, 0
+	err := j.leaves(ctx, m, func(l leaf) error {
+		if n++; n > limit {
+			return fault.Newf(fault.TooLarge, "source_too_many_files", "The source has more than %d files.", limit).
+				WithHint("Set the docs folder to the part of the repository that holds the documentation.")
+		}
+		use(l)
+		return nil
+	}, "-r", "--full-tree", tree)
+	if f, ok := fault.As(err); ok && f.Code != "source_too_many_files" && ctx.Err() == nil && j.session.Err() == nil {
+		return fault.Newf(fault.NotFound, "folder_not_found", "The repository has no folder %q on this branch.", j.remote.Folder).
+			WithField("docsFolder").WithCause(err)
 	}
-	e := sourcetree.Entry{Path: name, Key: f[2]}
+	return err
+}
+
+// entry is the leaf as a snapshot's plan takes it.
+func (l leaf) entry() sourcetree.Entry {
+	e := sourcetree.Entry{Path: l.path, Key: l.id, Size: l.size}
 	switch {
-	case f[1] == "commit":
+	case l.kind == "commit":
 		e.Kind = sourcetree.Submodule
-		return e, nil
-	case f[0] == "120000":
+	case l.mode == modeLink:
 		e.Kind = sourcetree.Link
-	case f[1] != "blob":
+	case l.kind != "blob":
 		e.Kind = sourcetree.Special
-		return e, nil
 	}
-	size, err := strconv.ParseInt(f[3], 10, 64)
-	if err != nil {
-		return sourcetree.Entry{}, fmt.Errorf("read tree: %w", err)
-	}
-	e.Size = size
-	return e, nil
+	return e
 }
 
 func splitNUL(data []byte, atEOF bool) (int, []byte, error) {

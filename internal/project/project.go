@@ -7,6 +7,7 @@ package project
 
 import (
 	"net/netip"
+	"net/url"
 	"path"
 	"regexp"
 	"strings"
@@ -26,6 +27,21 @@ type Source struct {
 
 // Local reports whether the source is on the server's own disk.
 func (s Source) Local() bool { return s.Path != "" || strings.HasPrefix(s.Repository, "file://") }
+
+// shortForm is how people write an SSH repository: user@host:path.
+var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
+
+// URL is the source as a full address: a folder's begins with file://.
+func (s Source) URL() string {
+	switch {
+	case s.Path != "":
+		return (&url.URL{Scheme: "file", Path: s.Path}).String()
+	case !strings.Contains(s.Repository, "://") && shortForm.MatchString(s.Repository):
+		host, at, _ := strings.Cut(s.Repository, ":")
+		return "ssh://" + host + "/" + at
+	}
+	return s.Repository
+}
 
 // Project is a documentation project.
 type Project struct {

@@ -45,3 +45,18 @@ func TestASourceIsAFolderOrARepository(t *testing.T) {
 		}
 	}
 }
+
+func TestASourceHasAFullAddress(t *testing.T) {
+	for want, s := range map[string]project.Source{
+		"https://git.example.com/a/b.git":    {Repository: "https://git.example.com/a/b.git"},
+		"ssh://git@git.example.com/a/b.git":  {Repository: "git@git.example.com:a/b.git"},
+		"ssh://git@git.example.com:22/a.git": {Repository: "ssh://git@git.example.com:22/a.git"},
+		"ssh://host/a/b":                     {Repository: "host:a/b"},
+		"builtin://docs":                     {Repository: "builtin://docs"},
+		"file:///srv/my%20docs":              {Path: "/srv/my docs"},
+	} {
+		if got := s.URL(); got != want {
+			t.Errorf("%+v: %s, want %s", s, got, want)
+		}
+	}
+}

@@ -12,10 +12,13 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -32,34 +35,42 @@ type Fetcher struct {
 	Blob        blob.Store
 	BuiltIn     fs.FS     // the documentation inside this program
 	Built       time.Time // when that changed last; zero = unknown
+	Own         string    // holds the repositories that this server keeps for projects; "" = it keeps none
 }
 
-// BuiltIn is the repository of the documentation inside this program. No caller can name it: it is no Git URL.
-const BuiltIn = "builtin://docs"
+// BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a project.
+const (
+	BuiltIn = project.BuiltIn
+	Own     = project.Own
+)
 
 // Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" is the project's own.
 func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
 	s, err := f.fetch(ctx, p, branch, dir)
+	if err == nil && p.Source.Path != "" && !proposed(branch) {
+		s.Modified = gitrepo.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
+	}
 	if err == nil {
 		err = keepDates(dir, s.Modified)
 	}
 	return s, err
 }
 
+// Plain is Fetch of the project's own branch without anything beside the source's own files.
+func (f *Fetcher) Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error) {
+	return f.fetch(ctx, p, "", dir)
+}
+
 func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
-	if p.Source.Repository == BuiltIn {
+	if p.Source.Repository == BuiltIn && !proposed(branch) {
 		return f.builtIn(dir)
 	}
 	if p.Source.Local() && !f.AllowLocal {
 		return sourcetree.Snapshot{}, fault.New(fault.Forbidden, "local_source_off", "This server does not read sources from its own disk.").
 			WithHint("Its operator can allow it with the setting sources.local.")
 	}
-	if p.Source.Path != "" {
-		s, err := localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
-		if err == nil {
-			s.Modified = gitrepo.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
-		}
-		return s, err
+	if p.Source.Path != "" && !proposed(branch) {
+		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
 	}
 	remote, err := f.Remote(p, branch)
 	if err != nil {
@@ -86,6 +97,9 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 	if branch == "" {
 		branch = p.Source.Branch
 	}
+	if p.Source.Path != "" || p.Source.Repository == BuiltIn || p.Source.Repository == Own {
+		return f.own(p, branch)
+	}
 	r := gitrepo.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
 	if at, ok := gitrepo.LocalPath(r.URL); ok && localdir.Within(at, f.Private) {
 		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
@@ -99,4 +113,18 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 	}
 	r.Credential = c
 	return r, nil
+}
+
+// proposed reports whether a branch is one of an agent's. Those of a folder and of the built-in documentation are in the repository that
+// this server keeps for the project.
+func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.BranchPrefix) }
+
+func (f *Fetcher) own(p project.Project, branch string) (gitrepo.Remote, error) {
+	if f.Own == "" {
+		return gitrepo.Remote{}, fault.New(fault.Unavailable, "no_own_repositories", "This server keeps no repositories of its own.")
+	}
+	if branch == "" {
+		branch = gitrepo.Main
+	}
+	return gitrepo.Remote{URL: local.Path(f.Own, p.ID), Branch: branch, Folder: p.DocsFolder}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/outtree"
@@ -137,5 +138,46 @@ func TestTheServersOwnDataIsNoSource(t *testing.T) {
 		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir()); !fault.HasCode(err, "private_source") {
 			t.Errorf("%+v: %v", s, err)
 		}
+	}
+}
+
+// A branch that an agent proposed for a folder is in the repository that the server keeps for the project.
+func TestAProposedBranchIsFetchedFromTheOwnRepository(t *testing.T) {
+	b := worktest.New(t)
+	folder := worktest.Write(t, map[string]string{"docs/index.mdx": "# Now\n"})
+	for domain, source := range map[string]project.Source{"a.example.com": {Path: folder}, "b.example.com": {Repository: snapshot.BuiltIn}, "c.example.com": {Repository: snapshot.Own}} {
+		p := b.Project(t, domain, source)
+		p.DocsFolder = "docs"
+		repo := b.Source.Git.Repo(filepath.Join(b.Source.Own, p.ID+".git"))
+		if err := repo.Make(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		base, err := repo.Import(t.Context(), gitrepo.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte("# Main\n")}}, Folder: "docs", Message: "x", When: b.Now()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		commit, err := b.Source.Git.Propose(t.Context(), repo.Remote("", "docs"), gitrepo.Proposal{Parent: base, Branch: "lectern/x-aaaaaaaaaa", Message: "x", When: b.Now(),
+			Changes: []draft.Change{{Path: "index.mdx", After: []byte("# Proposed\n")}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for branch, want := range map[string]string{"lectern/x-aaaaaaaaaa": "# Proposed\n", "": map[string]string{"a.example.com": "# Now\n", "b.example.com": "# Built in\n", "c.example.com": "# Main\n"}[domain]} {
+			dir := t.TempDir()
+			s, err := b.Source.Fetch(t.Context(), p, branch, dir)
+			text, _ := os.ReadFile(filepath.Join(dir, "index.mdx"))
+			if err != nil || string(text) != want || branch != "" && s.Commit != commit {
+				t.Errorf("%s %q: %q, %+v, %v", domain, branch, text, s, err)
+			}
+		}
+		if _, err := b.Source.Fetch(t.Context(), p, "lectern/gone-aaaaaaaaaa", t.TempDir()); !fault.HasCode(err, "branch_not_found") {
+			t.Errorf("%s: %v", domain, err)
+		}
+		if head, err := b.Source.Head(t.Context(), p); domain == "c.example.com" && (err != nil || head != base) {
+			t.Errorf("%s, %v", head, err)
+		}
+	}
+	b.Source.Own = ""
+	if _, err := b.Source.Fetch(t.Context(), project.Project{ID: "p", Source: project.Source{Repository: snapshot.Own}}, "", t.TempDir()); !fault.HasCode(err, "no_own_repositories") {
+		t.Errorf("%v", err)
 	}
 }

@@ -51,7 +51,12 @@ func (b *Bench) Advance(d time.Duration) { b.ahead.Add(int64(d)) }
 // New opens a bench that goes with the test.
 func New(t testing.TB) *Bench {
 	t.Helper()
-	dir := t.TempDir()
+	return Open(t, t.TempDir())
+}
+
+// Open opens a bench in a folder, with what another one has left there: a process that was killed, for example.
+func Open(t testing.TB, dir string) *Bench {
+	t.Helper()
 	b := &Bench{ScratchDir: filepath.Join(dir, "work")}
 	b.Now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
 	ctx := context.Background()
@@ -82,10 +87,15 @@ func New(t testing.TB) *Bench {
 	proxy, err := guard.Proxy(ctx)
 	check()
 	t.Cleanup(func() { _ = proxy.Close() })
-	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true})
+	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true, Own: filepath.Join(dir, "proposals")})
 	check()
-	b.Source = &snapshot.Fetcher{Git: git, AllowLocal: true, Blob: d, BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
+	b.Source = &snapshot.Fetcher{Git: git, AllowLocal: true, Blob: d, Own: filepath.Join(dir, "proposals"), BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
 	err = b.Store.Tx(ctx, func(t *store.Tx) error {
+		all, err := t.ListOrganizations(ctx)
+		if err != nil || len(all) > 0 {
+			b.Organization = append(all, b.Organization)[0]
+			return err
+		}
 		b.Organization, err = t.CreateOrganization(ctx, "Test", account.PlanEnterprise)
 		return err
 	})

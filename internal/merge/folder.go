@@ -1,0 +1,226 @@
+package merge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/localdir"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes
+// found it nor as they leave it stops everything before anything is written. Each file is replaced in one step.
+func writeFolder(ctx context.Context, of project.Project, private string, changes []draft.Change) error {
+	outer, err := os.OpenRoot(of.Source.Path)
+	if err != nil {
+		return noFolder(err)
+	}
+	defer func() { _ = outer.Close() }()
+	root, err := outer.OpenRoot(path.Clean("./" + of.DocsFolder))
+	if err != nil {
+		return noFolder(err)
+	}
+	defer func() { _ = root.Close() }()
+	left, err := survey(ctx, of, root, private, changes)
+	if err != nil {
+		return err
+	}
+	for _, c := range left {
+		if err := put(root, c); err != nil {
+			return fault.Newf(fault.Unavailable, "folder_not_writable", "%s could not be written into the source folder.", c.Path).
+				WithHint("The server's user needs to be able to write there. Merge again then: what is written already stays.").WithCause(err)
+		}
+	}
+	return nil
+}
+
+// survey looks at every file and returns the changes that are still to be made, those first that make room.
+func survey(ctx context.Context, of project.Project, root *os.Root, private string, changes []draft.Change) ([]draft.Change, error) {
+	goes := map[string]bool{}
+	for _, c := range changes {
+		for dir := c.Path; c.After == nil && dir != "."; dir = path.Dir(dir) {
+			goes[dir] = true
+		}
+	}
+	var left []draft.Change
+	var changed []string
+	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("write folder: %w", err)
+		}
+		if err := allowed(of, private, c.Path); err != nil {
+			return nil, err
+		}
+		done, err := look(root, c, goes)
+		switch {
+		case errors.Is(err, errChanged):
+			changed = append(changed, c.Path)
+		case err != nil:
+			return nil, fmt.Errorf("look at %s: %w", c.Path, err)
+		case !done:
+			left = append(left, c)
+		}
+	}
+	if len(changed) > 0 {
+		return nil, folderChanged(changed)
+	}
+	slices.SortStableFunc(left, func(a, b draft.Change) int { return order(a) - order(b) })
+	return left, nil
+}
+
+func order(c draft.Change) int {
+	if c.After == nil {
+		return 0
+	}
+	return 1
+}
+
+// allowed refuses paths that leave the folder or lead into the server's own data.
+func allowed(of project.Project, private, p string) error {
+	if !fs.ValidPath(p) || p == "." {
+		return fault.Newf(fault.Forbidden, "path_not_allowed", "%s is not in the docs folder.", p)
+	}
+	at := filepath.Join(of.Source.Path, filepath.FromSlash(of.DocsFolder), filepath.FromSlash(p))
+	for {
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	if localdir.Within(at, private) {
+		return localdir.Private("source.path")
+	}
+	return nil
+}
+
+var errChanged = errors.New("the file is not as it was")
+
+// look compares a file with both sides of its change. done = it is as the change leaves it. goes has what the changes take away.
+func look(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
+	now, err := read(root, c.Path, max(len(c.Before), len(c.After)), goes)
+	if err != nil {
+		return false, err
+	}
+	same := func(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+	switch {
+	case same(now, c.After):
+		return true, nil
+	case same(now, c.Before):
+		return false, nil
+	}
+	return false, errChanged
+}
+
+// read returns a file's bytes, nil if there is none. Anything but a regular file, and one with more bytes than most, has changed.
+func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, error) {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		info, err := root.Lstat(dir)
+		switch {
+		case err != nil || info.IsDir():
+		case goes[dir] && info.Mode().IsRegular():
+			return nil, nil // it makes room for a folder
+		default:
+			return nil, errChanged // a file or link where a folder was
+		}
+	}
+	info, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() && goes[name] {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > int64(most) {
+		return nil, errChanged
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // not blocking, in case it became a pipe
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // read only
+	data, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
+	if data == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// put replaces, makes or removes a file.
+func put(root *os.Root, c draft.Change) error {
+	if c.After == nil {
+		if err := root.Remove(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
+			if root.Remove(dir) != nil { // there is something in it
+				break
+			}
+		}
+		return nil
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := root.Stat(c.Path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	dir, base := path.Split(c.Path)
+	if err := root.MkdirAll(path.Clean(dir), 0o755); err != nil {
+		return err
+	}
+	half := dir + "." + cut(base, 200) + ".lectern-new"
+	if err := writeWhole(root, half, c.After, mode); err != nil {
+		return errors.Join(err, root.Remove(half))
+	}
+	return root.Rename(half, c.Path)
+}
+
+// writeWhole writes a file and waits until it is on the disk.
+func writeWhole(root *os.Root, name string, data []byte, mode fs.FileMode) error {
+	_ = root.Remove(name) // left by a server that died
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+func cut(s string, most int) string {
+	if len(s) > most {
+		return s[:most]
+	}
+	return s
+}
+
+func noFolder(err error) error {
+	return fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").WithField("source.path").WithCause(err)
+}
+
+// maxNamed is how many files a conflict names.
+const maxNamed = 20
+
+func folderChanged(files []string) error {
+	if len(files) > maxNamed {
+		files = append(files[:maxNamed:maxNamed], "…")
+	}
+	return fault.Newf(fault.Conflict, "folder_changed",
+		"These files of the source folder changed just now, or are symbolic links: %s. Nothing was written.", strings.Join(files, ", ")).
+		WithHint("Merge again; what is behind a link can only be changed where the link points to.")
+}

@@ -1,0 +1,180 @@
+package merge
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/proposal"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Merger decides about proposals. It is safe for concurrent use.
+type Merger struct {
+	Store   *store.Store
+	Home    *local.Home
+	Private string // the server's data folder, into which nothing is written; "" = none
+	Limit   gitrepo.Limit
+	Now     func() time.Time
+}
+
+// mergeTries is how often a merge begins anew because its branch moved meanwhile.
+const mergeTries = 3
+
+// Merge merges a proposal. by and requestID are for the audit record. One that is merged stays so and is returned.
+func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error) {
+	unlock, err := m.lock(ctx, proposalID)
+	if err != nil {
+		return proposal.Proposal{}, err
+	}
+	defer unlock()
+	p, err := m.Store.FindProposal(ctx, proposalID)
+	if err != nil || p.State == proposal.Merged {
+		return p, err
+	}
+	if err := proposal.CheckEdge(p.State, proposal.Merged); err != nil {
+		return p, err
+	}
+	of, err := m.Store.FindProjectByID(ctx, p.ProjectID)
+	if err != nil {
+		return p, err
+	}
+	var commit string
+	for range mergeTries {
+		if commit, err = m.mergeBranch(ctx, of, p); !fault.HasCode(err, "branch_moved") {
+			break
+		}
+	}
+	if err != nil {
+		return p, err
+	}
+	return m.settle(ctx, p, commit, by, requestID)
+}
+
+// lock waits until nobody else on this disk decides about a proposal of the same project: two merges into one folder could otherwise
+// write over each other.
+func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), err error) {
+	p, err := m.Store.FindProposal(ctx, proposalID)
+	if err != nil {
+		return nil, err
+	}
+	return m.Home.Lock(ctx, p.ProjectID)
+}
+
+// mergeBranch merges in the repository, and writes what changes into a folder source before the branch moves: after a crash in between,
+// the folder's files are taken over as they are, and merging again finds them merged.
+func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal) (string, error) {
+	if _, err := m.Home.Prepare(ctx, of); err != nil {
+		return "", err
+	}
+	repo, err := m.Home.Repo(of)
+	if err != nil {
+		return "", err
+	}
+	in := gitrepo.Merge{Base: p.Base, Head: p.Head, Folder: of.DocsFolder, When: m.Now(), Limit: m.Limit,
+		Message: fmt.Sprintf("Merge proposal %d: %s", p.Number, p.Title)}
+	if of.Source.Path != "" {
+		in.Apply = func(ctx context.Context, changes []draft.Change) error {
+			return writeFolder(ctx, of, m.Private, changes)
+		}
+	}
+	return repo.Merge(ctx, in)
+}
+
+// settle writes down that a proposal is merged, with all that follows, in one transaction.
+func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by, requestID string) (proposal.Proposal, error) {
+	var p proposal.Proposal
+	err := m.Store.Tx(ctx, func(t *store.Tx) (err error) {
+		if p, err = t.FindProposal(ctx, seen.ID); err != nil || p.State == proposal.Merged {
+			return err
+		}
+		if p, err = t.MoveProposal(ctx, p, proposal.Merged, by, commit); err != nil {
+			return err
+		}
+		of, err := t.FindProjectByID(ctx, p.ProjectID)
+		if err != nil {
+			return err
+		}
+		if of.Source.Repository == project.BuiltIn {
+			of.Source = project.Source{Repository: project.Own, Branch: p.Base}
+			if of, err = t.UpdateProject(ctx, of); err != nil {
+				return err
+			}
+		}
+		if err := m.note(ctx, t, p, agentjob.PullMerged, "pull_merged", "The proposal was merged."); err != nil {
+			return err
+		}
+		if err := t.Record(ctx, m.event(p, by, "proposal.merge", requestID, map[string]string{"commit": commit})); err != nil {
+			return err
+		}
+		_, err = t.QueueDeployment(ctx, of, deploy.Production, "", "merge")
+		return err
+	})
+	return p, err
+}
+
+// Close closes a proposal without merging it. One that is closed stays so and is returned.
+func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error) {
+	unlock, err := m.lock(ctx, proposalID)
+	if err != nil {
+		return proposal.Proposal{}, err
+	}
+	defer unlock()
+	var p proposal.Proposal
+	err = m.Store.Tx(ctx, func(t *store.Tx) (err error) {
+		if p, err = t.FindProposal(ctx, proposalID); err != nil || p.State == proposal.Closed {
+			return err
+		}
+		if p, err = t.MoveProposal(ctx, p, proposal.Closed, by, ""); err != nil {
+			return err
+		}
+		if err := m.note(ctx, t, p, agentjob.PullClosed, "pull_closed", "The proposal was closed without being merged."); err != nil {
+			return err
+		}
+		return t.Record(ctx, m.event(p, by, "proposal.close", requestID, nil))
+	})
+	return p, err
+}
+
+// Changes tells what a proposal changes, or what it changed when it was merged. Paths are below the docs folder; what is elsewhere begins
+// with "../".
+func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, error) {
+	p, err := m.Store.FindProposal(ctx, proposalID)
+	if err != nil {
+		return nil, err
+	}
+	of, err := m.Store.FindProjectByID(ctx, p.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	repo, err := m.Home.Repo(of)
+	if err != nil {
+		return nil, err
+	}
+	if p.State == proposal.Merged {
+		return repo.Merged(ctx, p.MergeCommit, of.DocsFolder, m.Limit)
+	}
+	return repo.Changes(ctx, p.Base, p.Head, of.DocsFolder, m.Limit)
+}
+
+// note tells the agent job that works on the branch, if there is one.
+func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, state agentjob.PullState, code, text string) error {
+	_, _, err := t.NoteAgentPull(ctx, p.ProjectID, p.Head, p.Number, state, agentjob.Entry{Kind: agentjob.Note, Code: code, Text: text})
+	return err
+}
+
+func (m *Merger) event(p proposal.Proposal, by, action, requestID string, more map[string]string) event.Event {
+	data := map[string]string{"project": p.ProjectID, "head": p.Head, "base": p.Base}
+	for k, v := range more {
+		data[k] = v
+	}
+	return event.New(p.OrganizationID, by, action, p.ID, requestID, m.Now(), data)
+}
