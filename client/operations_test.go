@@ -24,6 +24,11 @@ const (
 	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
 	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
 	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
+
+	agentJob   = `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":"lectern/x"},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z","baseBranch":"main","title":"t","summary":"s","error":"e","pullRequest":{"number":1,"state":"open"},"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"updatedAt":"2026-01-02T03:04:05Z"}`
+	agentEntry = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
+	proposal   = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
+
 	feature = `{"state":"available","enabled":true,"reason":"r"}`
 )
 
@@ -63,8 +68,37 @@ func allOperations() []operation {
 		{"readSitePage", "/discovery/v1/page/docs.example.com", 200, `{"path":"guides/start","content":"# Start"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ReadSitePage(ctx, "docs.example.com", "guides/start")
 		}},
-		{"getAgentJob", "/v2/agent/prj_1/job/aj_1", 200, `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":null},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z"}`, func(ctx context.Context, c *client.Client) (any, error) {
+		{"createAgentJob", "/v2/agent/prj_1/job", 201, agentJob, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateAgentJob(ctx, "prj_1", client.CreateAgentJob{Prompt: "fix broken links", Branch: "main", Model: "m", AsDraft: true}, client.WithIdempotencyKey("once"))
+		}},
+		{"getAgentJob", "/v2/agent/prj_1/job/aj_1", 200, agentJob, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.GetAgentJob(ctx, "prj_1", "aj_1")
+		}},
+		{"messageAgentJob", "/v2/agent/prj_1/job/aj_1/message", 200, agentJob, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.MessageAgentJob(ctx, "prj_1", "aj_1", "more", client.WithIdempotencyKey("once"))
+		}},
+		{"archiveAgentJob", "/v2/agent/prj_1/job/aj_1/archive", 200, agentJob, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ArchiveAgentJob(ctx, "prj_1", "aj_1")
+		}},
+		{"listAgentJobs", "/v2/agent/prj_1/jobs?cursor=a+b&limit=5&status=archived", 200, `{"jobs":[` + agentJob + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListAgentJobs(ctx, "prj_1", page, client.AgentArchived)
+		}},
+		{"streamAgentJob", "/v2/agent/prj_1/job/aj_1/events", 200, "id: 1\nevent: entry\ndata: " + agentEntry + "\n\nevent: job\ndata: " + agentJob + "\n\nevent: end\ndata: " + agentJob + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
+			var last client.AgentEntry
+			err := c.StreamAgentJob(ctx, "prj_1", "aj_1", 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e; return nil }})
+			return &last, err
+		}},
+		{"listProposals", "/v2/agent/prj_1/proposals?cursor=a+b&limit=5", 200, `{"proposals":[{` + proposal + `}],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListProposals(ctx, "prj_1", page)
+		}},
+		{"getProposal", "/v2/agent/prj_1/proposal/pp_1", 200, `{` + proposal + `,"files":[{"path":"a.mdx","change":"changed","binary":false,"added":1,"removed":2}],"patch":"p"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetProposal(ctx, "prj_1", "pp_1")
+		}},
+		{"mergeProposal", "/v2/agent/prj_1/proposal/pp_1/merge", 200, `{` + proposal + `}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.MergeProposal(ctx, "prj_1", "pp_1")
+		}},
+		{"closeProposal", "/v2/agent/prj_1/proposal/pp_1/close", 200, `{` + proposal + `}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CloseProposal(ctx, "prj_1", "pp_1")
 		}},
 		{"createProject", "/v1/projects", 201, project, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.CreateProject(ctx, client.CreateProject{Name: "Docs", Domain: "a.example", Source: client.SourceInput{Repository: "https://h/r", Branch: "main", Credential: "bot"}, DocsFolder: "docs"})
@@ -221,8 +255,11 @@ func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer
 	}
 	sample := []byte(op.answer)
 	place := []string{"paths", at[1], strings.ToLower(at[0]), "responses", strconv.Itoa(op.status), "content", "application/json", "schema"}
-	if op.id == "streamExport" {
+	switch op.id {
+	case "streamExport":
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
+	case "streamAgentJob":
+		sample, place = []byte(agentEntry), []string{"components", "schemas", "AgentEntry"}
 	}
 	d.check(t, "sample", sample, append([]string(nil), place...)...)
 	d.check(t, "what the client understood", again, append([]string(nil), place...)...)

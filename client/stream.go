@@ -23,7 +23,7 @@ func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func
 	}
 	defer resp.Body.Close()
 	var last ExportJob
-	err = readEvents(resp.Body, func(name, data string) error {
+	err = readEvents(resp.Body, maxLine, func(name, data string) error {
 		if name != "progress" {
 			return nil
 		}
@@ -44,15 +44,15 @@ func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func
 	return nil
 }
 
-// readEvents calls f for every server-sent event.
+// readEvents calls f for every server-sent event; a line of more than longest bytes is an error.
 //
 //	stream = { event }            event = { line } empty line
 //	line   = field ":" [" "] value | ":" comment
 //
 // Of the fields, event and data count; several data lines are joined with newlines. An event cut off by the end is dropped.
-func readEvents(r io.Reader, f func(name, data string) error) error {
+func readEvents(r io.Reader, longest int, f func(name, data string) error) error {
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, longest)
 	name, data := "", []string(nil)
 	for lines.Scan() {
 		line := strings.TrimSuffix(lines.Text(), "\r")

@@ -5,18 +5,28 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // agentJobJSON is an agent job as answers show it.
 type agentJobJSON struct {
-	ID         string          `json:"id"`
-	Status     agentjob.Status `json:"status"`
-	Source     agentSourceJSON `json:"source"`
-	Model      string          `json:"model"`
-	PRLink     *string         `json:"prLink"`
-	CreatedAt  time.Time       `json:"createdAt"`
-	ArchivedAt *time.Time      `json:"archivedAt"`
+	ID          string          `json:"id"`
+	Status      agentjob.Status `json:"status"`
+	Source      agentSourceJSON `json:"source"`
+	Model       string          `json:"model"`
+	PRLink      *string         `json:"prLink"`
+	CreatedAt   time.Time       `json:"createdAt"`
+	ArchivedAt  *time.Time      `json:"archivedAt"`
+	BaseBranch  *string         `json:"baseBranch"`
+	Title       *string         `json:"title"`
+	Summary     *string         `json:"summary"`
+	Error       *string         `json:"error"`
+	PullRequest *agentPullJSON  `json:"pullRequest"`
+	Usage       agentUsageJSON  `json:"usage"`
+	UpdatedAt   time.Time       `json:"updatedAt"`
 }
 
 type agentSourceJSON struct {
@@ -24,12 +34,176 @@ type agentSourceJSON struct {
 	Ref        *string `json:"ref"`
 }
 
-func (a *api) getAgentJob(c *call) (answer, error) {
-	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), c.pathID("projectId", id.Project), c.pathID("id", id.AgentJob))
+type agentPullJSON struct {
+	Number int64              `json:"number"`
+	State  agentjob.PullState `json:"state"`
+}
+
+type agentUsageJSON struct {
+	Steps        int     `json:"steps"`
+	InputTokens  int64   `json:"inputTokens"`
+	OutputTokens int64   `json:"outputTokens"`
+	CostUSD      float64 `json:"costUsd"`
+}
+
+func showAgentUse(u agentjob.Use) agentUsageJSON {
+	return agentUsageJSON{Steps: u.Steps, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: float64(u.CostMicros) / 1e6}
+}
+
+func showAgentJob(j agentjob.Job) agentJobJSON {
+	out := agentJobJSON{ID: j.ID, Status: j.Status, Source: agentSourceJSON{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
+		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt), BaseBranch: orNull(j.Base), Title: orNull(j.Title),
+		Summary: orNull(j.Summary), Error: orNull(j.Error), Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
+	if j.PRNumber != 0 {
+		out.PullRequest = &agentPullJSON{Number: j.PRNumber, State: j.PRState}
+		if j.PRState == "" {
+			out.PullRequest.State = agentjob.PullOpen
+		}
+	}
+	return out
+}
+
+func (c *call) agentJobPath() (projectID, jobID string) {
+	return c.pathID("projectId", id.Project), c.pathID("id", id.AgentJob)
+}
+
+func (a *api) createAgentJob(c *call) (answer, error) {
+	want, prompt, err := a.readAgentJob(c)
 	if err != nil {
 		return answer{}, err
 	}
-	body := agentJobJSON{ID: j.ID, Status: j.Status, Source: agentSourceJSON{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
-		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt)}
-	return answer{status: http.StatusOK, body: body, poll: j.Status == agentjob.Active}, nil
+	want.ProjectID = c.pathID("projectId", id.Project)
+	made, replayed, err := doOnce(a, c, http.StatusCreated, func(tx *store.Tx) (agentJobJSON, error) { return a.startAgentJob(c, tx, want, prompt) })
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, body: made, location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
+}
+
+// readAgentJob reads the body of a new job.
+func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, err error) {
+	var in struct {
+		Prompt  string  `json:"prompt" required:"true"`
+		Branch  *string `json:"branch"`
+		Model   *string `json:"model"`
+		AsDraft bool    `json:"asDraft"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return want, prompt, err
+	}
+	if prompt.Text, err = agentjob.CleanPrompt(in.Prompt); err != nil {
+		return want, prompt, err
+	}
+	if in.Branch != nil {
+		if err := a.checkBranch(*in.Branch); err != nil {
+			return want, prompt, err
+		}
+		want.Base = *in.Branch
+	}
+	asked := ""
+	if in.Model != nil {
+		if asked = *in.Model; asked == "" {
+			return want, prompt, fault.New(fault.Invalid, "invalid_field",
+				"model must not be empty.").WithField("model").WithHint("Leave it out to have the server's own choice.")
+		}
+	}
+	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
+	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Key.ID
+	return want, prompt, err
+}
+
+// startAgentJob stores the job of a project with its audit record, which says nothing of what was asked for.
+func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt agentjob.Entry) (agentJobJSON, error) {
+	p, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID)
+	if err != nil {
+		return agentJobJSON{}, err
+	}
+	if want.Base != "" && p.Source.Path != "" {
+		return agentJobJSON{}, fault.New(fault.Conflict, "no_branches",
+			"The project's source is a folder, which has no branches.").WithField("branch").WithHint("Leave branch out.")
+	}
+	want.Repository = p.Source.URL()
+	j, err := tx.CreateAgentJob(c.ctx(), want, prompt)
+	if err != nil {
+		return agentJobJSON{}, err
+	}
+	return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
+}
+
+func (a *api) getAgentJob(c *call) (answer, error) {
+	projectID, jobID := c.agentJobPath()
+	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showAgentJob(j), poll: !j.Status.Ended()}, nil
+}
+
+func (a *api) messageAgentJob(c *call) (answer, error) {
+	var in struct {
+		Prompt string `json:"prompt" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	text, err := agentjob.CleanPrompt(in.Prompt)
+	if err != nil {
+		return answer{}, err
+	}
+	projectID, jobID := c.agentJobPath()
+	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (agentJobJSON, error) {
+		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID, agentjob.Entry{Author: c.principal.Key.ID, Text: text})
+		if err != nil {
+			return agentJobJSON{}, err
+		}
+		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.message", j.ID, map[string]string{"project": j.ProjectID}))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: made, poll: true, replayed: replayed}, nil
+}
+
+func (a *api) archiveAgentJob(c *call) (answer, error) {
+	projectID, jobID := c.agentJobPath()
+	var j agentjob.Job
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if j, err = tx.ArchiveAgentJob(c.ctx(), c.org(), projectID, jobID); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "agent.archive", j.ID, map[string]string{"project": j.ProjectID}))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showAgentJob(j)}, nil
+}
+
+func (a *api) listAgentJobs(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	var status agentjob.Status
+	if v := c.r.URL.Query().Get("status"); v != "" {
+		if status, err = agentjob.ParseStatus(v); err != nil {
+			return answer{}, err
+		}
+	}
+	of, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListAgentJobs(c.ctx(), c.org(), of.ID, status, p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Jobs       []agentJobJSON `json:"jobs"`
+		NextCursor *string        `json:"nextCursor"`
+	}{Jobs: []agentJobJSON{}, NextCursor: orNull(next)}
+	for _, j := range list {
+		body.Jobs = append(body.Jobs, showAgentJob(j))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
 }

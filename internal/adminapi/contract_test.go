@@ -251,6 +251,9 @@ func (c *contract) checkHeader(t testing.TB, where, name, p string, h http.Heade
 	}
 }
 
+// eventID is the line that numbers an event.
+var eventID = regexp.MustCompile(`^id: [0-9]+\n`)
+
 // checkEvents holds the data of each server-sent event against the schema that its name has.
 func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 	t.Helper()
@@ -258,6 +261,7 @@ func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 		if strings.HasPrefix(block, ":") {
 			continue
 		}
+		block = strings.TrimPrefix(block, eventID.FindString(block))
 		name, data, ok := strings.Cut(block, "\n")
 		if !ok {
 			t.Errorf("%s: event %q", where, block)

@@ -12,7 +12,7 @@ func FuzzBodies(f *testing.F) {
 	for _, s := range []string{
 		`{"domain":"docs.a.example"}`, `{"domain":"docs.a.example","paths":["a","b"],"version":"x"}`, `{"name":"n","domain":"n.example","source":{"path":"/srv"}}`,
 		`{"name":"n","domain":"n.example","source":{"repository":"git@h.example:a/b.git","branch":"main"},"docsFolder":"d"}`, `{"domains":["a.b","c.d"],"rotateWebhookSecret":true}`,
-		`{"label":"x","scopes":["read"],"expiresInDays":7,"addresses":["10.0.0.0/8"]}`, `{"branch":"main"}`, `{}`, `[]`, `null`, `"x"`, `{"a":{"a":{"a":[[[[]]]]}}}`,
+		`{"label":"x","scopes":["read"],"expiresInDays":7,"addresses":["10.0.0.0/8"]}`, `{"branch":"main"}`, `{"prompt":"fix broken links","branch":"main","model":"builtin","asDraft":true}`, `{"prompt":" "}`, `{}`, `[]`, `null`, `"x"`, `{"a":{"a":{"a":[[[[]]]]}}}`,
 		`{"name":"\u0000"}`, `{"domain":"\ud800.example"}`, `{"name":"n","name":"m"}`, `{"source":null}`, "\xff\xfe", `{"expiresInDays":1e400}`, `{"expiresInDays":7.0}`, ` `, `{"domain":"docs.a.example"}x`,
 	} {
 		f.Add([]byte(s))

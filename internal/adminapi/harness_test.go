@@ -30,6 +30,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 )
@@ -101,8 +102,9 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 		ValidateBranch:     gitrepo.ValidateBranch,
 		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
-		Libraries: func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
-		Stopping:  w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
+		Libraries:   func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
+		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
+		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
 	if change != nil {
 		change(&o)
@@ -137,7 +139,10 @@ type tenant struct {
 	folder     project.Project // its source is a folder
 	done       export.Job      // completed
 	queued     export.Job
-	agentJob   agentjob.Job
+	agentJob   agentjob.Job // active
+	agentDone  agentjob.Job // completed, with an open pull request
+	proposal   proposal.Proposal
+	second     proposal.Proposal
 	deployment deploy.Deployment // production, succeeded
 }
 
@@ -159,14 +164,23 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		if x.agentJob, err = tx.CreateAgentJob(ctx, agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: "https://git.example.com/" + name + "/docs", Model: "example-model"}); err != nil {
-			return err
+		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: p.Source.URL(), Model: "example-model"}
+		for _, j := range []*agentjob.Job{&x.agentJob, &x.agentDone} {
+			if *j, err = tx.CreateAgentJob(ctx, want, agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
+				return err
+			}
+		}
+		for i, one := range []*proposal.Proposal{&x.proposal, &x.second} {
+			if *one, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID, Title: "Fix links", Head: fmt.Sprint("lectern/", i), Base: "main"}); err != nil {
+				return err
+			}
 		}
 		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
 		return err
 	}))
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	_, x.spareKeyID = w.newKey(t, x.org.ID, nil)
+	x.agentDone = w.finishAgentJob(t, x.agentDone)
 	w.publish(t, &x.deployment)
 	x.done = w.finishExport(t, w.newExport(t, x))
 	x.queued = w.newExport(t, x)

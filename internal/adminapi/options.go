@@ -39,6 +39,9 @@ type Options struct {
 	ExportLimits export.Limits
 	ExportMaking string // what of this server exports depend on, see export.Job.Identify
 
+	AgentModels []string // what agent jobs may run with, the default first; none = this server runs no agent
+	Merger      Merger   // decides about proposals of the embedded code host; nil = there is none
+
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 

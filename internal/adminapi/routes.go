@@ -52,7 +52,16 @@ func Routes() []Route {
 		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelExport", write, enterprise, many, emptyBody, false, (*api).cancelExport},
 		{get, "/v1/static-export/jobs/{jobId}/events", "streamExport", read, enterprise, many, noBody, true, (*api).streamExport},
 
+		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, anyPlan, once, jsonBody, false, (*api).createAgentJob},
 		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, anyPlan, many, noBody, false, (*api).getAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, anyPlan, once, jsonBody, false, (*api).messageAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/archive", "archiveAgentJob", write, anyPlan, many, emptyBody, false, (*api).archiveAgentJob},
+		{get, "/v2/agent/{projectId}/job/{id}/events", "streamAgentJob", read, anyPlan, many, noBody, true, (*api).streamAgentJob},
+		{get, "/v2/agent/{projectId}/jobs", "listAgentJobs", read, anyPlan, many, noBody, false, (*api).listAgentJobs},
+		{get, "/v2/agent/{projectId}/proposals", "listProposals", read, anyPlan, many, noBody, false, (*api).listProposals},
+		{get, "/v2/agent/{projectId}/proposal/{proposalId}", "getProposal", read, anyPlan, many, noBody, false, (*api).getProposal},
+		{post, "/v2/agent/{projectId}/proposal/{proposalId}/merge", "mergeProposal", write, anyPlan, many, emptyBody, false, (*api).mergeProposal},
+		{post, "/v2/agent/{projectId}/proposal/{proposalId}/close", "closeProposal", write, anyPlan, many, emptyBody, false, (*api).closeProposal},
 
 		{post, "/v1/projects", "createProject", write, anyPlan, many, jsonBody, false, (*api).createProject},
 		{get, "/v1/projects", "listProjects", read, anyPlan, many, noBody, false, (*api).listProjects},

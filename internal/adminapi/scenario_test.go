@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -45,6 +46,17 @@ var samples = map[string]sample{
 	"cancelExport":       {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
 	"streamExport":       {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
 	"getAgentJob":        {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
+	"createAgentJob":     {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
+	"messageAgentJob": {200, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
+	}, true},
+	"archiveAgentJob": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/archive") }, true},
+	"streamAgentJob":  {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/events") }, true},
+	"listAgentJobs":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/jobs") }, true},
+	"listProposals":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposals") }, true},
+	"getProposal":     {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID) }, true},
+	"mergeProposal":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.proposal.ID + "/merge") }, true},
+	"closeProposal":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/proposal/" + x.second.ID + "/close") }, true},
 	"createProject": {201, func(tenant) ask {
 		return path("/v1/projects", `{"name":"New","domain":"`+strings.ToLower(rand.Text())+`.example","source":{"repository":"https://git.example.com/a/b.git"}}`)
 	}, false},
@@ -84,6 +96,7 @@ func nobody(w *world) tenant {
 	x.org.Name = "nobody"
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
+	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
 	return x
 }
 
@@ -145,7 +158,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	for i, r := range adminapi.Routes() {
 		t.Run(r.OperationID, func(t *testing.T) {
 			s := samples[r.OperationID]
-			x := w.newTenant(t, "owner"+string(rune('a'+i)), account.PlanEnterprise)
+			x := w.newTenant(t, fmt.Sprint("owner", i), account.PlanEnterprise)
 			if r.Scope == "" {
 				w.do(t, s.ask(x).by(r, "")).want(t, s.ok)
 				if s.hidden {
@@ -168,7 +181,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 
 func checkPlan(t *testing.T, w *world, r adminapi.Route, s sample, i int) {
 	t.Helper()
-	poor := w.newTenant(t, "poor"+string(rune('a'+i)), account.PlanPro)
+	poor := w.newTenant(t, fmt.Sprint("poor", i), account.PlanPro)
 	got := w.do(t, s.ask(poor).by(r, poor.key))
 	if r.Plan == "" {
 		got.want(t, s.ok)

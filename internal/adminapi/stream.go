@@ -22,13 +22,22 @@ func (a *api) streamExport(c *call) (answer, error) {
 		return answer{}, err
 	}
 	s := openStream(c.w)
+	return a.follow(c, s, func() (bool, error) { return s.show(j) }, func() (err error) {
+		j, err = a.Store.FindExport(c.ctx(), c.org(), jobID)
+		return err
+	})
+}
+
+// follow shows what there is and looks for news until show says that nothing more will come, the reader leaves or the server stops.
+func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (answer, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()
 	defer beat.Stop()
 	for {
-		if done, err := s.show(j); done || err != nil {
-			return answer{streamed: true}, err
+		if done, err := show(); done || err != nil {
+			return answer{streamed: true}, ignoreGone(c, err)
 		}
+		var err error
 		select {
 		case <-c.ctx().Done():
 			return answer{streamed: true}, nil
@@ -39,7 +48,7 @@ func (a *api) streamExport(c *call) (answer, error) {
 		case <-poll.C:
 			// A key that was revoked meanwhile must not read on.
 			if _, err = a.guard.Identify(c.r); err == nil {
-				j, err = a.Store.FindExport(c.ctx(), c.org(), jobID)
+				err = look()
 			}
 		}
 		if err != nil {
@@ -50,17 +59,17 @@ func (a *api) streamExport(c *call) (answer, error) {
 
 // ignoreGone drops errors that only say that the reader has left.
 func ignoreGone(c *call, err error) error {
-	if c.ctx().Err() != nil {
+	if err == nil || c.ctx().Err() != nil {
 		return nil
 	}
-	return fmt.Errorf("stream export: %w", err)
+	return fmt.Errorf("stream: %w", err)
 }
 
 // stream writes server-sent events.
 type stream struct {
 	w    http.ResponseWriter
 	ctl  *http.ResponseController
-	last []byte // the job as it was shown last
+	last []byte // what was shown last
 }
 
 func openStream(w *recorder) *stream {

@@ -23,5 +23,5 @@ func (a *api) receivePush(c *call) (answer, error) {
 	if res.StatusID != "" {
 		status = http.StatusAccepted
 	}
-	return answer{status: status, body: hookAnswerJSON{Accepted: res.StatusID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+	return answer{status: status, body: hookAnswerJSON{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }

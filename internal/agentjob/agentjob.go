@@ -58,7 +58,7 @@ type Job struct {
 	Draft          bool // the pull request is opened as a draft
 	Title          string
 	Summary        string // what the agent says of its work; untrusted
-	Error          string // why it failed, for its owner; "" unless failed
+	Error          string // why it failed, for its owner; "" unless it did; one that is archived afterwards keeps it
 	PRLink         string // "" until the pull request exists
 	PRNumber       int64  // 0 until then
 	PRState        PullState
@@ -77,4 +77,10 @@ type Use struct {
 	InputTokens  int64 // cached ones too
 	OutputTokens int64
 	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 where none are set
+}
+
+// Add sums two uses.
+func (u Use) Add(v Use) Use {
+	return Use{Steps: u.Steps + v.Steps, InputTokens: u.InputTokens + v.InputTokens, OutputTokens: u.OutputTokens + v.OutputTokens,
+		CostMicros: u.CostMicros + v.CostMicros}
 }

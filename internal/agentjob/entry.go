@@ -28,6 +28,7 @@ type Entry struct {
 	Calls    []Call   // of an answer
 	Results  []Result // of results, one for each call of the answer before
 	Used     Use      // of an answer: what it alone used
+	Seen     int64    // of an answer: the newest entry that the model had read; what came while it thought is still to be answered. 0 = all before it
 	At       time.Time
 }
 

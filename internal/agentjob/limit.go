@@ -1,6 +1,10 @@
 package agentjob
 
-import "time"
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
 
 // Limits bound one round of a job. The zero value of a field takes its default.
 type Limits struct {
@@ -36,3 +40,9 @@ func (l Limits) OrDefault() Limits {
 
 // HourlyPrompts is how many jobs and messages a project may start in an hour.
 const HourlyPrompts = 100
+
+// TooManyPrompts refuses a prompt of a project that had as many within the hour as it may; wait is until the next is taken.
+func TooManyPrompts(wait time.Duration) error {
+	return fault.Newf(fault.RateLimited, "agent_rate_limit", "The project had %d agent jobs and messages within an hour, which is the most.", HourlyPrompts).
+		WithRetryAfter(max(time.Second, min(wait, time.Hour)))
+}

@@ -6,51 +6,65 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
 )
 
-const agentJobColumns = `id, organization_id, project_id, status, repository, ref, model, pr_link, created_at, updated_at, archived_at`
+const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.repository, j.ref, j.base, j.model, j.as_draft, j.title, j.summary, j.error,
+	j.pr_link, j.pr_number, j.pr_state,
+	j.round, j.base_commit, j.head_commit, j.steps, j.input_tokens, j.output_tokens, j.cost_micros, j.created_at, j.updated_at, j.archived_at`
 
 func scanAgentJob(s scanner) (agentjob.Job, error) {
 	var j agentjob.Job
-	var created, updated int64
+	var round, steps, created, updated int64
 	var archived *int64
-	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Repository, &j.Ref, &j.Model, &j.PRLink, &created, &updated, &archived)
+	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Repository, &j.Ref, &j.Base, &j.Model, &j.Draft, &j.Title, &j.Summary, &j.Error,
+		&j.PRLink, &j.PRNumber, &j.PRState,
+		&round, &j.BaseCommit, &j.HeadCommit, &steps, &j.Used.InputTokens, &j.Used.OutputTokens, &j.Used.CostMicros, &created, &updated, &archived)
+	j.Round, j.Used.Steps = int(round), int(steps)
 	j.CreatedAt, j.UpdatedAt, j.ArchivedAt = fromMicros(created), fromMicros(updated), fromMicrosOrNull(archived)
 	return j, err
 }
 
-// CreateAgentJob stores an active agent job.
-func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job, error) {
-	j.ID, j.Status, j.CreatedAt, j.UpdatedAt = t.s.ids.New(id.AgentJob), agentjob.Active, t.now(), t.now()
-	_, err := t.q.exec(ctx, `INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, ref, model, created_at, updated_at)
-		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $7)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository, j.Ref, j.Model, micros(j.CreatedAt))
-	return j, wrap("store agent job", err)
-}
+var errUnknownAgentJob = fault.New(fault.NotFound, "unknown_agent_job", "There is no such agent job.")
 
 // FindAgentJob returns a job of a project of the organization.
 func (r reads) FindAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
-	j, err := single(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND id = $3`, organizationID, projectID, jobID)
+	return r.oneAgentJob(ctx, `j.organization_id = $1 AND j.project_id = $2 AND j.id = $3`, organizationID, projectID, jobID)
+}
+
+// FindAgentJobByID returns a job for the worker that does it.
+func (r reads) FindAgentJobByID(ctx context.Context, jobID string) (agentjob.Job, error) {
+	return r.oneAgentJob(ctx, `j.id = $1`, jobID)
+}
+
+func (r reads) oneAgentJob(ctx context.Context, where string, args ...any) (agentjob.Job, error) {
+	j, err := single(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE `+where, args...)
 	if errors.Is(err, errNone) {
-		return j, fault.New(fault.NotFound, "unknown_agent_job", "There is no such agent job.")
+		return j, errUnknownAgentJob
 	}
 	return j, wrap("find agent job", err)
 }
 
-// MoveAgentJob changes a job's state along a documented edge; prLink "" leaves the link as it is.
-func (t *Tx) MoveAgentJob(ctx context.Context, j agentjob.Job, to agentjob.Status, prLink string) error {
-	if err := agentjob.CheckEdge(j.Status, to); err != nil {
-		return err
+// ListAgentJobs returns a page of a project's jobs, newest first; status "" means all.
+func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID string, status agentjob.Status, p Page) ([]agentjob.Job, string, error) {
+	at, after, err := p.place()
+	if err != nil {
+		return nil, "", err
 	}
-	var archived *int64
-	if to == agentjob.Archived {
-		now := micros(t.now())
-		archived = &now
+	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
+		AND (j.created_at, j.id) < ($3, $4)
+		AND ($5 = '' OR j.status = $5) ORDER BY j.created_at DESC, j.id DESC LIMIT $6`, organizationID, projectID, at, after, string(status), p.Limit+1)
+	if err != nil {
+		return nil, "", wrap("list agent jobs", err)
 	}
-	n, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = $3, pr_link = CASE WHEN $4 = '' THEN pr_link ELSE $4 END, archived_at = $5, updated_at = $6 WHERE id = $1 AND status = $2`,
-		j.ID, string(j.Status), string(to), prLink, archived, micros(t.now()))
-	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "wrong_state", "The agent job changed its state meanwhile.")
+	list, next := cut(list, p.Limit, func(j agentjob.Job) (int64, string) { return micros(j.CreatedAt), j.ID })
+	return list, next, nil
+}
+
+// lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its job; whoever
+// changes both does so in the same order, so that none wait for each other.
+func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {
+	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(), jobID); err != nil && !errors.Is(err, errNone) {
+		return agentjob.Job{}, wrap("lock task", err)
 	}
-	return wrap("change agent job", err)
+	return t.oneAgentJob(ctx, `j.id = $1`+t.forUpdate(), jobID)
 }

@@ -88,6 +88,11 @@ func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy
 	return r.oneDeployment(ctx, `d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
 }
 
+// FindPreview returns the newest preview of a project's branch.
+func (r reads) FindPreview(ctx context.Context, projectID, branch string) (deploy.Deployment, error) {
+	return r.oneDeployment(ctx, `project_id = $1 AND branch = $2 AND kind = 'preview' ORDER BY created_at DESC, id DESC LIMIT 1`, projectID, branch)
+}
+
 func (r reads) oneDeployment(ctx context.Context, where string, args ...any) (deploy.Deployment, error) {
 	d, err := single(ctx, r.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d WHERE `+where, args...)
 	if errors.Is(err, errNone) {

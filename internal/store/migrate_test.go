@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -54,6 +55,8 @@ func TestUpgradeKeepsData(t *testing.T) {
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, created_at, updated_at) VALUES ('se_first', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'queued', 1700000000000000, 1700000000000000)`,
 				`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('se_first', 'export', '` + o.ID + `', 'queued', 1700000000000000)`,
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, progress, stage, bundles, created_at, updated_at) VALUES ('se_old', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'completed', 100, '', '[{"format":"zip","key":"k","size":3,"sha256":"x"}]', 1700000000000000, 1700000001000000)`,
+				`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at) VALUES ('prj_x', '` + o.ID + `', 'x', '', 'https://h.example/r', '', '', '', 1, 1)`,
+				`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, model, created_at, updated_at) VALUES ('aj_old', '` + o.ID + `', 'prj_x', 'failed', 'https://h.example/r', 'm', 1700000000000000, 1700000001000000)`,
 			} {
 				if err := execute(ctx, s, text); err != nil {
 					t.Fatal(err)
@@ -71,6 +74,15 @@ func TestUpgradeKeepsData(t *testing.T) {
 			}
 			if list, err := s.ListEvents(ctx, o.ID, 0, 10); err != nil || len(list) != 1 || !list[0].Verify() {
 				t.Errorf("the events are %+v (error %v)", list, err)
+			}
+			if err := s.Tx(ctx, func(tx *store.Tx) error { // it has neither a record nor a task
+				j, err := tx.SayToAgentJob(ctx, o.ID, "prj_x", "aj_old", agentjob.Entry{Text: "Go on."})
+				if j.Status != agentjob.Active || j.Round != 2 {
+					t.Errorf("the old agent job is %+v", j)
+				}
+				return err
+			}); err != nil {
+				t.Error(err)
 			}
 			// The newer schema's rules hold for the older rows too.
 			if k, ok, err := s.TakeTask(ctx, "w", time.Minute, false); err != nil || !ok || k.ID != j.ID {

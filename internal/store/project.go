@@ -69,12 +69,15 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p.ID, p.Domains)
 }
 
-// DeleteProject removes a project, its domains and deployments; its exports stay. Work under way is told to stop,
-// work that waits is dropped.
+// DeleteProject removes a project, its domains, deployments and proposals; its exports and agent jobs stay. Work under way is told to
+// stop, work that waits is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
 		WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2)`, organizationID, projectID); err != nil {
 		return wrap("stop deployments", err)
+	}
+	if err := t.archiveAgentJobsOf(ctx, organizationID, projectID); err != nil {
+		return err
 	}
 	n, err := t.q.exec(ctx, `DELETE FROM projects WHERE organization_id = $1 AND id = $2`, organizationID, projectID)
 	if err == nil && n == 0 {

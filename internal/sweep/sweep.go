@@ -1,5 +1,5 @@
 // Package sweep removes what nobody can reach any more: old deployments, the files only they used, bundles that were kept long enough, what
-// failed attempts left in the blob store, and rows that are kept for a while only.
+// failed attempts left in the blob store, and rows that are kept for a while only. It archives agent jobs that ended long ago.
 //
 // In: the clock, a few times an hour, on one process of the cluster.
 // Out: storage that stays in proportion to what is published.
@@ -29,6 +29,7 @@ type Sweeper struct {
 	Keep  store.Keep
 
 	Exports export.Limits // how long their bundles stay, and how many bytes
+	Agents  time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
 	Now     func() time.Time
 	Logger  *slog.Logger
 }
@@ -56,7 +57,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	if removed > 0 {
 		s.Logger.Info("removed unused files", "files", removed)
 	}
-	return errors.Join(append(errs, err)...)
+	return errors.Join(append(errs, err, s.agents(ctx))...)
 }
 
 // projects lists the projects that have stored anything, those deleted meanwhile too.

@@ -39,7 +39,8 @@ func (k Kind) Canceled() string {
 // State of a task.
 type State string
 
-// The states: queued → running → done; running → queued when a lease lapsed or its worker stopped early.
+// The states: queued → running → done; running → queued when a lease lapsed or its worker stopped early. An agent job's task that is
+// done is queued anew, with a higher fence at its next start, when somebody sends the job a message.
 const (
 	Queued  State = "queued"
 	Running State = "running"

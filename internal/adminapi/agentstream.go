@@ -1,0 +1,129 @@
+package adminapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// agentEntryJSON is a line of a job's record as the stream shows it.
+type agentEntryJSON struct {
+	Sequence int64             `json:"sequence"`
+	Round    int               `json:"round"`
+	Kind     agentjob.Kind     `json:"kind"`
+	Code     *string           `json:"code"`
+	Author   *string           `json:"author"`
+	Text     string            `json:"text"`
+	Calls    []agentCallJSON   `json:"calls"`
+	Results  []agentResultJSON `json:"results"`
+	Usage    *agentUsageJSON   `json:"usage"`
+	At       time.Time         `json:"at"`
+}
+
+type agentCallJSON struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"` // nil becomes null
+}
+
+type agentResultJSON struct {
+	CallID string `json:"callId"`
+	Text   string `json:"text"`
+	Failed bool   `json:"failed"`
+}
+
+func showAgentEntry(e agentjob.Entry) agentEntryJSON {
+	out := agentEntryJSON{Sequence: e.Sequence, Round: e.Round, Kind: e.Kind, Code: orNull(e.Code), Author: orNull(e.Author), Text: e.Text,
+		Calls: []agentCallJSON{}, Results: []agentResultJSON{}, At: stamp(e.At)}
+	for _, c := range e.Calls {
+		out.Calls = append(out.Calls, agentCallJSON(c))
+	}
+	for _, r := range e.Results {
+		out.Results = append(out.Results, agentResultJSON(r))
+	}
+	if e.Kind == agentjob.Answer {
+		used := showAgentUse(e.Used)
+		out.Usage = &used
+	}
+	return out
+}
+
+// entryBatch is how many entries are read at once: each may be large.
+const entryBatch = 20
+
+// streamAgentJob follows a job: an event for each line of its record, one for each change of the job, and a last one named end when it is
+// not active. Lines carry their number as the event's id, so that a reader who comes back goes on after the last one it had.
+func (a *api) streamAgentJob(c *call) (answer, error) {
+	after, err := c.lastEventID()
+	if err != nil {
+		return answer{}, err
+	}
+	projectID, jobID := c.agentJobPath()
+	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
+	if err != nil {
+		return answer{}, err
+	}
+	s := &agentStream{stream: openStream(c.w), after: after}
+	// The job is read before its record: once it is seen as ended, every line that led there is in what is read next.
+	return a.follow(c, s.stream, func() (bool, error) { return a.showAgentProgress(c, s, j) }, func() (err error) {
+		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
+		return err
+	})
+}
+
+// lastEventID is the number of the last line that a reader who comes back had; 0 = none.
+func (c *call) lastEventID() (int64, error) {
+	v := c.r.Header.Get("Last-Event-ID")
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < 0 {
+		return 0, fault.New(fault.Invalid, "invalid_field", "Last-Event-ID is not the id of an event of this stream.").WithField("Last-Event-ID")
+	}
+	return n, nil
+}
+
+// agentStream is a stream and how far its reader is.
+type agentStream struct {
+	*stream
+	after int64
+}
+
+// showAgentProgress sends what is new, and reports whether the job has ended.
+func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done bool, err error) {
+	for {
+		list, err := a.Store.ListAgentEntries(c.ctx(), j.ID, s.after, entryBatch)
+		if err != nil {
+			return false, err
+		}
+		for _, e := range list {
+			raw, err := encode(showAgentEntry(e))
+			if err != nil {
+				return false, err
+			}
+			if err := s.write(fmt.Appendf(nil, "id: %d\nevent: entry\ndata: %s\n", e.Sequence, raw)); err != nil {
+				return false, err
+			}
+			s.after = e.Sequence
+		}
+		if len(list) < entryBatch {
+			break
+		}
+	}
+	raw, err := encode(showAgentJob(j))
+	if err != nil || bytes.Equal(raw, s.last) {
+		return false, err
+	}
+	s.last = raw
+	text := fmt.Appendf(nil, "event: job\ndata: %s\n", raw)
+	if j.Status.Ended() {
+		text = fmt.Appendf(text, "event: end\ndata: %s\n", raw)
+	}
+	return j.Status.Ended(), s.write(text)
+}

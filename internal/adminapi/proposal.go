@@ -1,0 +1,152 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/proposal"
+)
+
+// Merger decides about proposals of the embedded code host and knows what they change. by and requestID are for the audit record, which
+// it stores with the decision. Deciding the same twice is harmless.
+type Merger interface {
+	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
+	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
+	Changes(ctx context.Context, proposalID string) ([]draft.Change, error)
+}
+
+// proposalJSON is a proposal as lists show it.
+type proposalJSON struct {
+	ID          string         `json:"id"`
+	Number      int64          `json:"number"`
+	State       proposal.State `json:"state"`
+	Draft       bool           `json:"draft"`
+	Title       string         `json:"title"`
+	Body        string         `json:"body"`
+	Head        string         `json:"head"`
+	Base        string         `json:"base"`
+	MergeCommit *string        `json:"mergeCommit"`
+	DecidedBy   *string        `json:"decidedBy"`
+	Link        string         `json:"link"`
+	CreatedAt   time.Time      `json:"createdAt"`
+	UpdatedAt   time.Time      `json:"updatedAt"`
+}
+
+// proposalChangesJSON is a proposal with what it changes.
+type proposalChangesJSON struct {
+	proposalJSON
+	Files []proposalFileJSON `json:"files"` // nil when what it changes cannot be told
+	Patch *string            `json:"patch"`
+}
+
+type proposalFileJSON struct {
+	Path    string `json:"path"`
+	Change  string `json:"change"`
+	Binary  bool   `json:"binary"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+}
+
+// maxPatch bounds the patch of an answer, in bytes.
+const maxPatch = 8 << 20
+
+func (a *api) showProposal(c *call, p proposal.Proposal) proposalJSON {
+	return proposalJSON{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
+		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) + "/_dashboard/proposals/" + p.ID,
+		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt)}
+}
+
+func showProposalFile(ch draft.Change) proposalFileJSON {
+	f := proposalFileJSON{Path: ch.Path, Change: ch.Kind(), Binary: !ch.Text()}
+	for _, h := range ch.Hunks() {
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case '+':
+				f.Added++
+			case '-':
+				f.Removed++
+			}
+		}
+	}
+	return f
+}
+
+// findProposal returns the proposal that the path names. One of another project is as unknown as none.
+func (a *api) findProposal(c *call) (proposal.Proposal, error) {
+	p, err := a.Store.FindProposal(c.ctx(), c.pathID("proposalId", id.Proposal))
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return p, err
+	}
+	if err != nil || p.OrganizationID != c.org() || p.ProjectID != c.pathID("projectId", id.Project) {
+		return p, fault.New(fault.NotFound, "unknown_proposal", "There is no such proposal.")
+	}
+	if a.Merger == nil {
+		return p, fault.New(fault.Forbidden, "feature_unavailable", "This server has no code host of its own.")
+	}
+	return p, nil
+}
+
+func (a *api) listProposals(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	of, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListProposals(c.ctx(), c.org(), of.ID, p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Proposals  []proposalJSON `json:"proposals"`
+		NextCursor *string        `json:"nextCursor"`
+	}{Proposals: []proposalJSON{}, NextCursor: orNull(next)}
+	for _, one := range list {
+		body.Proposals = append(body.Proposals, a.showProposal(c, one))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) getProposal(c *call) (answer, error) {
+	p, err := a.findProposal(c)
+	if err != nil {
+		return answer{}, err
+	}
+	out := proposalChangesJSON{proposalJSON: a.showProposal(c, p)}
+	changes, err := a.Merger.Changes(c.ctx(), p.ID)
+	switch {
+	case fault.Is(err, fault.NotFound), fault.Is(err, fault.TooLarge): // its branch is gone, or there is more than can be shown
+		return answer{status: http.StatusOK, body: out}, nil
+	case err != nil:
+		return answer{}, err
+	}
+	out.Files = []proposalFileJSON{}
+	for _, one := range changes {
+		out.Files = append(out.Files, showProposalFile(one))
+	}
+	if patch := draft.Patch(changes); len(patch) <= maxPatch {
+		out.Patch = &patch
+	}
+	return answer{status: http.StatusOK, body: out}, nil
+}
+
+func (a *api) mergeProposal(c *call) (answer, error) { return a.decideProposal(c, Merger.Merge) }
+
+func (a *api) closeProposal(c *call) (answer, error) { return a.decideProposal(c, Merger.Close) }
+
+func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)) (answer, error) {
+	p, err := a.findProposal(c)
+	if err != nil {
+		return answer{}, err
+	}
+	if p, err = decide(a.Merger, c.ctx(), p.ID, c.principal.Key.ID, c.requestID); err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: a.showProposal(c, p)}, nil
+}

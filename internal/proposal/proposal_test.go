@@ -1,0 +1,24 @@
+package proposal_test
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/proposal"
+)
+
+// J4: the state machine is closed; what is merged has ended.
+func TestOnlyDocumentedEdgesExist(t *testing.T) {
+	all := []proposal.State{proposal.Open, proposal.Merged, proposal.Closed}
+	allowed := map[[2]proposal.State]bool{
+		{proposal.Open, proposal.Merged}: true, {proposal.Open, proposal.Closed}: true, {proposal.Closed, proposal.Open}: true,
+	}
+	for _, from := range append(all, "unknown") {
+		for _, to := range append(all, "unknown") {
+			err := proposal.CheckEdge(from, to)
+			if (err == nil) != allowed[[2]proposal.State{from, to}] || err != nil && !fault.Is(err, fault.Conflict) {
+				t.Errorf("%s → %s: %v", from, to, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/event"
+)
+
+// keepBatch bounds how many jobs one call puts away; the rest waits for the next.
+const keepBatch = 500
+
+// ArchiveEndedAgentJobs archives jobs that ended and that nobody has touched for keep. It returns how many.
+func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (archived int, err error) {
+	before := micros(s.now().Add(-keep))
+	ids, err := collect(ctx, s.q, value[string], `SELECT id FROM agent_jobs WHERE status IN ('completed', 'failed') AND updated_at < $1
+		ORDER BY updated_at LIMIT $2`, before, keepBatch)
+	if err != nil {
+		return 0, wrap("list ended agent jobs", err)
+	}
+	for _, one := range ids {
+		done := false
+		err := s.Tx(ctx, func(t *Tx) error {
+			done = false
+			j, err := t.lockAgentJob(ctx, one)
+			if err != nil || !j.Status.Ended() || j.Status == agentjob.Archived || micros(j.UpdatedAt) >= before {
+				return err // somebody touched it meanwhile
+			}
+			if _, err := t.archiveAgentJob(ctx, j); err != nil {
+				return err
+			}
+			done = true
+			return t.Record(ctx, event.New(j.OrganizationID, "system", "agent.archive", j.ID, "", t.now(), map[string]string{"project": j.ProjectID, "reason": "age"}))
+		})
+		if err != nil {
+			return archived, err
+		}
+		if done {
+			archived++
+		}
+	}
+	return archived, nil
+}
+
+// DropAgentRecords removes the records of jobs that were archived longer than keep ago, and their tasks; the jobs themselves stay. It
+// returns how many entries went.
+func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropped int64, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		const old = `(SELECT id FROM agent_jobs WHERE status = 'archived' AND archived_at < $1)`
+		before := micros(t.now().Add(-keep))
+		if dropped, err = t.q.exec(ctx, `DELETE FROM agent_entries WHERE job_id IN `+old, before); err != nil {
+			return wrap("drop records", err)
+		}
+		_, err := t.q.exec(ctx, `DELETE FROM tasks WHERE kind = 'agent' AND state = 'done' AND id IN `+old, before)
+		return wrap("drop tasks", err)
+	})
+	return dropped, err
+}
+
+// archiveAgentJobsOf stops and archives what is under way in a project that goes.
+func (t *Tx) archiveAgentJobsOf(ctx context.Context, organizationID, projectID string) error {
+	ids, err := collect(ctx, t.q, value[string], `SELECT id FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND status = 'active'
+		ORDER BY id`, organizationID, projectID)
+	if err != nil {
+		return wrap("list active agent jobs", err)
+	}
+	for _, one := range ids {
+		j, err := t.lockAgentJob(ctx, one)
+		if err != nil {
+			return err
+		}
+		if j.Status == agentjob.Archived {
+			continue
+		}
+		if _, err := t.archiveAgentJob(ctx, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// StartAgentJob returns a held job. What an earlier attempt of this round has fixed, such as the commit it works on, is still there.
+func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
+	var j agentjob.Job
+	err := s.Tx(ctx, func(t *Tx) (err error) {
+		j, err = t.holdAgentJob(ctx, h, lease)
+		return err
+	})
+	return j, err
+}
+
+// holdAgentJob renews the lease and locks the job. A job that is not active has no work: its task was lost with its state.
+func (t *Tx) holdAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
+	canceled, err := t.hold(ctx, h, lease)
+	if err != nil {
+		return agentjob.Job{}, err
+	}
+	if canceled {
+		return agentjob.Job{}, task.ErrCanceled
+	}
+	return t.activeAgentJob(ctx, h)
+}
+
+func (t *Tx) activeAgentJob(ctx context.Context, h task.Hold) (agentjob.Job, error) {
+	j, err := t.oneAgentJob(ctx, `j.id = $1`+t.forUpdate(), h.TaskID)
+	if err == nil && j.Status != agentjob.Active {
+		return j, task.Lost{TaskID: h.TaskID}
+	}
+	return j, err
+}
+
+// AgentProgress is what an agent has come to. Fields with their zero value leave the job's as they are.
+type AgentProgress struct {
+	Ref        string // once set it stays: a job has one branch
+	BaseCommit string
+	HeadCommit string
+	Title      string
+	Summary    string
+	PRLink     string
+	PRNumber   int64
+	PRState    agentjob.PullState
+}
+
+// apply puts what is set into the job.
+func (p AgentProgress) apply(j *agentjob.Job) {
+	set := func(to *string, v string) {
+		if v != "" {
+			*to = cleanText(v)
+		}
+	}
+	set(&j.Ref, p.Ref)
+	set(&j.BaseCommit, p.BaseCommit)
+	set(&j.HeadCommit, p.HeadCommit)
+	set(&j.Title, p.Title)
+	set(&j.Summary, p.Summary)
+	set(&j.PRLink, p.PRLink)
+	if p.PRNumber != 0 {
+		j.PRNumber = p.PRNumber
+	}
+	if p.PRState != "" {
+		j.PRState = p.PRState
+	}
+}
+
+// RecordAgent stores what a held job has come to and what was said and done, in one transaction, and renews the lease. What answers used
+// is added to the job.
+func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duration, set AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
+	var j agentjob.Job
+	err := s.Tx(ctx, func(t *Tx) (err error) {
+		if j, err = t.holdAgentJob(ctx, h, lease); err != nil {
+			return err
+		}
+		set.apply(&j)
+		return t.advanceAgentJob(ctx, &j, entries)
+	})
+	return j, err
+}
+
+// advanceAgentJob writes a locked active job and adds to its record.
+func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []agentjob.Entry) error {
+	for _, e := range entries {
+		if e.Kind == agentjob.Answer {
+			j.Used = j.Used.Add(e.Used)
+		}
+	}
+	j.UpdatedAt = t.now()
+	_, err := t.q.exec(ctx, `UPDATE agent_jobs SET ref = $2, base_commit = $3, head_commit = $4, title = $5, summary = $6, pr_link = $7, pr_number = $8,
+		pr_state = $9,
+		steps = $10, input_tokens = $11, output_tokens = $12, cost_micros = $13, updated_at = $14 WHERE id = $1`,
+		j.ID, j.Ref, j.BaseCommit, j.HeadCommit, j.Title, j.Summary, j.PRLink, j.PRNumber, string(j.PRState),
+		j.Used.Steps, j.Used.InputTokens, j.Used.OutputTokens, j.Used.CostMicros, micros(j.UpdatedAt))
+	if err != nil {
+		return wrap("store agent's progress", err)
+	}
+	return t.appendEntries(ctx, *j, entries...)
+}
+
+// CompleteAgentJob ends a held job well. seen is the number of the last entry that its agent has read: when a prompt came after it, the
+// job is not ended and the error is agentjob.ErrUnread.
+func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, entries ...agentjob.Entry) error {
+	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
+		unread, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM agent_entries WHERE job_id = $1 AND kind = 'prompt' AND sequence > $2`, j.ID, seen)
+		if err != nil {
+			return wrap("count unread prompts", err)
+		}
+		if unread > 0 {
+			return agentjob.ErrUnread
+		}
+		if err := t.advanceAgentJob(ctx, &j, entries); err != nil {
+			return err
+		}
+		_, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID, micros(t.now()))
+		return wrap("complete agent job", err)
+	})
+}
+
+// FailAgentJob ends a held job with a sentence for its owner, which its record has too (J6).
+func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) error {
+	if public = cleanText(public); public == "" {
+		public = "Something went wrong on our side."
+	}
+	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
+		if err := t.appendEntries(ctx, j, agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {
+			return err
+		}
+		_, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`, j.ID, public, micros(t.now()))
+		return wrap("fail agent job", err)
+	})
+}
+
+// endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this transaction or after it.
+func (s *Store) endAgentJob(ctx context.Context, h task.Hold, write func(*Tx, agentjob.Job) error) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		j, err := t.activeAgentJob(ctx, h)
+		if err != nil {
+			return err
+		}
+		return write(t, j)
+	})
+}

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+)
+
+// NoteAgentPull keeps what became of the pull request from a branch, when an agent job works on that branch: found says whether one does.
+// A report that tells nothing new changes nothing, one about another pull request from the branch likewise; what was merged stays merged.
+// An archived job takes the report too.
+func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState, note agentjob.Entry) (jobID string,
+	found bool, err error) {
+	if head == "" {
+		return "", false, nil
+	}
+	j, err := single(ctx, t.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.project_id = $1 AND j.ref = $2
+		ORDER BY j.created_at DESC, j.id DESC LIMIT 1`+t.forUpdate(), projectID, head)
+	if errors.Is(err, errNone) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, wrap("find agent job of a branch", err)
+	}
+	if j.PRNumber != 0 && number != j.PRNumber {
+		return "", false, nil
+	}
+	if state == j.PRState || j.PRState == agentjob.PullMerged {
+		return j.ID, true, nil
+	}
+	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID, string(state), micros(t.now())); err != nil {
+		return "", false, wrap("note pull request", err)
+	}
+	note.Kind = agentjob.Note
+	return j.ID, true, t.appendEntries(ctx, j, note)
+}
