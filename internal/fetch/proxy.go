@@ -59,6 +59,9 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 // Guard is the guard that the proxy's connections pass.
 func (p *Proxy) Guard() *Guard { return p.guard }
 
+// Serve answers on one more listener, such as one inside a sandbox, until that or the proxy is closed. Sessions are the same.
+func (p *Proxy) Serve(l net.Listener) error { return p.server.Serve(l) }
+
 // Close stops the proxy. Open tunnels last until their sessions are closed.
 func (p *Proxy) Close() error {
 	p.stop()

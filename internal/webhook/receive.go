@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -17,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receiver takes pushes. It is safe for concurrent use.
+// Receiver takes pushes, and reports of what became of pull requests. It is safe for concurrent use.
 type Receiver struct {
 	store   *store.Store
 	masters [][]byte
@@ -39,28 +41,32 @@ type Call struct {
 
 // Result is what a call led to.
 type Result struct {
-	StatusID string // the queued deployment; "" when nothing was done
+	StatusID string // the queued deployment; "" when there is none
+	JobID    string // the agent job whose pull request it was about; "" when there is none
 	Reason   string // why nothing was done; "" when something was
 }
 
-// Receive checks a call and queues the deployment it asks for. A call that does not prove itself changes nothing.
+// Receive checks a call and does what it asks for: it queues a deployment, or notes what became of an agent's pull request. A call that
+// does not prove itself changes nothing.
 func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
 	if err != nil {
-		return Result{}, fmt.Errorf("receive push: %w", err)
+		return Result{}, fmt.Errorf("receive event: %w", err)
 	}
-	push, err := r.parse(p, c)
+	e, err := r.parse(p, c)
 	switch {
 	case errors.Is(err, forge.ErrIgnored):
-		return Result{Reason: "This event is not a push."}, nil
+		return Result{Reason: "This event is neither a push nor the end of a pull request."}, nil
 	case err != nil:
-		return Result{}, fmt.Errorf("receive push: %w", err)
+		return Result{}, fmt.Errorf("receive event: %w", err)
+	case e.Pull != nil:
+		return r.note(ctx, p, *e.Pull, c)
 	}
-	at, reason := pick(push, p.Source.Branch)
+	at, reason := pick(*e.Push, p.Source.Branch)
 	if reason != "" {
 		return Result{Reason: reason}, nil
 	}
-	return r.queue(ctx, p, push.Delivery, at, c)
+	return r.queue(ctx, p, e.Push.Delivery, at, c)
 }
 
 // tip is where a branch stands after a push.
@@ -80,28 +86,29 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 		}
 		return tip{change.Branch, change.Commit}, ""
 	}
-	if !push.Deleted {
-		return tip{push.Branch, push.Commit}, ""
-	}
-	for _, change := range push.More {
-		if !change.Deleted {
+	reason = deleted
+	for _, change := range push.Changes() {
+		switch {
+		case strings.HasPrefix(change.Branch, agentjob.BranchPrefix):
+			reason = "The push is to an agent's branch." // which is never the default one
+		case !change.Deleted:
 			return tip{change.Branch, change.Commit}, ""
 		}
 	}
-	return at, deleted
+	return at, reason
 }
 
 const deleted = "The branch was deleted."
 
-// parse reads the push under the secret of each master key in turn, so that a changed master key breaks no webhook.
-func (r *Receiver) parse(p project.Project, c Call) (push forge.Push, err error) {
+// parse reads the event under the secret of each master key in turn, so that a changed master key breaks no webhook.
+func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	for _, m := range r.masters {
-		push, err = forge.ParsePush(c.Header, c.Body, project.HookSecret(m, p.ID, p.HookVersion))
+		e, err = forge.ParseEvent(c.Header, c.Body, project.HookSecret(m, p.ID, p.HookVersion))
 		if !fault.Is(err, fault.Unauthenticated) {
-			return push, err
+			return e, err
 		}
 	}
-	return push, err
+	return e, err
 }
 
 // queue notes the delivery and queues the deployment in one transaction: both or neither.
@@ -114,7 +121,7 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 			return err
 		}
 		if !fresh {
-			res.Reason = "This delivery was received before."
+			res.Reason = again
 			return nil
 		}
 		d, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "webhook")
@@ -130,6 +137,8 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 	}
 	return res, nil
 }
+
+const again = "This delivery was received before."
 
 // deliveryName is the code host's name for the delivery in a form that always fits its column; a host that gives none is
 // told apart by its body.

@@ -1,8 +1,3 @@
-// Package bitbucket reads the events of Bitbucket Cloud and Bitbucket Data Center.
-//
-// In: the raw header and body of a webhook delivery, and its secret.
-// Out: a push in the family's own shape, with every branch that it changed.
-// Never: another host's headers.
 package bitbucket
 
 import (
@@ -14,16 +9,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/push"
 )
 
-// ParsePush checks X-Hub-Signature and reads a push of either edition.
-func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
+// check proves the sender and returns the delivery's id.
+func check(h http.Header, body []byte, secret string) (string, error) {
 	signature, ok := strings.CutPrefix(h.Get("X-Hub-Signature"), "sha256=")
 	if !ok {
-		return push.Push{}, push.BadSignature()
+		return "", push.BadSignature()
 	}
-	if err := push.CheckHMAC(signature, body, secret); err != nil {
+	return cmp.Or(h.Get("X-Request-UUID"), h.Get("X-Request-Id")), push.CheckHMAC(signature, body, secret)
+}
+
+// ParsePush checks X-Hub-Signature and reads a push of either edition.
+func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
+	delivery, err := check(h, body, secret)
+	if err != nil {
 		return push.Push{}, err
 	}
-	delivery := cmp.Or(h.Get("X-Request-UUID"), h.Get("X-Request-Id"))
 	switch h.Get("X-Event-Key") {
 	case "repo:push":
 		return parseCloud(delivery, body)

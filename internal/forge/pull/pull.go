@@ -8,8 +8,8 @@ import (
 // Host is one repository on a code host, opened with a credential for it. It is safe for concurrent use.
 //
 // Errors that a caller can act on are faults: forge_key_refused (Forbidden), forge_not_found (NotFound: no such repository, or the
-// credential may not see it), forge_busy (Unavailable), forge_refused (Invalid, with the host's sentence, no secret). Find and Get
-// answer a missing pull request with NotFound and code unknown_pull.
+// credential may not see it), forge_busy (Unavailable), forge_bad_answer (Unavailable: not what an API says), forge_refused (Invalid, with
+// the host's sentence, no secret). Find and Get answer a missing pull request with NotFound and code unknown_pull.
 type Host interface {
 	// Find returns the newest pull request from branch head, an open one first.
 	Find(ctx context.Context, head string) (Pull, error)
@@ -17,7 +17,8 @@ type Host interface {
 	Get(ctx context.Context, number int64) (Pull, error)
 	// Open makes a pull request. When the host says that one from this branch is open already, that one is returned.
 	Open(ctx context.Context, r Request) (Pull, error)
-	// Update gives a pull request another title and text; labels and reviewers are added, never taken away.
+	// Update gives a pull request another title and text; labels and reviewers are added, never taken away. A draft becomes ready when
+	// the request is none; nothing becomes a draft again: a person may have said that it is ready.
 	Update(ctx context.Context, number int64, r Request) (Pull, error)
 	// Comments lists what people wrote below a pull request, oldest first, at most 200. It is untrusted text.
 	Comments(ctx context.Context, number int64) ([]Comment, error)

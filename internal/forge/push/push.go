@@ -29,9 +29,12 @@ type Change struct {
 	Deleted bool
 }
 
+// Changes lists what happened to every branch.
+func (p Push) Changes() []Change { return append([]Change{{p.Branch, p.Commit, p.Deleted}}, p.More...) }
+
 // Find returns the change to branch, if the push has one.
 func (p Push) Find(branch string) (Change, bool) {
-	for _, c := range append([]Change{{p.Branch, p.Commit, p.Deleted}}, p.More...) {
+	for _, c := range p.Changes() {
 		if c.Branch == branch {
 			return c, true
 		}

@@ -1,0 +1,68 @@
+package forgetest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path"
+	"sync"
+	"testing"
+)
+
+// between stands between driver and host: it passes requests on, remembers them, and can answer in the host's place.
+type between struct {
+	*httptest.Server
+	mu      sync.Mutex
+	instead http.HandlerFunc // nil = pass on
+	seen    []string         // method and path
+}
+
+func newBetween(t *testing.T, rig *Rig) *between {
+	t.Helper()
+	target, err := url.Parse(rig.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &between{}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.mu.Lock()
+		b.seen = append(b.seen, r.Method+" "+r.URL.Path)
+		instead := b.instead
+		b.mu.Unlock()
+		if instead != nil {
+			instead(w, r)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(b.Close)
+	return b
+}
+
+func (b *between) answer(instead http.HandlerFunc) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.instead = instead
+}
+
+// check fails the test when the driver asked for something that only people may do (G4).
+func (b *between) check(t *testing.T) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.seen) == 0 {
+		t.Error("the driver did not pass this way")
+	}
+	for _, request := range b.seen {
+		switch path.Base(request) {
+		case "merge", "approve", "approvals", "approval", "participants", "decline", "update-branch", "auto-merge":
+			t.Errorf("the driver asked for %s", request)
+		case "reviews":
+			if request[:3] != "GET" {
+				t.Errorf("the driver asked for %s", request)
+			}
+		}
+	}
+}

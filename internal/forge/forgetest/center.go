@@ -1,0 +1,177 @@
+package forgetest
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BitbucketCenter is a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The returned key is the
+// good one.
+func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
+	w := newWorld(t, "bitbucket-dc")
+	w.serve(func(c *call) { center(c) })
+	rig = w.rig()
+	rig.Labels = false
+	return rig, w.key
+}
+
+func centerFault(c *call, status int, text, exception string) {
+	c.reply(status, object{"errors": []object{{"context": nil, "message": text, "exceptionName": "com.atlassian.bitbucket." + exception}}})
+}
+
+func center(c *call) {
+	if c.Request.Header.Get("Authorization") != "Bearer "+c.key {
+		centerFault(c, http.StatusUnauthorized, "Authentication failed. Please check your credentials and try again.",
+			"auth.IncorrectPasswordAuthenticationException")
+		return
+	}
+	path, ok := strings.CutPrefix(c.URL.Path, "/rest/api/1.0/projects/ACME/repos/"+project)
+	if !ok {
+		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.", "repository.NoSuchRepositoryException")
+		return
+	}
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
+	case "GET ":
+		c.reply(http.StatusOK, object{"slug": project, "id": 1, "project": object{"key": "ACME"}})
+	case "GET pull-requests":
+		centerList(c)
+	case "POST pull-requests":
+		centerOpen(c)
+	case "GET pull-requests/N", "PUT pull-requests/N", "GET pull-requests/N/activities":
+		number, _ := strconv.Atoi(parts[1])
+		if number < 1 || number > len(c.pulls) {
+			centerFault(c, http.StatusNotFound, "No pull request exists with this ID.", "pull.NoSuchPullRequestException")
+			return
+		}
+		centerOne(c, route, c.pulls[number-1])
+	default:
+		c.wrong("there is no such route")
+	}
+}
+
+// centerPage cuts a list by start and limit.
+func centerPage(c *call, values []object) {
+	start, _ := strconv.Atoi(c.URL.Query().Get("start"))
+	limit, _ := strconv.Atoi(c.URL.Query().Get("limit"))
+	if limit < 1 || start < 0 {
+		c.wrong("page from %d of size %d", start, limit)
+		return
+	}
+	end := min(start+limit, len(values))
+	out := object{"values": values[min(start, end):end], "size": end - start, "limit": limit, "start": start, "nextPageStart": nil,
+		"isLastPage": end == len(values)}
+	if end < len(values) {
+		out["nextPageStart"] = end
+	}
+	c.reply(http.StatusOK, out)
+}
+
+func centerList(c *call) {
+	c.queries("at", "direction", "state", "order", "limit", "start")
+	q := c.URL.Query()
+	head, ok := strings.CutPrefix(q.Get("at"), "refs/heads/")
+	if !ok || q.Get("direction") != "OUTGOING" || q.Get("state") != "ALL" || q.Get("order") != "NEWEST" {
+		c.wrong("at is %q", q.Get("at"))
+	}
+	values := []object{}
+	for _, p := range c.newest(head) {
+		values = append(values, centerPull(c, p))
+	}
+	centerPage(c, values)
+}
+
+func centerOpen(c *call) {
+	in := c.fields("title!", "description", "fromRef!", "toRef!", "reviewers", "draft")
+	branch := func(ref any) string {
+		id, _ := ref.(object)["id"].(string)
+		name, ok := strings.CutPrefix(id, "refs/heads/")
+		if !ok {
+			c.wrong("ref %v", ref)
+		}
+		return name
+	}
+	head, base := branch(in["fromRef"]), branch(in["toRef"])
+	for _, b := range []string{head, base} {
+		if !c.branches[b] {
+			centerFault(c, http.StatusNotFound, fmt.Sprintf("Repository \"docs\" of project with key \"ACME\" has no branch %q", b),
+				"repository.NoSuchBranchException")
+			return
+		}
+	}
+	if p := c.openFrom(head, base); p != nil {
+		c.reply(http.StatusConflict, object{"errors": []object{{"context": nil, "message": "Only one pull request may be open for a given source and target branch",
+			"exceptionName": "com.atlassian.bitbucket.pull.DuplicatePullRequestException", "existingPullRequest": centerPull(c, p)}}})
+		return
+	}
+	p := c.add(&proposal{title: in["title"].(string), body: in["description"].(string), head: head, base: base, draft: in["draft"] == true})
+	c.reply(http.StatusCreated, centerPull(c, p))
+}
+
+func centerOne(c *call, route string, p *proposal) {
+	switch route {
+	case "GET pull-requests/N":
+		c.reply(http.StatusOK, centerPull(c, p))
+	case "PUT pull-requests/N":
+		in := c.fields("version!", "title!", "description", "reviewers", "draft", "toRef")
+		if int64(in["version"].(float64)) != p.version {
+			centerFault(c, http.StatusConflict, "You are attempting to modify a pull request based on out-of-date information.", "pull.PullRequestOutOfDateException")
+			return
+		}
+		names := []string{}
+		for _, r := range in["reviewers"].([]any) {
+			name := r.(object)["user"].(object)["name"].(string)
+			if c.userID(name) == 0 {
+				centerFault(c, http.StatusConflict, name+" is not a user.", "pull.InvalidPullRequestReviewersException")
+				return
+			}
+			names = append(names, name)
+		}
+		p.title, p.body, p.reviewer, p.draft = in["title"].(string), in["description"].(string), names, in["draft"] == true
+		p.version++
+		c.reply(http.StatusOK, centerPull(c, p))
+	case "GET pull-requests/N/activities":
+		c.queries("start", "limit")
+		centerPage(c, centerActivities(p))
+	}
+}
+
+func centerActivities(p *proposal) []object {
+	list := []object{{"id": 1, "createdDate": p.created.UnixMilli(), "action": "OPENED", "user": object{"name": author}}}
+	for _, r := range p.remarks {
+		o := object{"id": r.id * 10, "createdDate": r.when.UnixMilli(), "action": "COMMENTED", "commentAction": "ADDED", "user": object{"name": colleague},
+			"comment": object{"id": r.id, "version": 0, "text": r.text, "author": object{"name": colleague, "slug": colleague},
+				"createdDate": r.when.UnixMilli(), "comments": []object{}}}
+		if r.at.File != "" {
+			o["commentAnchor"] = object{"path": r.at.File, "line": r.at.Line, "lineType": "ADDED", "fileType": "TO"}
+		}
+		list = append(list, o)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func centerPull(c *call, p *proposal) object {
+	end := func(branch, key string) object {
+		return object{"id": "refs/heads/" + branch, "displayId": branch, "latestCommit": p.commit(),
+			"repository": object{"slug": project, "id": 1, "project": object{"key": key}}}
+	}
+	from := "ACME"
+	if p.fork {
+		from = "~STRANGER"
+	}
+	reviewers := []object{}
+	for _, name := range p.reviewer {
+		reviewers = append(reviewers, object{"user": object{"name": name, "slug": name}, "role": "REVIEWER", "approved": false, "status": "UNAPPROVED"})
+	}
+	return object{
+		"id": p.number, "version": p.version, "title": p.title, "description": p.body, "state": cloudState(p), "open": p.state == "open",
+		"closed": p.state != "open", "draft": p.draft, "createdDate": p.created.UnixMilli(), "fromRef": end(p.head, from), "toRef": end(p.base, "ACME"),
+		"author": object{"user": object{"name": author}}, "reviewers": reviewers,
+		"links": object{"self": []object{{"href": fmt.Sprintf("%s/projects/ACME/repos/%s/pull-requests/%d", c.url, project, p.number)}}},
+	}
+}

@@ -1,0 +1,23 @@
+package forgetest
+
+import "testing"
+
+// RunEmbedded holds the embedded code host to the parts of the contract that are not about the network: it has no keys, no server between,
+// no forks, and nobody comments there.
+func RunEmbedded(t *testing.T, start func(t *testing.T) *Rig) {
+	for name, part := range map[string]func(*testing.T, *desk){
+		"WhatIsNotThereIsToldApart":         absent,
+		"OpeningTwiceGivesOnePullRequest":   openTwice,
+		"AnUpdateChangesTitleAndText":       update,
+		"ADraftBecomesReadyAndStaysSo":      draft,
+		"AMergeIsSeen":                      merged,
+		"AfterAClosedOneAnotherCanBeOpened": closed,
+		"AMissingBranchIsRefused":           noBranch,
+		"ACancelledCallEnds":                cancelled,
+	} {
+		t.Run(name, func(t *testing.T) {
+			rig := start(t)
+			part(t, &desk{rig: rig, host: rig.Open(rig.URL, Right)})
+		})
+	}
+}

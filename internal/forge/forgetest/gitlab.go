@@ -1,0 +1,177 @@
+package forgetest
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// GitLab is a fake of GitLab's REST API, with the project acme/docs. The returned key is the good one.
+func GitLab(t testing.TB) (rig *Rig, key string) {
+	w := newWorld(t, "gitlab")
+	w.serve(func(c *call) { gitLab(c) })
+	rig = w.rig()
+	shown := rig.Shown
+	rig.Shown = func(t testing.TB, n int64) Shown {
+		s := shown(t, n)
+		s.Draft = strings.HasPrefix(s.Title, "Draft: ")
+		return s
+	}
+	return rig, w.key
+}
+
+func gitLab(c *call) {
+	if c.Request.Header.Get("Authorization") != "Bearer "+c.key {
+		c.reply(http.StatusUnauthorized, object{"message": "401 Unauthorized"})
+		return
+	}
+	if c.Method == http.MethodGet && c.URL.Path == "/api/v4/users" {
+		gitLabUsers(c)
+		return
+	}
+	// The project's path is one part, with its slash escaped.
+	path, ok := strings.CutPrefix(c.URL.EscapedPath(), "/api/v4/projects/"+owner+"%2F"+project)
+	if !ok {
+		if strings.Contains(c.URL.EscapedPath(), "/projects/"+owner+"/") {
+			c.wrong("the project's path is not escaped")
+			return
+		}
+		c.reply(http.StatusNotFound, object{"message": "404 Project Not Found"})
+		return
+	}
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
+	case "GET ":
+		c.reply(http.StatusOK, object{"id": 1, "path_with_namespace": owner + "/" + project, "default_branch": "main"})
+	case "GET merge_requests":
+		gitLabList(c)
+	case "POST merge_requests":
+		gitLabOpen(c)
+	case "GET merge_requests/N", "PUT merge_requests/N", "GET merge_requests/N/notes":
+		number, _ := strconv.Atoi(parts[1])
+		if number < 1 || number > len(c.pulls) {
+			c.reply(http.StatusNotFound, object{"message": "404 Not found"})
+			return
+		}
+		gitLabOne(c, route, c.pulls[number-1])
+	default:
+		c.wrong("there is no such route")
+	}
+}
+
+func gitLabUsers(c *call) {
+	c.queries("username")
+	list := []object{}
+	if name := c.URL.Query().Get("username"); c.userID(name) > 0 {
+		list = append(list, object{"id": c.userID(name), "username": name, "state": "active"})
+	}
+	c.reply(http.StatusOK, list)
+}
+
+func gitLabList(c *call) {
+	c.queries("source_branch", "state", "order_by", "sort", "per_page", "page", "target_branch")
+	q := c.URL.Query()
+	if q.Get("state") != "all" || q.Get("order_by") != "created_at" || q.Get("sort") != "desc" {
+		c.wrong("order")
+	}
+	list := []object{}
+	for _, p := range c.newest(q.Get("source_branch")) {
+		list = append(list, gitLabRequest(c, p))
+	}
+	c.reply(http.StatusOK, page(c, list, "per_page", 100))
+}
+
+func gitLabOpen(c *call) {
+	in := c.fields("source_branch!", "target_branch!", "title!", "description", "labels", "reviewer_ids", "remove_source_branch", "squash", "target_project_id")
+	head, base := in["source_branch"].(string), in["target_branch"].(string)
+	existing := c.openFrom(head, base)
+	switch {
+	case !c.branches[head]:
+		c.reply(http.StatusBadRequest, object{"message": object{"base": []string{`Source branch "` + head + `" does not exist`}}})
+	case !c.branches[base]:
+		c.reply(http.StatusUnprocessableEntity, object{"message": []string{`Target branch "` + base + `" does not exist`}})
+	case existing != nil:
+		text := fmt.Sprintf("Another open merge request already exists for this source branch: !%d", existing.number)
+		c.reply(http.StatusConflict, object{"message": []string{text}})
+	default:
+		p := c.add(&proposal{title: in["title"].(string), body: in["description"].(string), head: head, base: base})
+		c.reply(http.StatusCreated, gitLabRequest(c, p))
+	}
+}
+
+func gitLabOne(c *call, route string, p *proposal) {
+	switch route {
+	case "GET merge_requests/N":
+		c.reply(http.StatusOK, gitLabRequest(c, p))
+	case "PUT merge_requests/N":
+		in := c.fields("title", "description", "add_labels", "reviewer_ids", "state_event", "target_branch")
+		if len(in) == 0 {
+			c.wrong("nothing to change")
+		}
+		if title, ok := in["title"].(string); ok {
+			p.title = title
+		}
+		if text, ok := in["description"].(string); ok {
+			p.body = text
+		}
+		if labels, ok := in["add_labels"].(string); ok {
+			p.labels = append(p.labels, strings.Split(labels, ",")...)
+		}
+		if ids, ok := in["reviewer_ids"].([]any); ok { // they replace those that were there
+			p.reviewer = nil
+			for _, id := range ids {
+				p.reviewer = append(p.reviewer, c.users[int(id.(float64))-1])
+			}
+		}
+		c.reply(http.StatusOK, gitLabRequest(c, p))
+	case "GET merge_requests/N/notes":
+		c.queries("sort", "order_by", "per_page", "page")
+		if c.URL.Query().Get("sort") != "desc" {
+			c.wrong("order")
+		}
+		c.reply(http.StatusOK, page(c, gitLabNotes(p), "per_page", 100))
+	}
+}
+
+func gitLabNotes(p *proposal) []object {
+	list := []object{{"id": p.number * 500, "body": "added 1 commit", "system": true, "author": object{"username": author}, "created_at": p.when()}}
+	for _, r := range p.remarks {
+		o := object{"id": r.id, "type": nil, "body": r.text, "system": false, "author": object{"id": 1, "username": colleague},
+			"created_at":    r.when.Format(time.RFC3339Nano),
+			"noteable_type": "MergeRequest", "noteable_iid": p.number, "resolvable": r.at.File != ""}
+		if r.at.File != "" {
+			o["type"] = "DiffNote"
+			o["position"] = object{"position_type": "text", "new_path": r.at.File, "old_path": r.at.File, "new_line": r.at.Line, "old_line": nil}
+		}
+		list = append(list, o)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func gitLabRequest(c *call, p *proposal) object {
+	source := 1
+	if p.fork {
+		source = 2
+	}
+	state := map[string]string{"open": "opened"}[p.state]
+	if state == "" {
+		state = p.state
+	}
+	reviewers := []object{}
+	for _, name := range p.reviewer {
+		reviewers = append(reviewers, object{"id": c.userID(name), "username": name, "state": "active"})
+	}
+	draft := strings.HasPrefix(p.title, "Draft: ")
+	return object{
+		"id": 10_000 + p.number, "iid": p.number, "project_id": 1, "title": p.title, "description": p.body, "state": state, "created_at": p.when(),
+		"merged_at": nil, "target_branch": p.base, "source_branch": p.head, "source_project_id": source, "target_project_id": 1,
+		"author": object{"id": c.userID(author), "username": author},
+		"labels": p.labels, "draft": draft, "work_in_progress": draft, "milestone": nil, "merge_status": "can_be_merged", "detailed_merge_status": "mergeable",
+		"sha": p.commit(), "merge_commit_sha": nil, "reviewers": reviewers, "web_url": fmt.Sprintf("%s/%s/%s/-/merge_requests/%d", c.url, owner, project, p.number),
+	}
+}

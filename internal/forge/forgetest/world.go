@@ -1,0 +1,231 @@
+package forgetest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// world is what a fake knows: one repository acme/docs with its pull requests. Handlers hold mu.
+type world struct {
+	t    testing.TB
+	name string // of the host, for messages
+	key  string // the token that it takes
+
+	mu       sync.Mutex
+	branches map[string]bool
+	pulls    []*proposal // by number, from 1
+	users    []string    // by number, from 1; the last one made the pull requests
+	now      time.Time
+	url      string
+}
+
+// proposal is a pull request in a world.
+type proposal struct {
+	number           int64
+	title, body      string
+	head, base       string
+	state            string // open, merged or closed
+	draft, fork      bool
+	labels, reviewer []string
+	remarks          []remark
+	version          int64
+	created          time.Time
+}
+
+type remark struct {
+	id   int64
+	text string
+	at   Place
+	when time.Time
+}
+
+const (
+	owner, project = "acme", "docs"
+	author         = "lectern-bot"
+	colleague      = "quill"
+)
+
+func newWorld(t testing.TB, name string) *world {
+	return &world{t: t, name: name, key: "key-of-" + name + "-0123456789abcdef", branches: map[string]bool{"main": true}, users: []string{colleague, author},
+		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+}
+
+// serve starts the fake; the handler runs under the world's lock.
+func (w *world) serve(handler func(*call)) {
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		c := &call{world: w, ResponseWriter: rw, Request: r}
+		handler(c)
+		if !c.answered {
+			c.wrong("nothing was answered")
+		}
+	}))
+	w.t.Cleanup(server.Close)
+	w.url = server.URL
+}
+
+// rig is the part of a rig that is the same for all fakes.
+func (w *world) rig() *Rig {
+	locked := func(do func()) { w.mu.Lock(); defer w.mu.Unlock(); do() }
+	return &Rig{
+		URL: w.url, Secrets: []string{w.key, "wrong-" + w.key}, Reviewer: colleague, Labels: true, Crowd: 230,
+		Branch: func(_ testing.TB, name string) { locked(func() { w.branches[name] = true }) },
+		Fork: func(_ testing.TB, name string) {
+			locked(func() { w.add(&proposal{title: "Mine", head: name, base: "main", fork: true}) })
+		},
+		Merge: func(_ testing.TB, n int64) { locked(func() { w.pulls[n-1].state = "merged" }) },
+		Close: func(_ testing.TB, n int64) { locked(func() { w.pulls[n-1].state = "closed" }) },
+		Say:   func(_ testing.TB, n int64, text string) { locked(func() { w.say(n, Place{}, text) }) },
+		SayAt: func(_ testing.TB, n int64, at Place, text string) { locked(func() { w.say(n, at, text) }) },
+		Shown: func(_ testing.TB, n int64) (s Shown) {
+			locked(func() {
+				p := w.pulls[n-1]
+				s = Shown{Title: p.title, Body: p.body, Draft: p.draft, Labels: slices.Clone(p.labels), Reviewers: slices.Clone(p.reviewer)}
+			})
+			return s
+		},
+	}
+}
+
+func (w *world) tick() time.Time { w.now = w.now.Add(time.Second); return w.now }
+
+func (w *world) add(p *proposal) *proposal {
+	p.number, p.state, p.created = int64(len(w.pulls)+1), "open", w.tick()
+	w.pulls = append(w.pulls, p)
+	return p
+}
+
+func (w *world) say(number int64, at Place, text string) {
+	p := w.pulls[number-1]
+	p.remarks = append(p.remarks, remark{id: number*1000 + int64(len(p.remarks)), text: text, at: at, when: w.tick()})
+}
+
+// openFrom is the open pull request of the repository's own branch; nil if there is none.
+func (w *world) openFrom(head, base string) *proposal {
+	for _, p := range w.pulls {
+		if p.head == head && (base == "" || p.base == base) && p.state == "open" && !p.fork {
+			return p
+		}
+	}
+	return nil
+}
+
+// newest lists the pull requests from a branch, the newest first, those of forks too.
+func (w *world) newest(head string) []*proposal {
+	var list []*proposal
+	for _, p := range slices.Backward(w.pulls) {
+		if p.head == head {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// userID is a user's number; 0 if there is none of that name.
+func (w *world) userID(name string) int { return slices.Index(w.users, name) + 1 }
+
+// commit is a stable id of what a pull request's branch holds.
+func (p *proposal) commit() string {
+	sum := sha256.Sum256([]byte(p.head + strconv.FormatBool(p.fork)))
+	return hex.EncodeToString(sum[:20])
+}
+
+func (p *proposal) when() string { return p.created.Format(time.RFC3339) }
+
+// source is the full name of the repository that the changes are in.
+func (p *proposal) source() string {
+	if p.fork {
+		return "stranger/" + project
+	}
+	return owner + "/" + project
+}
+
+// call is one request to a fake.
+type call struct {
+	*world
+	http.ResponseWriter
+	*http.Request
+	answered bool
+}
+
+// wrong fails the test: the driver did something that the host does not document.
+func (c *call) wrong(format string, args ...any) {
+	c.t.Errorf("%s: %s %s: %s", c.name, c.Method, c.URL, fmt.Sprintf(format, args...))
+	c.say500()
+}
+
+func (c *call) say500() {
+	if !c.answered {
+		c.reply(http.StatusInternalServerError, map[string]string{"message": "the fake was misused"})
+	}
+}
+
+func (c *call) reply(status int, body any) {
+	c.answered = true
+	c.ResponseWriter.Header().Set("Content-Type", "application/json; charset=utf-8")
+	c.WriteHeader(status)
+	_ = json.NewEncoder(c.ResponseWriter).Encode(body) // a driver that went away does not matter
+}
+
+// queries refuses parameters other than these.
+func (c *call) queries(allowed ...string) {
+	for name := range c.URL.Query() {
+		if !slices.Contains(allowed, name) {
+			c.wrong("unknown parameter %q", name)
+		}
+	}
+}
+
+// fields reads a JSON body; it refuses fields other than these, and a missing one that is marked with an exclamation mark.
+func (c *call) fields(allowed ...string) map[string]any {
+	var body map[string]any
+	if c.Request.Header.Get("Content-Type") != "application/json" {
+		c.wrong("Content-Type is %q", c.Request.Header.Get("Content-Type"))
+	}
+	if err := json.NewDecoder(c.Body).Decode(&body); err != nil {
+		c.wrong("the body is not JSON: %v", err)
+	}
+	for _, name := range allowed {
+		if bare, must := strings.CutSuffix(name, "!"); must && body[bare] == nil {
+			c.wrong("the body lacks %s", bare)
+		}
+	}
+	for name := range body {
+		if !slices.Contains(allowed, name) && !slices.Contains(allowed, name+"!") {
+			c.wrong("unknown field %q", name)
+		}
+	}
+	return body
+}
+
+// page cuts a list as the query says, and tells of a next page by the header Link.
+func page[T any](c *call, list []T, sizeName string, most int) []T {
+	size, number := 30, 1
+	if text := c.URL.Query().Get(sizeName); text != "" {
+		size, _ = strconv.Atoi(text)
+	}
+	if text := c.URL.Query().Get("page"); text != "" {
+		number, _ = strconv.Atoi(text)
+	}
+	if size < 1 || size > most || number < 1 {
+		c.wrong("page %d of size %d", number, size)
+		return nil
+	}
+	from, to := min((number-1)*size, len(list)), min(number*size, len(list))
+	if to < len(list) {
+		const form = `<https://elsewhere.invalid/?page=%d>; rel="next", <https://elsewhere.invalid/?page=9>; rel="last"`
+		c.ResponseWriter.Header().Set("Link", fmt.Sprintf(form, number+1))
+	}
+	return list[from:to]
+}

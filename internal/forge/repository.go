@@ -1,0 +1,99 @@
+package forge
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Repository is what a clone URL says: a repository's full name on a server.
+type Repository struct {
+	Scheme string // https, http or ssh
+	Host   string // lower case, without port
+	Port   string // "" = the scheme's own
+	Path   string // group/subgroup/name, without slashes at its ends and without .git
+}
+
+// Web is the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing about the web server.
+func (r Repository) Web() string {
+	switch r.Scheme {
+	case "ssh":
+		return "https://" + bracketed(r.Host) + "/" + r.Path
+	default:
+		return r.Scheme + "://" + r.address() + "/" + r.Path
+	}
+}
+
+// address is host and port.
+func (r Repository) address() string {
+	if r.Port == "" {
+		return bracketed(r.Host)
+	}
+	return bracketed(r.Host) + ":" + r.Port
+}
+
+func bracketed(host string) string {
+	if strings.Contains(host, ":") {
+		return "[" + host + "]"
+	}
+	return host
+}
+
+const maxURL = 2048
+
+var (
+	// scpForm is user@host:path; a path that begins with a slash would be one on the server's disk, which code hosts read the same way.
+	scpForm  = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
+	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
+	partForm = regexp.MustCompile(`^[A-Za-z0-9._~+-]+$`) // what code hosts take in names
+	portForm = regexp.MustCompile(`^[0-9]{0,5}$`)
+)
+
+// ParseRepository reads a clone URL: https://, http://, ssh:// or user@host:path.
+func ParseRepository(raw string) (Repository, error) {
+	if raw == "" || len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Repository{}, noRepository()
+	}
+	if !strings.Contains(raw, "://") {
+		m := scpForm.FindStringSubmatch(raw)
+		if m == nil {
+			return Repository{}, noRepository()
+		}
+		return newRepository("ssh", strings.Trim(m[1], "[]"), "", m[2])
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "ssh" {
+		return Repository{}, noRepository() // the parser's error could quote a password
+	}
+	if u.RawPath != "" { // escaped slashes and the like: no code host has such names
+		return Repository{}, noRepository()
+	}
+	return newRepository(u.Scheme, u.Hostname(), u.Port(), u.Path)
+}
+
+func newRepository(scheme, host, port, path string) (Repository, error) {
+	path = strings.TrimSuffix(strings.Trim(path, "/"), ".git")
+	parts := strings.Split(path, "/")
+	if !validHost(host) || !portForm.MatchString(port) || len(parts) < 2 || len(parts) > 22 {
+		return Repository{}, noRepository()
+	}
+	for _, part := range parts {
+		if part == "." || part == ".." || !partForm.MatchString(part) {
+			return Repository{}, noRepository()
+		}
+	}
+	return Repository{Scheme: scheme, Host: strings.ToLower(host), Port: port, Path: path}, nil
+}
+
+func validHost(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return hostName.MatchString(host) || err == nil && a.Zone() == ""
+}
+
+func noRepository() error {
+	return fault.New(fault.Invalid, "forge_unknown_host", "The project's repository is not on a code host.").WithField("source.repository").
+		WithHint("Give it as https://HOST/OWNER/NAME.git or git@HOST:OWNER/NAME.git.")
+}

@@ -1,0 +1,38 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+)
+
+// Key proves who asks: a user with a password, or a token with or without a name beside it.
+type Key struct{ User, Password string }
+
+// String hides the key (K9).
+func (Key) String() string { return "(hidden)" }
+
+// GoString hides the key.
+func (k Key) GoString() string { return k.String() }
+
+// Token is the part that is secret: hosts let a token stand in either place.
+func (k Key) Token() string { return cmp.Or(k.Password, k.User) }
+
+// Scheme proves with a token after a word, such as "Bearer"; nil if there is no token.
+func (k Key) Scheme(word string) func(context.Context, *http.Request) error {
+	if k.Token() == "" {
+		return nil
+	}
+	return func(_ context.Context, r *http.Request) error {
+		r.Header.Set("Authorization", word+" "+k.Token())
+		return nil
+	}
+}
+
+// Basic proves with user and password.
+func (k Key) Basic() func(context.Context, *http.Request) error {
+	return func(_ context.Context, r *http.Request) error {
+		r.SetBasicAuth(k.User, k.Password)
+		return nil
+	}
+}

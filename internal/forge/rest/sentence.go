@@ -1,0 +1,121 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxSentence  = 300 // bytes of a host's explanation that are passed on
+	shortestKey  = 4   // shorter secrets are no secrets, and hiding them would garble the text
+	maxDepth     = 6   // of the explanation's JSON
+	maxSentences = 4
+)
+
+// sentence finds what a host says about a refusal. Hosts write JSON objects with message, error, errors or error_description, each of
+// them a text, a list or an object again. Anything else, such as a page of HTML, says nothing.
+func sentence(body []byte, hidden []string) string {
+	var tree any
+	if json.Unmarshal(body, &tree) != nil {
+		return ""
+	}
+	object, ok := tree.(map[string]any)
+	if !ok {
+		return ""
+	}
+	var found []string
+	for _, key := range []string{"message", "error_description", "error", "errors"} {
+		found = collect(found, object[key], maxDepth)
+	}
+	return clean(strings.Join(found, " "), hidden)
+}
+
+// collect appends the texts of a value that are not yet in list.
+func collect(list []string, value any, depth int) []string {
+	if depth == 0 || len(list) >= maxSentences {
+		return list
+	}
+	switch v := value.(type) {
+	case string:
+		if text := strings.TrimSpace(v); text != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	case []any:
+		for _, item := range v {
+			list = collect(list, item, depth-1)
+		}
+	case map[string]any:
+		if v["message"] != nil {
+			return collect(list, v["message"], depth-1)
+		}
+		// Objects by field name: what is wrong stands below the field.
+		for _, key := range sortedKeys(v) {
+			if _, isList := v[key].([]any); isList {
+				list = collect(list, v[key], depth-1)
+			}
+		}
+	}
+	return list
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// clean makes a host's text fit for one line of ours: no secret, no control characters, not long.
+func clean(text string, hidden []string) string {
+	text = Line(text, len(text)) // before secrets are looked for: what cannot be seen could stand within one
+	for _, secret := range hidden {
+		if len(secret) >= shortestKey {
+			text = strings.ReplaceAll(text, secret, "(hidden)")
+		}
+	}
+	return Line(text, maxSentence)
+}
+
+// Line makes untrusted text one line of at most size bytes: spaces for line breaks, nothing for what cannot be seen.
+func Line(text string, size int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= size {
+		return text
+	}
+	cut := size
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// secrets are the parts of a request that prove who asks, in every form in which a host could send them back.
+func secrets(req *http.Request) []string {
+	value := req.Header.Get("Authorization")
+	if value == "" {
+		return nil
+	}
+	list := []string{value}
+	if _, secret, ok := strings.Cut(value, " "); ok {
+		list = append(list, secret)
+	}
+	if _, password, ok := req.BasicAuth(); ok {
+		list = append(list, password)
+	}
+	return list
+}

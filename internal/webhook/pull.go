@@ -1,0 +1,67 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// foreign is why a pull request is none of our business.
+const foreign = "The pull request is not an agent's."
+
+// note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery that comes again
+// changes nothing.
+func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
+	if !strings.HasPrefix(e.Head, agentjob.BranchPrefix) {
+		return Result{Reason: foreign}, nil
+	}
+	entry, action := telling(e)
+	var res Result
+	err := r.store.Tx(ctx, func(tx *store.Tx) error {
+		res = Result{}
+		fresh, err := tx.TakeDelivery(ctx, p.ID, deliveryName(e.Delivery, c.Body))
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			res.Reason = again
+			return nil
+		}
+		jobID, found, err := tx.NoteAgentPull(ctx, p.ID, e.Head, e.Number, agentjob.PullState(e.State), entry)
+		if err != nil {
+			return err
+		}
+		if !found {
+			res.Reason = foreign
+			return nil
+		}
+		res.JobID = jobID
+		return tx.Record(ctx, event.New(p.OrganizationID, "webhook", action, jobID, c.RequestID, r.now(),
+			map[string]string{"project": p.ID, "branch": e.Head, "number": strconv.FormatInt(e.Number, 10), "commit": e.Commit}))
+	})
+	if err != nil {
+		return Result{}, fmt.Errorf("note pull request: %w", err)
+	}
+	return res, nil
+}
+
+// telling is how a job's record and the audit trail tell of a pull request's state.
+func telling(e pull.Event) (entry agentjob.Entry, action string) {
+	entry = agentjob.Entry{Kind: agentjob.Note}
+	switch e.State {
+	case pull.Merged:
+		entry.Code, entry.Text, action = "pull_merged", fmt.Sprintf("Pull request %d was merged.", e.Number), "agent.pull_merged"
+	case pull.Closed:
+		entry.Code, entry.Text, action = "pull_closed", fmt.Sprintf("Pull request %d was closed without being merged.", e.Number), "agent.pull_closed"
+	default:
+		entry.Code, entry.Text, action = "pull_reopened", fmt.Sprintf("Pull request %d was reopened.", e.Number), "agent.pull_reopened"
+	}
+	return entry, action
+}
