@@ -7,8 +7,9 @@ import (
 
 // Model answers conversations. It is safe for concurrent use.
 //
-// Errors that a caller can act on are faults: model_key_refused (Forbidden), model_unknown (NotFound), model_busy (Unavailable: the
-// driver has waited and tried again as often as it may), model_answer_invalid (Internal). No error shows the key.
+// Errors that a caller can act on are faults: model_key_refused and model_account_refused (Forbidden), model_unknown (NotFound),
+// model_input_too_long (TooLarge), model_request_refused (Invalid), model_busy (Unavailable: the driver has waited and tried again as
+// often as it may), model_answer_invalid and model_request_invalid (Internal). When ctx ends, the error is its cause. No error shows the key.
 type Model interface {
 	// Answer goes on with a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry the pieces
 	// begin anew, so they are for showing only: the whole text is in what is returned.
@@ -36,6 +37,7 @@ const (
 type Turn struct {
 	From    Speaker
 	Text    string
+	Asked   []string // those parts of Text that are prompts, for drivers that obey nothing else; nil = the caller does not tell them apart
 	Calls   []Call
 	Results []Result
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/lectern-docs/lectern/internal/seccomp"
 )
 
 func systemLimits() []limit { return []limit{{"data size", unix.RLIMIT_DATA, Memory}} }
@@ -26,11 +28,10 @@ func restrict() error {
 // filter lets through only the system calls that a running Go program makes. A kernel without filters has none to offer (EINVAL, ENOSYS):
 // the limits hold there alone.
 func filter() error {
-	rules := allowed()
-	if rules == nil {
+	if !seccomp.Supported() {
 		return nil
 	}
-	err := install(compile(rules))
+	err := seccomp.Install(allowed(), seccomp.Refuse)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
 		return nil
 	}

@@ -1,0 +1,109 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// maxName bounds a tool's name, in bytes; both APIs take no more.
+const maxName = 64
+
+// Check tells whether the ask is one that every model server takes: turns alternate and begin with the user's, every call is answered in
+// the turn after it and nothing else is, and tools are named and described as they must be. Servers refuse the rest in words of their own.
+func (a Ask) Check() error {
+	if len(a.Turns) == 0 || a.Turns[len(a.Turns)-1].From != User {
+		return invalid("the last turn is not the user's")
+	}
+	names := map[string]bool{}
+	for _, t := range a.Tools {
+		if err := t.check(); err != nil {
+			return err
+		}
+		if names[t.Name] {
+			return invalid("tool %s is there twice", t.Name)
+		}
+		names[t.Name] = true
+	}
+	seen := map[string]bool{}
+	var open []Call
+	for i, t := range a.Turns {
+		if want := []Speaker{User, Assistant}[i%2]; t.From != want {
+			return invalid("turn %d is not the %s's", i+1, want)
+		}
+		if err := t.check(open, seen); err != nil {
+			return fmt.Errorf("check turn %d: %w", i+1, err)
+		}
+		open = t.Calls
+	}
+	return nil
+}
+
+func (t Turn) check(open []Call, seen map[string]bool) error {
+	if t.From == User && len(t.Calls) > 0 || t.From == Assistant && len(t.Results) > 0 {
+		return invalid("only the assistant calls, and only the user brings results")
+	}
+	for _, c := range t.Calls {
+		if c.ID == "" || c.Name == "" || seen[c.ID] {
+			return invalid("a call has no name, or no id of its own")
+		}
+		seen[c.ID] = true
+	}
+	if t.From == Assistant {
+		return nil
+	}
+	if len(t.Results) != len(open) {
+		return invalid("%d calls have %d results", len(open), len(t.Results))
+	}
+	waiting := map[string]bool{}
+	for _, c := range open {
+		waiting[c.ID] = true
+	}
+	for i, r := range t.Results {
+		if !waiting[r.CallID] {
+			return invalid("result %d is not that of a call", i+1)
+		}
+		delete(waiting, r.CallID)
+	}
+	if len(t.Results) == 0 && strings.TrimSpace(t.Text) == "" {
+		return invalid("the user says nothing")
+	}
+	return nil
+}
+
+func (t Tool) check() error {
+	ok := t.Name != "" && len(t.Name) <= maxName && strings.Trim(t.Name, NameBytes) == ""
+	var schema struct {
+		Type string `json:"type"`
+	}
+	if !ok || json.Unmarshal(t.Input, &schema) != nil || schema.Type != "object" {
+		return invalid("tool %q has a name or an input that models do not take", t.Name)
+	}
+	return nil
+}
+
+// NameBytes are the bytes that names of tools and ids of calls consist of.
+const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+// Object is a call's input as JSON that every server takes back: an object. What the model wrote and is none comes as the one field invalid.
+func (c Call) Object() json.RawMessage {
+	raw := bytes.TrimSpace(c.Input)
+	if len(raw) == 0 {
+		return json.RawMessage("{}")
+	}
+	if raw[0] == '{' && json.Valid(raw) {
+		return raw
+	}
+	wrapped, err := json.Marshal(map[string]string{"invalid": string(raw)})
+	if err != nil { // cannot be: a string is always written
+		return json.RawMessage("{}")
+	}
+	return wrapped
+}
+
+func invalid(format string, args ...any) error {
+	return fault.Newf(fault.Internal, "model_request_invalid", "The conversation cannot be sent to a model: "+format+".", args...)
+}

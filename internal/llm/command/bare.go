@@ -1,0 +1,60 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/sandbox"
+)
+
+// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network, so that a way out makes
+// no difference: leave Network nil. The variables and the time are limited as in the sandbox, and what the program started ends with it.
+type Bare struct{}
+
+// Run runs a program to its end.
+func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) {
+	limits := p.Limits.OrDefault()
+	timed, cancel := context.WithTimeout(ctx, limits.Wall)
+	defer cancel()
+	env := append([]string{}, p.Env...)
+	if !strings.Contains("\n"+strings.Join(env, "\n"), "\nPATH=") {
+		env = append(env, "PATH=/usr/local/bin:/usr/bin:/bin")
+	}
+	cmd := exec.CommandContext(timed, p.Words[0], p.Words[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, env, p.Stdin, p.Stdout, p.Stderr
+	cmd.SysProcAttr = group()
+	cmd.Cancel = func() error { endGroup(cmd.Process); return nil }
+	cmd.WaitDelay = 10 * time.Second // for what has left the group and holds our pipes
+	err := cmd.Start()
+	if err != nil {
+		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found", "The program %q is not there, or cannot be run.", p.Words[0]).WithCause(err)
+	}
+	err = cmd.Wait()
+	endGroup(cmd.Process)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return sandbox.Result{}, context.Cause(ctx)
+	case timed.Err() != nil:
+		return sandbox.Result{Exit: 137, Exceeded: "time"}, nil
+	case errors.As(err, &exit):
+		return sandbox.Result{Exit: code(exit.ProcessState)}, nil
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return sandbox.Result{}, fmt.Errorf("wait for program: %w", err)
+	}
+	return sandbox.Result{}, nil
+}
+
+// code is what a shell would tell: 128 and the signal's number if one ended the process.
+func code(s *os.ProcessState) int {
+	if c := s.ExitCode(); c >= 0 {
+		return c
+	}
+	return 128 + signal(s)
+}

@@ -1,0 +1,145 @@
+package command
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Bounds of what is heard of a program. It may say more; that is not kept.
+const (
+	maxLine  = 4 << 10  // bytes of a line; the rest of it is left out
+	maxSaid  = 64 << 10 // bytes kept of its standard output: the last ones
+	maxHeard = 20_000   // lines passed on
+)
+
+// ears hear both streams of a program. They are safe for concurrent use, and call heard for one line at a time.
+type ears struct {
+	mu    sync.Mutex
+	heard func(string)
+	lines int
+	text  string    // of the standard output
+	final [2]string // the last line of the standard error, and of the standard output
+}
+
+func newEars(heard func(string)) *ears { return &ears{heard: heard} }
+
+// ear hears one stream.
+type ear struct {
+	all  *ears
+	keep bool // it is the standard output
+	line []byte
+}
+
+func (e *ears) ear(keep bool) *ear { return &ear{all: e, keep: keep} }
+
+// Write takes the next bytes; it never fails, so that the program is not held up.
+func (e *ear) Write(p []byte) (int, error) {
+	for _, b := range p {
+		switch {
+		case b == '\n':
+			e.end()
+		case len(e.line) < maxLine:
+			e.line = append(e.line, b)
+		}
+	}
+	return len(p), nil
+}
+
+// end takes what has come so far as a line.
+func (e *ear) end() {
+	if len(e.line) == 0 && !e.keep {
+		return
+	}
+	e.all.take(plain(string(e.line)), e.keep)
+	e.line = e.line[:0]
+}
+
+func (e *ears) take(line string, keep bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if keep {
+		e.text += line + "\n"
+		if len(e.text) > 2*maxSaid {
+			e.text = tail(e.text)
+		}
+	}
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	if keep {
+		e.final[1] = line
+	} else {
+		e.final[0] = line
+	}
+	if e.lines++; e.heard != nil && e.lines <= maxHeard {
+		e.heard(line)
+	}
+}
+
+func (e *ears) said() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return tail(e.text)
+}
+
+// last is the line that most likely says why a program failed.
+func (e *ears) last() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return cmp.Or(e.final[0], e.final[1])
+}
+
+func tail(s string) string {
+	if len(s) > maxSaid {
+		s = s[len(s)-maxSaid:]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// plain takes out what colours terminals and moves their cursors:
+//
+//	ESC [ { 0x20–0x3f } final   ESC ] { any } ( BEL | ESC \ )   ESC any   other control characters, tabs excepted
+func plain(s string) string {
+	var out strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] != 0x1b {
+			out.WriteByte(s[i])
+			i++
+			continue
+		}
+		i++
+		switch {
+		case i >= len(s):
+		case s[i] == '[':
+			for i++; i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f; i++ {
+			}
+			i++
+		case s[i] == ']':
+			for i++; i < len(s) && s[i] != 0x07 && s[i] != 0x1b; i++ {
+			}
+			if i < len(s) && s[i] == 0x1b {
+				i++
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(out.String(), "�"))
+}
+
+// plainLines is plain, line by line.
+func plainLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = plain(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package command
+
+import (
+	"os"
+	"syscall"
+)
+
+func group() *syscall.SysProcAttr { return nil }
+
+func endGroup(p *os.Process) { _ = p.Kill() } // it may have ended already
+
+func signal(*os.ProcessState) int { return 0 }

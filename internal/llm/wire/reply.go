@@ -1,0 +1,144 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Event is one event of a stream.
+type Event struct {
+	Name string // "" if it has none
+	Data []byte // valid until the next event is read
+}
+
+// Reply is a server's answer, read once: as events or as JSON.
+type Reply struct {
+	Kind string // its media type, such as text/event-stream
+	in   *bufio.Reader
+	line []byte
+	data []byte
+	done bool
+}
+
+const maxEvent = 8 << 20 // bytes of one event
+
+func newReply(kind string, body io.Reader) *Reply {
+	return &Reply{Kind: kind, in: bufio.NewReaderSize(body, 32<<10)}
+}
+
+// Next reads an event. The stream's format:
+//
+//	stream  = [ BOM ] { event } [ event without its empty line ]
+//	event   = { line } empty line
+//	line    = ( "event" | "data" | other ) [ ":" [ " " ] value ] | ":" comment
+//
+// A line ends with LF, CR LF, or the end. Lines of data are joined with LF; events without data, other fields and comments are passed over.
+// At the end the error is io.EOF; any other error is the connection's, or a fault when the server says too much.
+func (r *Reply) Next() (Event, error) {
+	var name string
+	r.data = r.data[:0]
+	some := false
+	for {
+		line, err := r.readLine()
+		if errors.Is(err, io.EOF) && some {
+			r.done = true
+			return Event{Name: name, Data: r.data}, nil
+		}
+		if err != nil {
+			return Event{}, err
+		}
+		if len(line) == 0 {
+			if some {
+				return Event{Name: name, Data: r.data}, nil
+			}
+			name = ""
+			continue
+		}
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(field) {
+		case "event":
+			name = string(value)
+		case "data":
+			if some {
+				r.data = append(r.data, '\n')
+			}
+			some = true
+			r.data = append(r.data, value...)
+		}
+		if len(r.data) > maxEvent {
+			return Event{}, Invalid("an event has more than %d bytes", maxEvent)
+		}
+	}
+}
+
+// readLine reads a line without its end. It is valid until the next one is read.
+func (r *Reply) readLine() ([]byte, error) {
+	if r.done {
+		return nil, io.EOF
+	}
+	r.line = r.line[:0]
+	for {
+		part, err := r.in.ReadSlice('\n')
+		r.line = append(r.line, part...)
+		switch {
+		case len(r.line) > maxEvent:
+			return nil, Invalid("a line has more than %d bytes", maxEvent)
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !(errors.Is(err, io.EOF) && len(r.line) > 0):
+			return nil, err
+		}
+		return bytes.TrimPrefix(bytes.TrimRight(r.line, "\r\n"), []byte("\ufeff")), nil
+	}
+}
+
+// JSON reads the whole answer into v.
+func (r *Reply) JSON(v any) error {
+	all, err := io.ReadAll(r.in)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(all, v); err != nil {
+		return Invalid("it is not the JSON it should be: %v", err)
+	}
+	return nil
+}
+
+// Invalid is the fault for an answer that makes no sense. Trying again would not help.
+func Invalid(format string, args ...any) error {
+	return fault.New(fault.Internal, "model_answer_invalid", "The model's server gave an answer that cannot be understood.").
+		WithCause(fmt.Errorf(format, args...))
+}
+
+// ErrCut is the end of a stream before its answer was complete.
+var ErrCut = errors.New("the answer stops in the middle")
+
+// bounded ends an answer that does not end by itself, and notes signs of life.
+type bounded struct {
+	body  io.Reader
+	left  int64
+	heard func()
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		// One byte more tells an answer that is just as long as it may be from one that is longer.
+		if n, err := b.body.Read(p[:min(1, len(p))]); n == 0 {
+			return 0, err
+		}
+		return 0, Invalid("it is longer than allowed")
+	}
+	n, err := b.body.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	if n > 0 {
+		b.heard()
+	}
+	return n, err
+}

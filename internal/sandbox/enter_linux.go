@@ -1,0 +1,110 @@
+package sandbox
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// inside is the program's user and group, as it sees them.
+const inside = 1000
+
+// enter is the first stage, process 1 of the new namespaces: it builds the root, starts the second stage and waits for its end.
+func enter(o order) report {
+	runtime.LockOSThread() // the second stage dies with the thread that started it
+	if os.Getpid() != 1 {
+		return failed("enter", errors.New("it was not started in namespaces of its own"))
+	}
+	if o.Root {
+		if err := unix.Setgroups([]int{}); err != nil {
+			return failed("leave groups", err)
+		}
+	}
+	if err := unix.Sethostname([]byte("sandbox")); err != nil {
+		return failed("name the host", err)
+	}
+	if err := buildRoot(o); err != nil {
+		return failed("build the root", err)
+	}
+	if o.Proxy {
+		if err := offerProxy(); err != nil {
+			return failed("offer a proxy", err)
+		}
+	}
+	l, err := newLink()
+	if err != nil {
+		return failed("begin", err)
+	}
+	defer l.close()
+	cmd := exec.Command(self, append(append([]string{}, o.Args...), "begin")...)
+	cmd.Env, cmd.Dir = []string{}, Dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = os.Stdin, os.Stdout, os.Stderr, l.theirs
+	cmd.SysProcAttr = ordinary(o)
+	if err := cmd.Start(); err != nil {
+		return failed("begin", err)
+	}
+	l.started()
+	// From here on, nobody inside can look into this process. Before, the kernel would not have let us name the other's user.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return failed("close the first process", err)
+	}
+	told, err := converse(l, o)
+	switch {
+	case err == nil:
+		return told
+	case !errors.Is(err, io.EOF): // it closed its end: it is the program now
+		return failed("begin", err)
+	}
+	return supervise(cmd.Process.Pid, o)
+}
+
+// ordinary makes the second stage an ordinary user in a user namespace below, who owns nothing of what was mounted here.
+func ordinary(o order) *syscall.SysProcAttr {
+	outside := 0 // root of our user namespace, who is an ordinary user of the machine
+	if o.Root {
+		outside = nobody
+	}
+	ids := []syscall.SysProcIDMap{{ContainerID: inside, HostID: outside, Size: 1}}
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWUSER, UidMappings: ids, GidMappings: ids,
+		Credential: &syscall.Credential{Uid: inside, Gid: inside, NoSetGroups: true}}
+}
+
+// supervise waits for the program as process 1 must, for whatever is left behind too, and ends it when all together take too much.
+func supervise(pid int, o order) report {
+	var exceeded atomic.Pointer[string]
+	stop := make(chan struct{})
+	defer close(stop)
+	end := func(what string) {
+		exceeded.CompareAndSwap(nil, &what)
+		_ = unix.Kill(-1, unix.SIGKILL) // everybody but us
+	}
+	go watchMemory(o.Limits, stop, end)
+	go watchDisk(o.Limits, stop, end)
+	for {
+		var status unix.WaitStatus
+		got, err := unix.Wait4(-1, &status, 0, nil)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return failed("wait", err)
+		}
+		if got != pid || !status.Exited() && !status.Signaled() {
+			continue
+		}
+		told := report{Ended: true, Exit: status.ExitStatus()}
+		if status.Signaled() {
+			told.Exit = 128 + int(status.Signal())
+		}
+		if what := exceeded.Load(); what != nil {
+			told.Exceeded = *what
+		}
+		return told
+	}
+}

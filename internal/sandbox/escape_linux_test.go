@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// listeners are what a program could reach of the machine: a port and an abstract socket.
+func listeners(t *testing.T) (address, socket string) {
+	t.Helper()
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tcp.Close() })
+	socket = "lectern-sandbox-" + strconv.Itoa(os.Getpid()) + "-" + strings.ReplaceAll(t.Name(), "/", "-")
+	unixes, err := net.Listen("unix", "@"+socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unixes.Close() })
+	return tcp.Addr().String(), socket
+}
+
+// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no way to more rights.
+func TestProgramCannotEscape(t *testing.T) {
+	onBothGrounds(t, func(t *testing.T, g *ground) {
+		address, socket := listeners(t)
+		secret := g.home + "/secret"
+		if err := os.Symlink(secret, g.dir+"/link"); err != nil {
+			t.Fatal(err)
+		}
+		o := g.run(Program{Words: inner("probe", address, socket, secret, strconv.Itoa(os.Getpid())), Env: []string{"NAME=given"}}, "")
+		var found map[string]string
+		if err := json.Unmarshal([]byte(o.Out), &found); err != nil || len(found) < 60 {
+			t.Fatalf("%d tries, %v: %+v", len(found), err, o)
+		}
+		for what, came := range found {
+			if came == "" {
+				t.Errorf("it could: %s", what)
+			}
+		}
+	})
+}
+
+// G1: with the operator's word the network is there, and everything else is as before.
+func TestNetworkOnlyWhenAllowed(t *testing.T) {
+	onBothGrounds(t, func(t *testing.T, g *ground) {
+		address, socket := listeners(t)
+		o := g.run(Program{Words: inner("probe", address, socket, g.home+"/secret", strconv.Itoa(os.Getpid())), Network: true}, "")
+		var found map[string]string
+		if err := json.Unmarshal([]byte(o.Out), &found); err != nil {
+			t.Fatalf("%v: %+v", err, o)
+		}
+		if found["dial"] != "" {
+			t.Errorf("dial: %s", found["dial"])
+		}
+		network := []string{"dial", "dial the world", "send", "look up", "abstract socket"}
+		for what, came := range found {
+			if came == "" && !strings.Contains(strings.Join(network, ","), what) {
+				t.Errorf("it could: %s", what)
+			}
+		}
+	})
+}
+
+// G1: a proxy is the one way out: the program reaches it, and nothing else, not even the machine's loopback.
+func TestProxyIsTheOneWayOut(t *testing.T) {
+	onBothGrounds(t, func(t *testing.T, g *ground) {
+		g.greets = true
+		if o := g.run(Program{Words: inner("asks")}, ""); o.Out != "outside true" {
+			t.Errorf("%+v", o)
+		}
+		address, socket := listeners(t)
+		o := g.run(Program{Words: inner("probe", address, socket, g.home+"/secret", strconv.Itoa(os.Getpid()))}, "")
+		var found map[string]string
+		if err := json.Unmarshal([]byte(o.Out), &found); err != nil {
+			t.Fatalf("%v: %+v", err, o)
+		}
+		for what, came := range found {
+			if came == "" {
+				t.Errorf("it could: %s", what)
+			}
+		}
+		g.role = "forbidden" // the listener never comes
+		if o := g.run(Program{Words: inner("asks")}, ""); o.Code != "sandbox_unavailable" {
+			t.Errorf("%+v", o)
+		}
+	})
+}
+
+// What a program leaves belongs to the operator again, closed folders too; links to the outside are not followed.
+func TestFolderIsTakenBack(t *testing.T) {
+	onBothGrounds(t, func(t *testing.T, g *ground) {
+		var before, after unix.Stat_t
+		if err := unix.Stat("/etc/passwd", &before); err != nil {
+			t.Fatal(err)
+		}
+		if o := g.run(Program{Words: inner("hides")}, ""); o.Err != "" || o.Exit != 0 {
+			t.Fatalf("%+v", o)
+		}
+		if err := unix.Stat("/etc/passwd", &after); err != nil || before != after && (before.Uid != after.Uid || before.Mode != after.Mode) {
+			t.Errorf("/etc/passwd changed: %v", err)
+		}
+		for _, name := range []string{"closed", "closed/inner", "closed/inner/f", "not\xfftext", "outward"} {
+			var s unix.Stat_t
+			if err := unix.Lstat(filepath.Join(g.dir, name), &s); err != nil || int(s.Uid) != g.uid {
+				t.Errorf("%q belongs to %d: %v", name, s.Uid, err)
+			}
+			if s.Mode&unix.S_IFMT == unix.S_IFDIR && s.Mode&0o700 != 0o700 {
+				t.Errorf("%q has mode %o", name, s.Mode)
+			}
+		}
+		if err := os.RemoveAll(g.dir); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Files that a stage inherits beside the standard ones.
+const (
+	orderFile  = 3 // the order is read here
+	reportFile = 4 // the report is written here
+	proxyFile  = 5 // the first stage gives the proxy's listener here, a socket
+)
+
+// order is what a stage is told. It goes through a pipe: words and variables do not show in the list of processes.
+type order struct {
+	Exe      string   // this program's file
+	Args     []string // the words that lead to Enter
+	Words    []string
+	Dir      string
+	Env      []string
+	Readable []string
+	Network  bool
+	Proxy    bool // a listener for one is wanted
+	Limits   Limits
+	Probe    bool // stop where the program would begin
+	Root     bool // started by root, in no user namespace
+}
+
+// report is what a stage tells. An empty one is good news.
+type report struct {
+	Stage    string `json:",omitempty"` // what could not be done
+	Error    string `json:",omitempty"`
+	Missing  bool   `json:",omitempty"` // the program is not there
+	Exit     int    `json:",omitempty"`
+	Exceeded string `json:",omitempty"`
+	Ended    bool   `json:",omitempty"` // the program ran, and has ended
+}
+
+func failed(stage string, err error) report { return report{Stage: stage, Error: err.Error()} }
+
+const maxMessage = 4 << 20 // bytes of an order or a report
+
+func readMessage(r io.Reader, v any) error {
+	b, err := io.ReadAll(io.LimitReader(r, maxMessage))
+	if err != nil {
+		return fmt.Errorf("read message: %w", err)
+	}
+	if len(b) == 0 {
+		return io.EOF
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("read message: %w", err)
+	}
+	return nil
+}
+
+func writeMessage(w io.WriteCloser, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	return w.Close()
+}
+
+// link is the two pipes to a stage: our ends and its ends.
+type link struct {
+	order, report *os.File // ours: written, read
+	theirs        []*os.File
+}
+
+func newLink() (*link, error) {
+	orderRead, orderWrite, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make pipe: %w", err)
+	}
+	reportRead, reportWrite, err := os.Pipe()
+	if err != nil {
+		_, _ = orderRead.Close(), orderWrite.Close()
+		return nil, fmt.Errorf("make pipe: %w", err)
+	}
+	return &link{order: orderWrite, report: reportRead, theirs: []*os.File{orderRead, reportWrite}}, nil
+}
+
+// started closes the stage's ends here, or they would never end.
+func (l *link) started() {
+	for _, f := range l.theirs {
+		_ = f.Close()
+	}
+}
+
+func (l *link) close() {
+	l.started()
+	_, _ = l.order.Close(), l.report.Close()
+}
+
+// Enter is a stage of a sandbox, in a process that was started for it. It returns the process's exit code, or does not return.
+func Enter(stage string) int {
+	in, out := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
+	var o order
+	if in == nil || out == nil || readMessage(in, &o) != nil {
+		fmt.Fprintln(os.Stderr, "This command is called by Lectern itself.")
+		return 2
+	}
+	_ = in.Close()
+	var told report
+	switch stage {
+	case "enter":
+		told = enter(o)
+	case "begin":
+		told = begin(o)
+	default:
+		return 2
+	}
+	if err := writeMessage(out, told); err != nil {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,112 @@
+package sandbox
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// nobody is whom a program is for the machine, when root starts it.
+const nobody = 65534
+
+// mighty tells whether this process is root with what a sandbox without a user namespace of its own takes.
+func mighty() bool {
+	const need = 1<<unix.CAP_SYS_ADMIN | 1<<unix.CAP_SETUID | 1<<unix.CAP_SETGID | 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_KILL
+	if os.Geteuid() != 0 || !maps("/proc/self/uid_map", nobody) || !maps("/proc/self/gid_map", nobody) {
+		return false
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return false
+	}
+	_, rest, _ := strings.Cut(string(status), "\nCapEff:\t")
+	word, _, _ := strings.Cut(rest, "\n")
+	have, err := strconv.ParseUint(word, 16, 64)
+	return err == nil && have&need == need
+}
+
+// maps tells whether an id exists in our user namespace.
+func maps(file string, id uint64) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var first, outside, count uint64
+		if n, err := fmt.Sscan(lines.Text(), &first, &outside, &count); n == 3 && err == nil && id >= first && id-first < count {
+			return true
+		}
+	}
+	return false
+}
+
+const maxDepth = 100 // folders in folders
+
+// owner is who has a folder.
+type owner struct{ uid, gid int }
+
+// give makes somebody the owner of a folder and everything in it, and its folders such that the owner can read, change and remove them. Links
+// are not followed. Only root can change owners; for others it changes the modes alone. most bounds what it looks at.
+func give(dir string, to owner, most int) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	w := &giver{root: root, to: to, left: 2 * most, chown: os.Geteuid() == 0}
+	return w.walk(".", 0)
+}
+
+type giver struct {
+	root  *os.Root
+	to    owner
+	left  int
+	chown bool
+}
+
+func (w *giver) walk(at string, depth int) error {
+	if w.left--; w.left < 0 || depth > 2*maxDepth {
+		return errors.New("the folder holds too much")
+	}
+	info, err := w.root.Lstat(at)
+	if err != nil {
+		return err
+	}
+	if w.chown {
+		if err := w.root.Lchown(at, w.to.uid, w.to.gid); err != nil {
+			return err
+		}
+	}
+	if !info.IsDir() {
+		return nil
+	}
+	if info.Mode().Perm()&0o700 != 0o700 {
+		if err := w.root.Chmod(at, info.Mode().Perm()|0o700); err != nil {
+			return err
+		}
+	}
+	names, err := names(w.root, at)
+	for _, name := range names { // all of them, whatever becomes of one
+		if failed := w.walk(filepath.Join(at, name), depth+1); err == nil {
+			err = failed
+		}
+	}
+	return err
+}
+
+// names lists a folder. Names need not be text, so fs.FS would not do.
+func names(root *os.Root, at string) ([]string, error) {
+	f, err := root.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}

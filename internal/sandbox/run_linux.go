@@ -1,0 +1,123 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
+	if b.opt.Exe == "" {
+		return Result{}, unavailable(errors.New("the program's own file is unknown"))
+	}
+	exe, err := filepath.EvalSymlinks(b.opt.Exe)
+	if err != nil {
+		return Result{}, unavailable(fmt.Errorf("find the program's own file: %w", err))
+	}
+	o := order{Exe: exe, Args: b.opt.Args, Words: p.Words, Dir: p.Dir, Env: p.Env, Readable: p.Readable, Network: p.Network, Proxy: p.Proxy != nil && !p.Network,
+		Limits: p.Limits.OrDefault(), Probe: probe, Root: mighty()}
+	if !probe {
+		if o.Dir, err = filepath.EvalSymlinks(p.Dir); err != nil {
+			return Result{}, fmt.Errorf("find the program's folder: %w", err)
+		}
+		if o.Root {
+			if err := give(o.Dir, owner{nobody, nobody}, o.Limits.Files); err != nil {
+				return Result{}, fmt.Errorf("lend the program its folder: %w", err)
+			}
+		}
+		defer func() { _ = give(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }() // what cannot be taken back is not read either
+	}
+	return b.enter(ctx, o, p)
+}
+
+var errTime = errors.New("the program's time is over")
+
+func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
+	runtime.LockOSThread() // the first stage dies with the thread that started it
+	defer runtime.UnlockOSThread()
+	timed, cancel := context.WithTimeoutCause(ctx, o.Limits.Wall, errTime)
+	defer cancel()
+	l, err := newLink()
+	if err != nil {
+		return Result{}, err
+	}
+	defer l.close()
+	cmd := exec.CommandContext(timed, "/proc/self/exe", append(append([]string{}, b.opt.Args...), "enter")...)
+	if self, err := os.Executable(); err != nil || self != b.opt.Exe {
+		cmd.Path = o.Exe
+	}
+	cmd.Args[0], cmd.Env, cmd.Dir = "lectern", []string{}, "/"
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = p.Stdin, p.Stdout, p.Stderr, l.theirs
+	cmd.SysProcAttr = attributes(o)
+	if o.Proxy {
+		way, err := newWay()
+		if err != nil {
+			return Result{}, err
+		}
+		defer way.close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, way.theirs)
+		way.serve(p.Proxy)
+	}
+	cmd.WaitDelay = 10 * time.Second // its pipes end with it; this is for a reader of ours that blocks
+	if err := cmd.Start(); err != nil {
+		return Result{}, unavailable(fmt.Errorf("start: %w", err))
+	}
+	l.started()
+	told, err := converse(l, o)
+	if err != nil {
+		_ = cmd.Process.Kill()
+	}
+	waited := cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, context.Cause(ctx)
+	case timed.Err() != nil:
+		return Result{Exit: 128 + int(syscall.SIGKILL), Exceeded: "time"}, nil
+	case err != nil:
+		return Result{}, fmt.Errorf("hear from the sandbox: %w", errors.Join(err, waited))
+	}
+	return told.result(o)
+}
+
+// converse tells a stage what to do and hears what became of it; io.EOF if it ended, or became the program, without a word.
+func converse(l *link, o order) (report, error) {
+	if err := writeMessage(l.order, o); err != nil {
+		return report{}, err
+	}
+	var told report
+	return told, readMessage(l.report, &told)
+}
+
+func (r report) result(o order) (Result, error) {
+	switch {
+	case r.Missing:
+		return Result{}, notFound(o.Words[0])
+	case r.Stage != "":
+		return Result{}, unavailable(fmt.Errorf("%s: %s", r.Stage, r.Error))
+	}
+	return Result{Exit: r.Exit, Exceeded: r.Exceeded}, nil
+}
+
+// attributes are the namespaces of the first stage. It dies with us, and has no terminal.
+func attributes(o order) *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL,
+		Cloneflags: unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS}
+	if !o.Network {
+		a.Cloneflags |= unix.CLONE_NEWNET
+	}
+	if !o.Root {
+		// Root there, itself here: it may mount in its own namespace, and has no right outside.
+		a.Cloneflags |= unix.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	return a
+}

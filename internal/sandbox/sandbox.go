@@ -1,0 +1,119 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Command is the hidden command of this program that enters a sandbox; the stage follows it.
+const Command = "internal-sandbox"
+
+// Dir is where the program finds its folder.
+const Dir = "/docs"
+
+// ProxyAddress is where the program finds its proxy, if it has one.
+const ProxyAddress = "127.0.0.1:3128"
+
+// Limits bound one run. The zero value of a field takes its default.
+type Limits struct {
+	Wall      time.Duration // default 30 min
+	CPU       time.Duration // of one process; default 10 min
+	Memory    int64         // bytes, of all processes together and of each; default 2 GiB
+	Processes int           // threads count too; default 512
+	OpenFiles int           // of one process; default 1024
+	FileSize  int64         // bytes of one file; default 256 MiB
+	Disk      int64         // bytes of all files in the folder; default 1 GiB
+	Files     int           // files and folders in it; default 200,000
+	Scratch   int64         // bytes of /tmp; default 256 MiB
+}
+
+// OrDefault fills what is not set.
+func (l Limits) OrDefault() Limits {
+	set := func(p *int64, v int64) {
+		if *p <= 0 {
+			*p = v
+		}
+	}
+	count := func(p *int, v int) {
+		if *p <= 0 {
+			*p = v
+		}
+	}
+	set((*int64)(&l.Wall), int64(30*time.Minute))
+	set((*int64)(&l.CPU), int64(10*time.Minute))
+	set(&l.Memory, 2<<30)
+	set(&l.FileSize, 256<<20)
+	set(&l.Disk, 1<<30)
+	set(&l.Scratch, 256<<20)
+	count(&l.Processes, 512)
+	count(&l.OpenFiles, 1024)
+	count(&l.Files, 200_000)
+	return l
+}
+
+// Program is what to run.
+type Program struct {
+	Words    []string // its name, looked for in PATH, or its path; then its arguments
+	Dir      string   // its folder on this machine, with nothing in it that must not be changed
+	Env      []string // NAME=value; beside it only PATH, HOME, TMPDIR and LANG are set, unless they are in here
+	Readable []string // files and folders of this machine that it may read and run beside the system's own; they stand at the same place
+	Network  bool     // the machine's own network
+	Limits   Limits
+
+	// Proxy, without Network, is the one way out: it is given a listener at ProxyAddress inside, serves it, and returns when it is
+	// closed. nil: there is no network at all.
+	Proxy func(net.Listener)
+
+	Stdin  io.Reader // nil: empty
+	Stdout io.Writer // nil: thrown away
+	Stderr io.Writer // nil: thrown away
+}
+
+// Result is how a program ended.
+type Result struct {
+	Exit     int    // its code; 128 and the signal's number if a signal ended it
+	Exceeded string // the limit that ended it: time, memory or disk; "" if none of these did
+}
+
+// Options say how this program starts itself.
+type Options struct {
+	Exe  string   // this program's file; "" if unknown: there is no sandbox then
+	Args []string // the words that lead to Enter; the stage is added
+}
+
+// Box runs programs. It is safe for concurrent use.
+type Box struct{ opt Options }
+
+// New makes a box. Whether the system can hold a program is seen at the first run, or by Check.
+func New(opt Options) *Box { return &Box{opt: opt} }
+
+// Check tells whether the system can hold a program: nil, or the fault sandbox_unavailable.
+func (b *Box) Check(ctx context.Context) error {
+	_, err := b.run(ctx, Program{Limits: Limits{Wall: time.Minute}}, true)
+	return err
+}
+
+// Run runs a program to its end. A program that ended by itself, whatever its code, or that broke a limit is no error. Errors are
+// sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or those of the machine.
+func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
+	if len(p.Words) == 0 || p.Dir == "" {
+		return Result{}, errors.New("run program: it has no name or no folder")
+	}
+	return b.run(ctx, p, false)
+}
+
+func unavailable(cause error) error {
+	return fault.New(fault.Unavailable, "sandbox_unavailable", "This server cannot run programs in a sandbox.").
+		WithHint("It needs Linux, and the right to make namespaces: outside a container, or in one that allows them and does not cover parts of /proc.").
+		WithCause(cause)
+}
+
+func notFound(name string) error {
+	return fault.Newf(fault.Invalid, "program_not_found", "The program %q is not there in the sandbox, or cannot be run.", name).
+		WithHint("The sandbox has the system's programs (/usr, /bin); folders beside them must be made readable.")
+}

@@ -1,0 +1,170 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Rests between two looks. What a program takes in between is bounded by what each process may have.
+const (
+	memoryRest = 50 * time.Millisecond
+	diskRest   = 500 * time.Millisecond
+)
+
+// watchMemory calls end when all processes together have more memory of their own than they may.
+func watchMemory(l Limits, stop <-chan struct{}, end func(string)) {
+	watch(memoryRest, stop, func() bool {
+		if taken() <= l.Memory {
+			return true
+		}
+		end("memory")
+		return false
+	})
+}
+
+// watchDisk calls end when the folder holds more than it may.
+func watchDisk(l Limits, stop <-chan struct{}, end func(string)) {
+	before := free()
+	watch(diskRest, stop, func() bool {
+		if measure(Dir, l) == nil && !scarce(before, l) {
+			return true
+		}
+		end("disk")
+		return false
+	})
+}
+
+func watch(rest time.Duration, stop <-chan struct{}, look func() bool) {
+	t := time.NewTimer(rest)
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+		}
+		if !look() {
+			return
+		}
+		t.Reset(rest)
+	}
+}
+
+// taken is how many bytes of memory the processes have that they share with nobody, in all.
+func taken() int64 {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1) // those that were read
+	var sum int64
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err != nil || pid == 1 {
+			continue
+		}
+		b, err := os.ReadFile("/proc/" + name + "/statm")
+		if err != nil {
+			continue // it has ended
+		}
+		var size, resident, shared int64
+		if _, err := fmt.Sscan(string(b), &size, &resident, &shared); err == nil {
+			sum += max(0, resident-shared)
+		}
+	}
+	return sum * int64(os.Getpagesize())
+}
+
+// free is how many bytes the folder's file system has left for others than root, and in all.
+func free() (left [2]int64) {
+	var s unix.Statfs_t
+	if unix.Statfs(Dir, &s) != nil {
+		return left
+	}
+	return [2]int64{int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize}
+}
+
+// scarce tells whether the file system is nearly full and has lost as much as the folder may hold since the beginning: memory that
+// is mapped to removed files takes room where measure does not see it.
+func scarce(before [2]int64, l Limits) bool {
+	now := free()
+	return now[1] > 0 && now[0] < min(l.Disk, now[1]/20) && before[0]-now[0] > l.Disk
+}
+
+var errTooMuch = errors.New("the folder holds too much")
+
+// measure tells whether a folder holds no more than it may: bytes on disk, number of files, depth.
+func measure(dir string, l Limits) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil // nothing to see, nothing in it
+	}
+	defer root.Close()
+	m := &meter{root: root, bytes: l.Disk - unnamed(dir), files: l.Files}
+	return m.walk(".", 0)
+}
+
+// unnamed is how many bytes on a folder's file system are in files that processes have open and that have no name any more.
+func unnamed(dir string) int64 {
+	var here unix.Stat_t
+	if unix.Stat(dir, &here) != nil {
+		return 0
+	}
+	files, _ := filepath.Glob("/proc/[0-9]*/fd/*") // the pattern is good
+	seen := map[uint64]bool{}
+	var sum int64
+	for _, name := range files {
+		var s unix.Stat_t
+		if unix.Stat(name, &s) == nil && s.Dev == here.Dev && s.Nlink == 0 && !seen[s.Ino] {
+			seen[s.Ino] = true
+			sum += s.Blocks * 512
+		}
+	}
+	return sum
+}
+
+type meter struct {
+	root  *os.Root
+	bytes int64 // left
+	files int   // left
+}
+
+func (m *meter) walk(at string, depth int) error {
+	if depth > maxDepth {
+		return errTooMuch
+	}
+	f, err := m.root.Open(at)
+	if err != nil {
+		return nil // gone, or closed by its owner; its files count where links to them are
+	}
+	defer f.Close()
+	for {
+		names, err := f.Readdirnames(1000)
+		for _, name := range names {
+			var s unix.Stat_t
+			if unix.Fstatat(int(f.Fd()), name, &s, unix.AT_SYMLINK_NOFOLLOW) != nil {
+				continue
+			}
+			m.files--
+			m.bytes -= s.Blocks * 512
+			if m.files < 0 || m.bytes < 0 {
+				return errTooMuch
+			}
+			if fs.FileMode(s.Mode)&unix.S_IFMT == unix.S_IFDIR {
+				if err := m.walk(at+"/"+name, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		if err != nil || len(names) == 0 {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,5 @@
+package seccomp
+
+import "golang.org/x/sys/unix"
+
+const architecture uint32 = unix.AUDIT_ARCH_X86_64
