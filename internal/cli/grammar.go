@@ -27,10 +27,13 @@ type grammar struct {
 	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`
 	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`
 
+	Agent agentCommands `cmd:"" group:"Agents" help:"Agents that edit documentation and propose it."`
+
 	Version versionCommand `cmd:"" group:"Other" help:"Print the version."`
 
 	InternalDial    dialCommand    `cmd:"" hidden:"" help:"Connect standard input and output to a host through the server's proxy; ssh calls it."`
 	InternalScripts scriptsCommand `cmd:"" hidden:"" help:"Run author code from standard input, with every right taken away; builds start it."`
+	InternalSandbox sandboxCommand `cmd:"" hidden:"" help:"Enter a sandbox for a program of an agent; the server starts it."`
 }
 
 // Help is shown below the description.

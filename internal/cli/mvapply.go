@@ -25,7 +25,21 @@ type applying struct {
 // rename.
 func applyPlan(r *run, root *os.Root, plan *move.Plan) error {
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
-	err := a.run(plan)
+	if err := a.done(a.run(plan)); err != nil {
+		return err
+	}
+	for _, m := range plan.Moves { // folders that are empty now
+		for dir := path.Dir(m.From); dir != "."; dir = path.Dir(dir) {
+			if root.Remove(filepath.FromSlash(dir)) != nil {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// done keeps what was done if err is nil, and takes it back if not. Nothing but the files themselves stays.
+func (a *applying) done(err error) error {
 	if err != nil {
 		for i := len(a.undo) - 1; i >= 0; i-- {
 			err = errors.Join(err, a.undo[i]())
@@ -34,19 +48,12 @@ func applyPlan(r *run, root *os.Root, plan *move.Plan) error {
 		a.left = append(a.left, a.spare...)
 	}
 	for _, name := range a.left {
-		if gone := root.Remove(name); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+		if gone := a.root.Remove(name); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("move files: %w", err)
-	}
-	for _, m := range plan.Moves { // folders that are empty now
-		for dir := path.Dir(m.From); dir != "."; dir = path.Dir(dir) {
-			if root.Remove(filepath.FromSlash(dir)) != nil {
-				break
-			}
-		}
+		return fmt.Errorf("change files: %w", err)
 	}
 	return nil
 }
@@ -89,14 +96,18 @@ func (a *applying) stage(was string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return a.stageAs(data, info.Mode().Perm())
+}
+
+func (a *applying) stageAs(data []byte, mode fs.FileMode) (string, error) {
 	name := a.names.New(".partial-")
 	a.left = append(a.left, name)
-	f, err := a.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	f, err := a.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", err
 	}
 	_, err = f.Write(data)
-	return name, errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
+	return name, errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }
 
 func (a *applying) mkdir(dir string) error {
@@ -127,10 +138,17 @@ func (a *applying) rename(from, to string) error {
 
 // replace puts a staged file in the place of another, which is kept aside until all is done.
 func (a *applying) replace(partial, name string) error {
+	if err := a.setAside(name); err != nil {
+		return err
+	}
+	return a.rename(partial, name)
+}
+
+func (a *applying) setAside(name string) error {
 	spare := a.names.New(".partial-")
 	if err := a.rename(name, spare); err != nil {
 		return err
 	}
 	a.spare = append(a.spare, spare)
-	return a.rename(partial, name)
+	return nil
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 )
 
-// screen is a writer that tells when a text has been written.
-type screen struct {
+// terminal is a writer that tells when a text has been written.
+type terminal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	wait string
 	seen chan struct{} // closed once wait was written
 }
 
-func (s *screen) Write(p []byte) (int, error) {
+func (s *terminal) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := strings.Contains(s.text.String(), s.wait)
@@ -33,7 +33,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (s *screen) String() string {
+func (s *terminal) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
@@ -42,7 +42,7 @@ func (s *screen) String() string {
 func TestServeRunsUntilItIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	out, log := &screen{wait: "is running", seen: make(chan struct{})}, &screen{wait: "\x00"}
+	out, log := &terminal{wait: "is running", seen: make(chan struct{})}, &terminal{wait: "\x00"}
 	code := make(chan int, 1)
 	go func() {
 		code <- Main(ctx, Process{

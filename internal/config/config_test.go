@@ -94,6 +94,8 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 		"short earlier secret":        {"secret-key-previous", func(s *Server) { s.SecretKeyPrevious = []string{"hunter2"} }},
 		"proxy is a name":             {"trusted-proxies", func(s *Server) { s.TrustedProxies = []string{"proxy"} }},
 		"allowed address has a path":  {"allow-address", func(s *Server) { s.AllowAddress = []string{"host/path"} }},
+		"code host of no kind":        {"forge.hosts", func(s *Server) { s.ForgeHosts = []string{"git.example.com=svn"} }},
+		"code host with a key":        {"forge.hosts", func(s *Server) { s.ForgeHosts = []string{"git.example.com=gitea@https://u:hunter2@h"} }},
 		"origin with path":            {"playground.origins", func(s *Server) { s.PlaygroundOrigins = []string{"https://a.example/x"} }},
 		"link life over seven days":   {"export.link-life", func(s *Server) { s.ExportLinkLife = 169 * time.Hour }},
 		"negative pages":              {"export.max-pages", func(s *Server) { s.ExportMaxPages = -1 }},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"net/url"
@@ -8,13 +9,18 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge"
 )
 
 // credentialName keeps a name safe as a file's name and as the end of a variable's.
 var credentialName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+// credentialApp is an App's number or client id.
+var credentialApp = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // Credentials finds repository credentials by name. Projects hold the name only; the value stays with the operator, in the
 // variable LECTERN_CREDENTIAL_<NAME> (upper case, dashes as underscores) or in a file of that name in the credentials folder.
@@ -29,7 +35,8 @@ type Credential struct {
 	BaseURL    string // only repositories at or below it may see the password; "" for an SSH key
 	User       string
 	Password   string
-	SSHKeyFile string // path of a private key; "" for a password
+	SSHKeyFile string     // path of a private key; "" for a password
+	App        *forge.App // GitHub App, which gets a password for each repository; nil for the others
 }
 
 // String names the credential without its secret (K9).
@@ -45,7 +52,7 @@ func (c Credentials) Find(name string) (Credential, error) {
 			WithField("credential").WithHint("Names have lower-case letters, digits, dashes and underscores.")
 	}
 	if value, ok := c.env[EnvName("credential."+name)]; ok {
-		return parseCredential(name, value)
+		return c.parse(name, value)
 	}
 	if c.dir == "" {
 		return Credential{}, unknownCredential(name)
@@ -61,7 +68,14 @@ func (c Credentials) Find(name string) (Credential, error) {
 	if strings.HasPrefix(strings.TrimSpace(string(data)), "-----BEGIN ") {
 		return Credential{Name: name, SSHKeyFile: file}, nil
 	}
-	return parseCredential(name, string(data))
+	return c.parse(name, string(data))
+}
+
+func (c Credentials) parse(name, value string) (Credential, error) {
+	if strings.HasPrefix(strings.TrimSpace(value), "{") {
+		return c.parseApp(name, value)
+	}
+	return parseCredential(name, value)
 }
 
 func unknownCredential(name string) error {
@@ -74,7 +88,7 @@ func parseCredential(name, value string) (Credential, error) {
 	if err != nil || u.User == nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || u.Fragment != "" {
 		// The parser's error quotes the value, so it is not kept as a cause.
 		return Credential{}, fault.Newf(fault.Invalid, "bad_credential", "The value of the credential %q is not a URL with a user or token.", name).
-			WithField("credential").WithHint("It looks like https://user:token@host/group; an SSH private key must be a file.")
+			WithField("credential").WithHint("It looks like https://user:token@host/group; an SSH private key must be a file, a GitHub App is a JSON object.")
 	}
 	password, _ := u.User.Password()
 	base := url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: strings.TrimRight(u.Path, "/")}
@@ -100,4 +114,33 @@ func (c Credential) Covers(repository string) bool {
 		return false
 	}
 	return repo.Path == base.Path || strings.HasPrefix(repo.Path, base.Path+"/")
+}
+
+// Values are the secrets of all credentials that can be read, for those who must keep them out of what they write.
+func (c Credentials) Values() []string {
+	names := map[string]bool{}
+	for name := range c.env {
+		if rest, ok := strings.CutPrefix(name, EnvName("credential.")); ok {
+			names[strings.ToLower(rest)] = true
+		}
+	}
+	if c.dir != "" {
+		entries, _ := os.ReadDir(c.dir) // what cannot be listed cannot be used either
+		for _, e := range entries {
+			names[e.Name()] = true
+		}
+	}
+	var out []string
+	for name := range names {
+		found, err := c.Find(name)
+		switch {
+		case err != nil:
+		case found.App != nil:
+			out = append(out, found.App.PrivateKey)
+		case found.Password != "" || found.User != "":
+			out = append(out, cmp.Or(found.Password, found.User)) // a token may stand in the user's place
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -21,6 +21,8 @@ func (s *Server) Complete(env Env) error {
 		{"s3.secret-key", &s.S3SecretKey, s.S3SecretKeyFile},
 		{"s3.session-token", &s.S3SessionToken, s.S3SessionTokenFile},
 		{"secret-key", &s.SecretKey, s.SecretKeyFile},
+		{"agent.anthropic-key", &s.AgentAnthropicKey, s.AgentAnthropicKeyFile},
+		{"agent.openai-key", &s.AgentOpenAIKey, s.AgentOpenAIKeyFile},
 	}
 	for _, secret := range secrets {
 		value, err := readSecret(env, secret.key, secret.file)

@@ -63,6 +63,34 @@ type Server struct {
 	ExportKeepFor        time.Duration `name:"export-keep-for" key:"export.keep-for" group:"Exports" default:"720h" help:"How long the bundles of a completed export are kept, and longer only while a link to them works. 0: for ever."`
 	ExportMaxStoredBytes int           `name:"export-max-stored-bytes" key:"export.max-stored-bytes" group:"Exports" default:"21474836480" help:"Most bytes of one organization's bundles. Above it the oldest are removed, but neither the newest three of a domain nor those with a link that works. 0: no limit."`
 
+	AgentModels           []string      `name:"agent-models" key:"agent.models" group:"Agent" default:"builtin" placeholder:"MODEL" help:"Models that agent jobs may name, the default first: builtin, anthropic:NAME, openai:NAME (any server that speaks that API), command."`
+	AgentAnthropicURL     string        `name:"agent-anthropic-url" key:"agent.anthropic-url" group:"Agent" default:"https://api.anthropic.com" placeholder:"URL" help:"Where models of the form anthropic:NAME answer."`
+	AgentAnthropicKey     string        `kong:"-" key:"agent.anthropic-key" secret:"env" group:"Agent" help:"Key for them."`
+	AgentAnthropicKeyFile string        `name:"agent-anthropic-key-file" key:"agent.anthropic-key-file" group:"Agent" placeholder:"FILE" help:"File that holds that key."`
+	AgentOpenAIURL        string        `name:"agent-openai-url" key:"agent.openai-url" group:"Agent" default:"https://api.openai.com/v1" placeholder:"URL" help:"Where models of the form openai:NAME answer; it may be a server of your own network."`
+	AgentOpenAIKey        string        `kong:"-" key:"agent.openai-key" secret:"env" group:"Agent" help:"Key for them; a server of your own may need none."`
+	AgentOpenAIKeyFile    string        `name:"agent-openai-key-file" key:"agent.openai-key-file" group:"Agent" placeholder:"FILE" help:"File that holds that key."`
+	AgentPrices           []string      `name:"agent-prices" key:"agent.prices" group:"Agent" placeholder:"MODEL=IN/OUT" help:"US dollars for a million tokens read and written, such as anthropic:NAME=3/15, to count what jobs cost."`
+	AgentCommand          []string      `name:"agent-command" key:"agent.command" group:"Agent" placeholder:"WORD" help:"Program and arguments of the model command: it gets the prompt on its standard input and works in a copy of the docs folder."`
+	AgentCommandEnv       []string      `name:"agent-command-env" key:"agent.command-env" group:"Agent" placeholder:"NAME" help:"Variables of this process that the program may see, such as the key of its own model."`
+	AgentCommandNetwork   string        `name:"agent-command-network" key:"agent.command-network" oneof:"on,off" group:"Agent" default:"off" help:"Whether the program may use the network: through a proxy of the server, to public hosts and those of allow-address."`
+	AgentCommandFolders   []string      `name:"agent-command-folders" key:"agent.command-folders" group:"Agent" placeholder:"FOLDER" help:"Folders that the program may read and run beside the system's own, such as the one it is installed in."`
+	AgentCommandSandbox   string        `name:"agent-command-sandbox" key:"agent.command-sandbox" oneof:"on,off" group:"Agent" default:"on" help:"Whether the program runs in a sandbox, which needs Linux. off: it has all rights of the server's user."`
+	AgentShell            string        `name:"agent-shell" key:"agent.shell" oneof:"on,off" group:"Agent" default:"off" help:"Whether models have a tool that runs commands, in a sandbox without network."`
+	AgentMaxRunning       int           `name:"agent-max-running" key:"agent.max-running" group:"Agent" default:"4" help:"Agent jobs that one process works on at once, beside its other jobs."`
+	AgentMaxSteps         int           `name:"agent-max-steps" key:"agent.max-steps" group:"Agent" default:"80" help:"Most answers of the model in one round of a job."`
+	AgentMaxTokens        int           `name:"agent-max-tokens" key:"agent.max-tokens" group:"Agent" default:"4000000" help:"Most tokens, read and written, in one round of a job."`
+	AgentMaxTime          time.Duration `name:"agent-max-time" key:"agent.max-time" group:"Agent" default:"30m" help:"How long one round of a job may take; 2h at most."`
+	AgentMaxFiles         int           `name:"agent-max-files" key:"agent.max-files" group:"Agent" default:"200" help:"Most files that one round may change."`
+	AgentMaxBytes         int           `name:"agent-max-bytes" key:"agent.max-bytes" group:"Agent" default:"8388608" help:"Most bytes of the files that one round changes."`
+	AgentAllowFiles       []string      `name:"agent-allow-files" key:"agent.allow-files" group:"Agent" placeholder:"PATTERN" help:"Files that agents may change although they are kept from them, such as .github/**."`
+	AgentNewHosts         string        `name:"agent-new-hosts" key:"agent.new-hosts" oneof:"tell,refuse" group:"Agent" default:"tell" help:"Links to hosts that the docs did not name before. tell: the pull request lists them. refuse: the job fails."`
+	AgentLabels           []string      `name:"agent-labels" key:"agent.labels" group:"Agent" placeholder:"LABEL" help:"Labels of pull requests."`
+	AgentReviewers        []string      `name:"agent-reviewers" key:"agent.reviewers" group:"Agent" placeholder:"NAME" help:"Who is asked to review them."`
+	AgentKeepFor          time.Duration `name:"agent-keep-for" key:"agent.keep-for" group:"Agent" default:"720h" help:"After how long a finished job is archived, and its record removed after as long again. 0: never."`
+
+	ForgeHosts []string `name:"forge-hosts" key:"forge.hosts" group:"Agent" placeholder:"HOST=KIND" help:"Kinds of code hosts that are not known by their names: HOST=github, gitlab, gitea, bitbucket or bitbucket-data-center, with @URL after it where the API is elsewhere than usual."`
+
 	MetricsListen string `name:"metrics-listen" key:"metrics.listen" group:"Observation" default:"127.0.0.1:9090" help:"Address of the Prometheus metrics; off for none. Port 0: any free port."`
 	LogFormat     string `name:"log-format" key:"log.format" oneof:"auto,text,json" group:"Observation" default:"auto" help:"Form of the log. auto: text on a terminal, json elsewhere."`
 	LogLevel      string `name:"log-level" key:"log.level" oneof:"debug,info,warn,error" group:"Observation" default:"info" help:"Least important message that is logged."`

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge"
 )
 
 const (
 	maxLinkLife     = 7 * 24 * time.Hour
+	maxAgentTime    = 2 * time.Hour
 	maxLease        = 45 * time.Second // with the sweep after it, a dead worker's job is taken up within a minute
 	minSecretLength = 32
 )
@@ -25,7 +27,7 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(
 
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
-	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkLists, s.checkNumbers} {
+	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkLists, s.checkAgent, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -115,6 +117,9 @@ func (s *Server) checkLists() error {
 			return find("allow-address").bad("%q is neither a host name, an IP address nor a CIDR block.", a)
 		}
 	}
+	if _, err := forge.ParseServers(s.ForgeHosts); err != nil {
+		return find("forge.hosts").bad("%v.", err)
+	}
 	for _, o := range s.PlaygroundOrigins {
 		u, err := url.Parse(o)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
@@ -160,6 +165,13 @@ func (s *Server) checkNumbers() error {
 		{s.ExportMaxQueued >= 0, "export.max-queued-per-organization", "must be 0 or more"},
 		{s.ExportKeepFor == 0 || s.ExportKeepFor >= time.Minute, "export.keep-for", "must be 0 or at least 1m"},
 		{s.ExportMaxStoredBytes >= 0, "export.max-stored-bytes", "must be 0 or more"},
+		{s.AgentMaxRunning > 0, "agent.max-running", "must be 1 or more"},
+		{s.AgentMaxSteps > 0, "agent.max-steps", "must be 1 or more"},
+		{s.AgentMaxTokens > 0, "agent.max-tokens", "must be 1 or more"},
+		{s.AgentMaxTime >= time.Second && s.AgentMaxTime <= maxAgentTime, "agent.max-time", "must be from 1s to 2h"},
+		{s.AgentMaxFiles > 0, "agent.max-files", "must be 1 or more"},
+		{s.AgentMaxBytes > 0, "agent.max-bytes", "must be 1 or more"},
+		{s.AgentKeepFor == 0 || s.AgentKeepFor >= time.Minute, "agent.keep-for", "must be 0 or at least 1m"},
 	} {
 		if !rule.holds {
 			return find(rule.key).bad("%s.", rule.want)

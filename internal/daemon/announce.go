@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // siteURL is where a browser finds a site: on the laptop names below localhost lead back to this server's own port.
@@ -31,6 +33,10 @@ func (s *server) announce(first firstStart) {
 			fmt.Fprintf(&b, "\n  Paste this into another terminal to export the documentation site:\n\n")
 			fmt.Fprintf(&b, "    export LECTERN_URL=%s LECTERN_KEY=%s\n", base, first.key)
 			fmt.Fprintf(&b, "    %s exports start %s --wait\n", s.program(), firstDomain)
+			if !store.IsPostgres(s.Config.Database) {
+				fmt.Fprintf(&b, "\n  And this to let an agent mend the links of a sample site, %s:\n\n", s.siteURL(tourDomain))
+				fmt.Fprintf(&b, "    %s agent start --project %s --prompt \"fix broken links\" --wait\n", s.program(), tourDomain)
+			}
 		}
 		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Make more with: %s keys create --data %s\n", s.program(), s.Config.Data)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsrun"
@@ -46,6 +47,8 @@ type core struct {
 	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
 	scripts   jsrun.Host
 	fetch     openapi.Fetch
+	guard     *fetch.Guard
+	agents    *agents
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
 	baseURL   func() string // address callers reach the server under; known once it listens
@@ -149,7 +152,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return fmt.Errorf("start outbound guard: %w", err)
 	}
 	c.onClose(proxy.Close)
-	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe})
+	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe, Own: ownRepositories(c.Config.Data)})
 	if err != nil {
 		return err
 	}
@@ -158,8 +161,9 @@ func (c *core) openSource(ctx context.Context) error {
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
-	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built}
-	return nil
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
+		Own: ownRepositories(c.Config.Data)}
+	return c.openAgents(ctx, guard)
 }
 
 // credential finds a named credential for a repository; one made for another place is as good as none.
@@ -171,6 +175,9 @@ func (c *core) credential(name, repository string) (*gitrepo.Credential, error) 
 	if !found.Covers(repository) {
 		return nil, fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
 			WithField("source.credential").WithHint("The server's operator sets up which repositories a credential is for.")
+	}
+	if found.App != nil {
+		return c.appCredential(context.Background(), *found.App, repository, forge.Use{Lasts: fetchLife}) // the client bounds its time
 	}
 	return &gitrepo.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile}, nil
 }

@@ -34,14 +34,14 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 	api := adminapi.New(adminapi.Options{
 		Store: s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, LinkLife: s.Config.ExportLinkLife,
-		ExportLimits: s.exportLimits(), ExportMaking: s.making(),
+		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
 		Libraries: host.Library, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	others := &admin{
 		problems: s.problems(), links: s.instrument("/blob/", s.links), api: api,
-		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies})),
+		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, Proposals: s.showProposal, API: api})),
 	}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites, s.Now), uses.Close, nil

@@ -51,7 +51,7 @@ type firstStart struct {
 	key string // secret of the first key; "" on later starts
 }
 
-// prepareFirst makes the organization, a key and the project of our own docs, all or nothing.
+// prepareFirst makes the organization, a key and the projects of our own docs and of the tour, all or nothing.
 func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, error) {
 	var made firstStart
 	err := l.Store.Tx(ctx, func(t *store.Tx) error {
@@ -68,7 +68,10 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 		if opt.Config.FirstSite == "off" {
 			return nil
 		}
-		return firstSite(ctx, t, opt, org)
+		if err := firstSite(ctx, t, opt, org); err != nil || !fresh {
+			return err
+		}
+		return tourProject(ctx, t, opt, org)
 	})
 	if err != nil {
 		return made, fmt.Errorf("prepare first start: %w", err)

@@ -51,6 +51,9 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.seedTour(ctx); err != nil {
+		return err
+	}
 	return s.run(ctx, first)
 }
 

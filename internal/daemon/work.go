@@ -38,7 +38,7 @@ func (c *core) newWorkforce() (*workforce, error) {
 	}
 	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
 	if w.pool != nil {
-		opt.Slots, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Work, c.chores(), c.Config.ShutdownGrace
+		opt.Slots, opt.Work, opt.Chores, opt.Grace = c.slots()+w.pool.Agents, w.pool.Work, c.chores(), c.Config.ShutdownGrace
 	}
 	var err error
 	if w.queue, err = queue.Open(opt); err != nil {
@@ -56,13 +56,14 @@ const longestTask = 2 * time.Hour
 
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Timed: []task.Kind{task.Export}, Slots: c.slots(),
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
 		Now: c.Now, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
 				Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Now: c.Now},
 			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled,
 				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
+			task.Agent: c.runner(),
 		},
 	}
 }
@@ -89,7 +90,8 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Now: c.Now, Logger: c.Logger}
+	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor,
+		Now: c.Now, Logger: c.Logger}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}

@@ -41,14 +41,17 @@ type Options struct {
 	DocsURL   string       // where our own docs are published; "" = nowhere
 	PublicURL string       // address of this server; "" = the one each caller uses
 	Proxies   auth.Proxies // believed about that address
+	Proposals Proposals    // nil = there are none
+	API       http.Handler // the admin API, which does what forms ask for; nil only with Proposals nil
 }
 
 // board answers for the page and its files.
 type board struct {
 	Options
-	page    *template.Template
-	exports *template.Template
-	files   map[string]file // by path below AssetPath
+	page     *template.Template
+	exports  *template.Template
+	proposal *template.Template
+	files    map[string]file // by path below AssetPath
 }
 
 type file struct {
@@ -57,10 +60,11 @@ type file struct {
 	tag  string // ETag
 }
 
-// New makes the handler. It answers GET and HEAD for /, the page of exports and what is below AssetPath; everything else is 404.
+// New makes the handler. It answers GET and HEAD for /, the pages of exports and proposals and what is below AssetPath, and the forms of
+// proposals; everything else is 404.
 func New(o Options) http.Handler {
 	return &board{Options: o, page: template.Must(template.New("page").Parse(pageText)),
-		exports: template.Must(template.New("exports").Parse(exportsText)), files: load(front.Files())}
+		exports: template.Must(template.New("exports").Parse(exportsText)), proposal: newProposalPage(), files: load(front.Files())}
 }
 
 // load reads the embedded files once; they cannot be missing, so a failure is a mistake in the program.
@@ -93,6 +97,10 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if strings.HasPrefix(r.URL.Path, ProposalsPath) {
+		b.serveProposal(w, r)
+		return
+	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "This page answers GET only.", http.StatusMethodNotAllowed)

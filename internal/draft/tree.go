@@ -88,12 +88,22 @@ func (t *Tree) count(name string, by int) {
 	}
 }
 
+// Fork begins a second draft with the same changes: what is written in one does not show in the other.
+func (t *Tree) Fork() *Tree {
+	return &Tree{base: t.base, written: maps.Clone(t.written), folders: maps.Clone(t.folders)}
+}
+
 // Changes lists the files that differ from the folder, by name. A file that was written with what it had before is none of them.
-func (t *Tree) Changes() ([]Change, error) {
+func (t *Tree) Changes() ([]Change, error) { return t.since(t.base) }
+
+// Since lists the files that differ from an earlier state of the same draft, which t was forked from.
+func (t *Tree) Since(earlier *Tree) ([]Change, error) { return t.since(earlier) }
+
+func (t *Tree) since(earlier fs.FS) ([]Change, error) {
 	var out []Change
 	for _, name := range slices.Sorted(maps.Keys(t.written)) {
 		c := Change{Path: name, After: t.written[name]}
-		before, err := fs.ReadFile(t.base, name)
+		before, err := fs.ReadFile(earlier, name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:

@@ -18,7 +18,7 @@ const (
 
 // plan puts every package on its floor. It may name rooms that are still to be built.
 var plan = map[string]floor{
-	"api": material, "docs": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
+	"api": material, "docs": material, "tour": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
 	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words,
@@ -31,20 +31,20 @@ var plan = map[string]floor{
 	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
-	"internal/linediff": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press,
+	"internal/linediff": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
 	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
-	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
-	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/seccomp": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
+	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/rest": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
-	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/sandbox": drivers,
+	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
 
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/sweep": work,
 
-	"internal/auth": doors, "internal/problem": doors, "internal/jsonbody": doors, "internal/adminapi": doors, "internal/webhook": doors,
+	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
 	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
@@ -61,13 +61,16 @@ var plan = map[string]floor{
 // driver family its own members; everything else is written out.
 var sameFloor = map[[2]string]string{
 	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
+	{"internal/forge/local", "internal/gitrepo"}: "the embedded code host keeps its branches in Git repositories",
+	{"internal/scriptproc", "internal/seccomp"}:  "author code runs behind a filter of system calls",
+	{"internal/sandbox", "internal/seccomp"}:     "programs in the sandbox run behind one too",
+	{"internal/llm/command", "internal/sandbox"}: "the operator's program works in the sandbox",
 	{"internal/publish", "internal/snapshot"}:    "publishing starts from a snapshot of the source",
 	{"internal/exportjob", "internal/snapshot"}:  "an export starts from the snapshot that was published",
 	{"internal/sweep", "internal/publish"}:       "sweep asks publish which stored files a manifest needs",
 	{"internal/auth", "internal/problem"}:        "a refusal is an answer",
 	{"internal/adminapi", "internal/auth"}:       "every route asks who calls",
 	{"internal/adminapi", "internal/problem"}:    "every route answers faults in one shape",
-	{"internal/adminapi", "internal/jsonbody"}:   "routes read their bodies with it",
 	{"internal/adminapi", "internal/webhook"}:    "the webhook route hands its raw bytes on",
 	{"internal/dashboard", "internal/auth"}:      "the page tells the address under which its reader reached the server",
 	{"internal/daemon", "internal/config"}:       "the daemon is built from the settings",
@@ -99,6 +102,11 @@ var libraries = map[string]map[string]string{
 	"github.com/klauspost/compress": {
 		"internal/outtree":   "packs files as archives and servers have them",
 		"internal/sitebuild": "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+	},
+	"golang.org/x/sys": {
+		"internal/sandbox":    "mounts and limits of the sandbox",
+		"internal/scriptproc": "limits of processes for author code",
+		"internal/seccomp":    "writes filters of system calls",
 	},
 	"golang.org/x/image": {
 		"internal/card": "draws letters and scales pictures",

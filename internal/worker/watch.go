@@ -30,7 +30,7 @@ func (p *Pool) look(watch context.Context) {
 		p.Logger.Warn("tasks taken back from silent workers", "tasks", lapsed)
 	}
 	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they are.
-	if free := p.Slots - int(p.busy.Load()); free > 0 {
+	if free := max(0, p.Slots-int(p.busy.Load())) + max(0, p.Agents-int(p.agents.Load())); free > 0 {
 		_, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), free)
 		p.complain(watch, "renew wake-ups", err)
 	}

@@ -46,12 +46,14 @@ type Pool struct {
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
 	Longest   time.Duration // how long one attempt may take; 0 = for ever
 	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
-	Slots     int
+	Slots     int           // tasks at once
+	Agents    int           // agent tasks at once, beside these: they wait for models more than they work. 0 = they count as any other
 	Now       func() time.Time
 	Logger    *slog.Logger
 	Observer  Observer
 
-	busy atomic.Int64 // tasks under way on the ordinary lane
+	busy   atomic.Int64 // tasks under way on the ordinary lane, without agents
+	agents atomic.Int64 // agents under way, where they are counted by themselves
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
@@ -59,11 +61,19 @@ var errTooLong = errors.New("it took too long")
 
 // Work takes the task that should run next and sees it through. No waiting task is no error.
 func (p *Pool) Work(ctx context.Context, express bool) error {
-	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express, slices.Sorted(maps.Keys(p.Handlers))...)
+	kinds := p.free(express)
+	if len(kinds) == 0 {
+		return nil
+	}
+	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express, kinds...)
 	if err != nil || !ok {
 		return err
 	}
-	if !express {
+	switch {
+	case t.Kind == task.Agent && p.Agents > 0:
+		p.agents.Add(1)
+		defer p.agents.Add(-1)
+	case !express:
 		p.busy.Add(1)
 		defer p.busy.Add(-1)
 	}
@@ -80,6 +90,20 @@ func (p *Pool) Work(ctx context.Context, express bool) error {
 	}
 	log.Info("task ended", "outcome", outcome, "took", took.String())
 	return nil
+}
+
+// free lists the kinds of tasks that this process can take now. An agent may take half an hour: it stays off the express lane, and never
+// takes the place of a site that is to be published. Two that look at the same moment may go one above the mark, which harms nobody.
+func (p *Pool) free(express bool) []task.Kind {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool {
+		switch {
+		case p.Agents == 0:
+			return false
+		case k == task.Agent:
+			return express || int(p.agents.Load()) >= p.Agents
+		}
+		return !express && int(p.busy.Load()) >= p.Slots
+	})
 }
 
 // see runs a task and decides what becomes of it.

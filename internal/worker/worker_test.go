@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -351,3 +352,60 @@ func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 		}
 	})
 }
+
+// J7: agents that wait for their models keep no place from sites that are to be published, nor the express lane.
+func TestAgentsHavePlacesOfTheirOwn(t *testing.T) {
+	var asked [][]task.Kind
+	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
+		asked = append(asked, kinds)
+		return task.Task{ID: "t", Kind: kinds[0], Attempts: 1}, true
+	}}
+	hold := make(chan struct{})
+	started := make(chan struct{}, 10)
+	h := blocking{started: started, release: hold}
+	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h}, Lease: time.Minute, Heartbeat: time.Minute, Slots: 1, Agents: 1, Now: time.Now,
+		Logger: slog.New(slog.DiscardHandler),
+		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
+			return ctx, func(string, error) {}
+		}}
+	var done sync.WaitGroup
+	work := func(express bool) {
+		done.Add(1)
+		go func() { defer done.Done(); _ = p.Work(t.Context(), express) }()
+		<-started
+	}
+	work(false) // an agent, since both are free
+	work(false) // the agents' place is taken
+	work(true)  // never an agent
+	if err := p.Work(t.Context(), false); err != nil {
+		t.Error(err)
+	}
+	close(hold)
+	done.Wait()
+	want := [][]task.Kind{{task.Agent, task.Deploy}, {task.Deploy}, {task.Deploy}}
+	if !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// kindTasks hands out what a test says.
+type kindTasks struct {
+	worker.Tasks
+	take func(express bool, kinds []task.Kind) (task.Task, bool)
+}
+
+func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error) {
+	got, ok := k.take(express, kinds)
+	return got, ok, nil
+}
+
+// blocking works until it is released.
+type blocking struct{ started, release chan struct{} }
+
+func (b blocking) Run(context.Context, task.Hold) error {
+	b.started <- struct{}{}
+	<-b.release
+	return nil
+}
+
+func (blocking) Fail(context.Context, task.Hold, string) error { return nil }

@@ -1,0 +1,129 @@
+package agent_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+func hold(t task.Task) task.Hold { return task.Hold{TaskID: t.ID, Fence: t.Fence} }
+
+// Names of what the child of a test is told.
+const (
+	childDir  = "LECTERN_TEST_AGENT_DIR"
+	childStep = "LECTERN_TEST_AGENT_STEP" // step at which it kills itself, and how often that was reached before: "answered 2"
+)
+
+// steps are all boundaries of a job whose model answers four times.
+var steps = []string{"fetched", "answered 1", "worked 1", "answered 2", "worked 2", "answered 4", "worked 4", "checked", "pushed", "push recorded", "proposed", "proposal recorded", "completed"}
+
+// G7, G9, J2: killed at any boundary, a job comes to the same branch, the same commit, one pull request and its right end.
+func TestAKilledJobIsGoneOnWith(t *testing.T) {
+	for _, step := range steps {
+		t.Run(step, func(t *testing.T) {
+			dir, source := t.TempDir(), worktest.Write(t, files())
+			b := worktest.Open(t, dir)
+			r := newRig(t, b, &script{answers: mending()})
+			r.dir = source
+			r.p = r.Project(t, "docs.example.com", project.Source{Path: source})
+			j := r.start("Fix the typo on the start page")
+
+			killAt(t, dir, step)
+			if step != "completed" { // then nothing is left to do
+				r.lapse()
+				if got, f := r.work(); f != nil {
+					t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+				}
+			}
+			got, err := r.Store.FindAgentJobByID(context.Background(), j.ID)
+			if err != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullOpen || got.Used.Steps < 4 {
+				t.Fatalf("%+v %v\n%s", got, err, r.record(got))
+			}
+			if p := r.proposals(); len(p) != 1 || len(r.branches()) != 1 || r.commits(got.Ref) != "1" || got.HeadCommit == "" {
+				t.Errorf("proposals %d, branches %v", len(p), r.branches())
+			}
+			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 1 || !strings.Contains(string(c[0].After), "Boil water.") {
+				t.Errorf("%v %v", c, err)
+			}
+			if n := strings.Count(r.record(got), "note pull_"); n > 2 {
+				t.Errorf("the record tells of %d pull requests:\n%s", n, r.record(got))
+			}
+			left, err := os.ReadDir(filepath.Join(dir, "work"))
+			if err != nil || len(left) > 3 {
+				t.Errorf("left behind: %v %v", left, err)
+			}
+		})
+	}
+}
+
+// killAt lets a child work on the waiting job until it kills itself at a step.
+func killAt(t *testing.T, dir, step string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChildIsKilled$", "-test.count=1")
+	cmd.Env = append(os.Environ(), childDir+"="+dir, childStep+"="+step)
+	out, err := cmd.CombinedOutput()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		t.Fatalf("the child was not killed at %s: %v\n%s", step, err, out)
+	}
+}
+
+// G7: what is asked for between a crash and the next attempt goes on top of what was pushed, whether or not that was recorded.
+func TestAMessageAfterACrashGoesOnTop(t *testing.T) {
+	for _, step := range []string{"pushed", "push recorded", "proposed"} {
+		t.Run(step, func(t *testing.T) {
+			dir, source := t.TempDir(), worktest.Write(t, files())
+			answers := append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`))
+			r := newRig(t, worktest.Open(t, dir), &script{answers: answers})
+			r.dir = source
+			r.p = r.Project(t, "docs.example.com", project.Source{Path: source})
+			j := r.start("Fix the typo on the start page")
+			killAt(t, dir, step)
+			r.say(j, "And say read")
+			r.lapse()
+			got, f := r.work()
+			if f != nil || got.Status != agentjob.Completed || len(r.proposals()) != 1 || len(r.branches()) != 1 {
+				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+			}
+			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 2 {
+				t.Errorf("%v %v\n%s", c, err, r.record(got))
+			}
+		})
+	}
+}
+
+// TestChildIsKilled is the child's side of the test above; by itself it has nothing to do.
+func TestChildIsKilled(t *testing.T) {
+	dir, step := os.Getenv(childDir), os.Getenv(childStep)
+	if dir == "" {
+		return
+	}
+	name, times, _ := strings.Cut(step, " ")
+	if times == "recorded" {
+		name, times = step, ""
+	}
+	r := newRig(t, worktest.Open(t, dir), &script{answers: mending()})
+	seen := 0
+	r.runner.Reached = func(s string) {
+		if s == name {
+			seen++
+		}
+		if s == name && (times == "" || times == string(rune('0'+seen))) {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+	tk, ok, err := r.Store.TakeTask(context.Background(), "child", worktest.Lease, false)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	t.Fatal("it ended by itself: ", r.runner.Run(context.Background(), hold(tk)))
+}

@@ -1,0 +1,51 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Record keeps a conversation. Others may add prompts to it at any time.
+type Record interface {
+	// List returns the entries after one, in order.
+	List(ctx context.Context, after int64) ([]agentjob.Entry, error)
+	// Add appends entries. They are kept before it returns.
+	Add(ctx context.Context, entries ...agentjob.Entry) error
+}
+
+// stored is the record of a job in the store, written under a hold: a worker that was given up writes nothing more.
+type stored struct {
+	store *store.Store
+	hold  task.Hold
+	lease time.Duration
+}
+
+const pageOfEntries = 500
+
+func (s stored) List(ctx context.Context, after int64) (all []agentjob.Entry, err error) {
+	for {
+		list, err := s.store.ListAgentEntries(ctx, s.hold.TaskID, after, pageOfEntries)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+		if len(list) < pageOfEntries {
+			return all, nil
+		}
+		after = list[len(list)-1].Sequence
+	}
+}
+
+func (s stored) Add(ctx context.Context, entries ...agentjob.Entry) error {
+	_, err := s.set(ctx, store.AgentProgress{}, entries...)
+	return err
+}
+
+// set changes the job and appends entries, both or neither. It returns the job as it is then.
+func (s stored) set(ctx context.Context, p store.AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
+	return s.store.RecordAgent(ctx, s.hold, s.lease, p, entries...)
+}

@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/desk"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Place is where a project's files come from, and where changes to them are proposed.
+type Place struct {
+	Remote gitrepo.Remote
+	Host   pull.Host
+}
+
+// Runner does agent tasks.
+type Runner struct {
+	Store     *store.Store
+	Git       *gitrepo.Cache
+	Scratch   *scratch.Space
+	Places    func(ctx context.Context, p project.Project) (Place, error)
+	Minds     func(name string) (Mind, error)
+	Build     func(p project.Project, source fs.FS) desk.Build
+	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = there is none
+	Shell     desk.Shell                                                                                  // nil = off
+	Secrets   func() []string                                                                             // values that must not show up anywhere; nil = none are known
+	Rules     screen.Rules
+	Limits    agentjob.Limits
+	Labels    []string // of pull requests
+	Reviewers []string
+	Lease     time.Duration
+	Now       func() time.Time
+	Log       *slog.Logger
+	Reached   func(step string) // hears of every boundary between two steps; nil = nobody
+}
+
+// Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is tried again.
+func (r *Runner) Run(ctx context.Context, h task.Hold) error {
+	job, err := r.Store.StartAgentJob(ctx, h, r.Lease)
+	if err != nil {
+		return err
+	}
+	w := &work{Runner: r, job: job, record: stored{store: r.Store, hold: h, lease: r.Lease}}
+	defer w.close()
+	return w.run(ctx)
+}
+
+// Fail ends the job with a reason for its owner.
+func (r *Runner) Fail(ctx context.Context, h task.Hold, public string) error {
+	return r.Store.FailAgentJob(ctx, h, screen.Redact(public, r.secrets()))
+}
+
+func (r *Runner) secrets() []string {
+	if r.Secrets == nil {
+		return nil
+	}
+	return r.Secrets()
+}
+
+func (r *Runner) reached(step string) {
+	if r.Reached != nil {
+		r.Reached(step)
+	}
+}
+
+// closedPull refuses to go on with a job whose pull request has been decided: a job has one and no second (G7).
+func closedPull(j agentjob.Job) error {
+	if j.PRState == agentjob.PullOpen || j.PRState == "" {
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request has been %s.", j.PRState).WithHint("Start a new job for what is still to be done.")
+}

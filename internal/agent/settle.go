@@ -1,0 +1,130 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// The name under which commits are made: an agent is no person.
+const (
+	authorName  = "Lectern agent"
+	authorEmail = "agent@lectern.invalid"
+)
+
+// settle brings what the mind has made before people: checked, screened, pushed, proposed. again says that the mind has to mend something first.
+func (w *work) settle(ctx context.Context) (again bool, err error) {
+	o, again, err := w.talk.inspect(ctx)
+	if again || err != nil {
+		return again, err
+	}
+	if len(o.changes) == 0 && !w.pushed() && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
+		return false, w.unchanged(ctx, o)
+	}
+	if err := w.push(ctx, o); err != nil {
+		return false, err
+	}
+	if w.Preview != nil {
+		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
+			w.Log.Warn("start preview of agent's branch", "job", w.job.ID, "error", err) // a proposal without preview is one all the same
+		}
+	}
+	return false, w.propose(ctx, o)
+}
+
+// unchanged records that there is nothing to propose.
+func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
+	set := store.AgentProgress{Title: o.title, Summary: o.summary}
+	if w.job.PRNumber != 0 {
+		set.Title = "" // the pull request keeps its own
+	}
+	w.job, err = w.record.set(ctx, set, agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
+	return err
+}
+
+// pushed reports whether this round has pushed already: then something was said afterwards, and may have taken everything back.
+func (w *work) pushed() bool {
+	return slices.ContainsFunc(w.talk.entries, func(e agentjob.Entry) bool {
+		return e.Round == w.job.Round && e.Kind == agentjob.Note && e.Code == "pushed"
+	})
+}
+
+// push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes nothing (G7).
+func (w *work) push(ctx context.Context, o outcome) error {
+	if len(o.changes) == 0 && !w.pushed() {
+		return nil // an earlier round pushed
+	}
+	commit, err := w.Git.Propose(ctx, w.place.Remote, gitrepo.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit, Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
+		Changes: o.changes, When: w.talk.settledAt(), Author: authorName, Email: authorEmail})
+	if err != nil {
+		return err
+	}
+	w.reached("pushed")
+	if commit == w.job.HeadCommit {
+		return nil
+	}
+	note := agentjob.Entry{Kind: agentjob.Note, Code: "pushed", Text: fmt.Sprintf("Pushed commit %.12s to %s; files: %d.", commit, w.job.Ref, len(o.changes))}
+	if w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: commit}, note); err != nil {
+		return err
+	}
+	w.reached("push recorded")
+	return nil
+}
+
+// propose opens the job's pull request, or brings the one there is up to date.
+func (w *work) propose(ctx context.Context, o outcome) error {
+	title := o.title
+	if w.job.PRNumber != 0 && w.job.Title != "" {
+		title = w.job.Title // people know it by that
+	}
+	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.talk.before()), Head: w.job.Ref, Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
+	got, err := w.place.Host.Find(ctx, w.job.Ref)
+	code, what := "pull_updated", "Updated"
+	switch {
+	case fault.HasCode(err, "unknown_pull") && len(o.changes) == 0 && w.job.Round == 1:
+		return w.unchanged(ctx, o) // it was all taken back before anybody saw it
+	case fault.HasCode(err, "unknown_pull"):
+		code, what = "pull_opened", "Opened"
+		got, err = w.place.Host.Open(ctx, ask)
+	case err == nil && got.State == pull.Open:
+		got, err = w.place.Host.Update(ctx, got.Number, ask)
+	case err == nil:
+		return w.decided(ctx, o, got)
+	}
+	if err != nil {
+		return err
+	}
+	w.reached("proposed")
+	note := agentjob.Entry{Kind: agentjob.Note, Code: code, Text: fmt.Sprintf("%s pull request %s", what, got.URL)}
+	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number, PRState: agentjob.PullOpen}
+	if w.job, err = w.record.set(ctx, set, note); err != nil {
+		return err
+	}
+	w.reached("proposal recorded")
+	return nil
+}
+
+// decided ends with a pull request that people have decided about. One that the job does not know of was opened by an attempt that died
+// before it could record it; what it proposes is done.
+func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
+	state, known := agentjob.PullState(p.State), w.job.PRNumber != 0
+	if !known {
+		set := store.AgentProgress{Title: o.title, Summary: o.summary, PRLink: p.URL, PRNumber: p.Number, PRState: state}
+		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(state), Text: fmt.Sprintf("Pull request %s has been %s.", p.URL, state)}
+		if w.job, err = w.record.set(ctx, set, note); err != nil {
+			return err
+		}
+	}
+	if !known && p.Commit == w.job.HeadCommit {
+		return nil
+	}
+	j := w.job
+	j.PRState = state
+	return closedPull(j)
+}

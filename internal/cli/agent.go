@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+type agentCommands struct {
+	Run     agentRunCommand     `cmd:"" help:"Let an agent work on a docs folder here, without a server."`
+	Start   agentStartCommand   `cmd:"" help:"Start an agent job on a server."`
+	Jobs    agentJobsCommand    `cmd:"" help:"List a project's agent jobs, newest first."`
+	Show    agentShowCommand    `cmd:"" help:"Show a job and what was said and done in it."`
+	Message agentMessageCommand `cmd:"" help:"Say something to a job; one that has ended goes on."`
+	Archive agentArchiveCommand `cmd:"" help:"Put a job away; an active one is stopped first."`
+}
+
+// ofProject is the flag of commands about one project.
+type ofProject struct {
+	Project string `placeholder:"ID|DOMAIN" help:"Project. Without it, the organization's only one."`
+}
+
+// find returns the project's id.
+func (o ofProject) find(ctx context.Context, cl *client.Client) (string, error) {
+	if id.Has(id.Project, o.Project) {
+		return o.Project, nil
+	}
+	var all []client.Project
+	for page := (client.Page{Limit: 100}); ; {
+		list, err := cl.ListProjects(ctx, page)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, list.Projects...)
+		if list.NextCursor == nil {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	var names []string
+	for _, p := range all {
+		for _, d := range p.Domains {
+			if strings.EqualFold(d, o.Project) {
+				return p.ProjectID, nil
+			}
+		}
+		names = append(names, strings.Join(p.Domains, ", "))
+	}
+	switch {
+	case o.Project == "" && len(all) == 1:
+		return all[0].ProjectID, nil
+	case len(all) == 0:
+		return "", fault.New(fault.NotFound, "unknown_project", "The organization has no project.").WithHint("Make one with lectern projects create.")
+	case o.Project == "":
+		return "", fault.Newf(fault.Invalid, "missing_field", "The organization has several projects: %s.", strings.Join(names, "; ")).WithField("project").WithHint("Name one with --project.")
+	}
+	return "", fault.Newf(fault.NotFound, "unknown_project", "There is no project %q. The domains are: %s.", o.Project, strings.Join(names, "; ")).WithField("project")
+}
+
+type agentStartCommand struct {
+	remote
+	ofProject
+	Prompt string `required:"" help:"What the agent shall do; - reads it from standard input."`
+	Branch string `help:"Branch to start from and to propose to. Without it, the project's."`
+	Model  string `help:"Model. Without it, the server's first."`
+	Draft  bool   `help:"Open the pull request as a draft."`
+	Wait   bool   `help:"Wait until the agent is done, and show what it does."`
+}
+
+// Help is the long description.
+func (agentStartCommand) Help() string {
+	return `It prints the job's id; with --wait, the address of the pull request, or nothing when nothing had to be changed. It exits with 1 when the job failed.
+
+    lectern agent start --prompt "fix broken links" --wait
+    lectern agent start --project docs.example.com --prompt - --draft < task.txt`
+}
+
+func (c *agentStartCommand) Run(ctx context.Context, r *run) error {
+	prompt, err := promptText(r, c.Prompt)
+	if err != nil {
+		return err
+	}
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	job, err := cl.CreateAgentJob(ctx, projectID, client.CreateAgentJob{Prompt: prompt, Branch: c.Branch, Model: c.Model, AsDraft: c.Draft})
+	if err != nil {
+		return err
+	}
+	if !c.Wait {
+		return c.result(r, job, line(job.ID))
+	}
+	return c.awaitAgent(ctx, r, cl, projectID, job.ID, 0)
+}
+
+// open connects and finds the project.
+func (c remote) open(ctx context.Context, r *run, of ofProject) (*client.Client, string, error) {
+	cl, err := c.client(r)
+	if err != nil {
+		return nil, "", err
+	}
+	projectID, err := of.find(ctx, cl)
+	return cl, projectID, err
+}
+
+const maxPromptFile = 256 << 10 // bytes
+
+// promptText is a prompt as it was given, or what standard input has.
+func promptText(r *run, given string) (string, error) {
+	if given != "-" {
+		return given, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Stdin, maxPromptFile))
+	if err != nil {
+		return "", fmt.Errorf("read prompt: %w", err)
+	}
+	return string(text), nil
+}
+
+// awaitAgent shows a job's record, after the line of that number, until it has ended, and prints what came of it.
+func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, projectID, jobID string, after int64) error {
+	if !c.JSON {
+		if err := followAgent(ctx, r.Stderr, cl, projectID, jobID, after); err != nil {
+			return err
+		}
+	}
+	job, err := cl.WaitAgentJob(ctx, projectID, jobID, nil)
+	if job == nil {
+		return err
+	}
+	if !c.JSON && job.Summary != nil && err == nil {
+		fmt.Fprintln(r.Stderr, "\n"+harmlessLines(*job.Summary))
+	}
+	text := func(io.Writer) error { return nil }
+	if job.PRLink != nil {
+		text = line(*job.PRLink)
+	}
+	if printErr := c.result(r, job, text); printErr != nil {
+		return printErr
+	}
+	return err
+}
+
+type agentJobsCommand struct {
+	remote
+	ofProject
+	Status string `enum:"active,completed,failed,archived," default:"" placeholder:"STATUS" help:"Only jobs in this state: active, completed, failed or archived."`
+	Limit  int    `default:"50" help:"At most this many."`
+}
+
+func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
+	if c.Limit < 1 {
+		return fault.New(fault.Invalid, "invalid_field", "--limit must be 1 or more.").WithField("limit")
+	}
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	all := client.AgentJobList{Jobs: []client.AgentJob{}}
+	for page := (client.Page{}); ; {
+		page.Limit = min(c.Limit-len(all.Jobs), 100)
+		list, err := cl.ListAgentJobs(ctx, projectID, page, client.AgentStatus(c.Status))
+		if err != nil {
+			return err
+		}
+		all.Jobs, all.NextCursor = append(all.Jobs, list.Jobs...), list.NextCursor
+		if list.NextCursor == nil || len(all.Jobs) >= c.Limit {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	return c.result(r, all, func(w io.Writer) error {
+		var rows [][]string
+		for _, j := range all.Jobs {
+			rows = append(rows, []string{j.ID, string(j.Status), j.Model, day(j.CreatedAt), orNone(j.PRLink), harmless(orNone(j.Title))})
+		}
+		return printTable(w, []string{"JOB ID", "STATUS", "MODEL", "CREATED", "PULL REQUEST", "TITLE"}, rows)
+	})
+}
+
+type agentMessageCommand struct {
+	remote
+	ofProject
+	JobID  string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
+	Prompt string `required:"" help:"What the agent shall do next; - reads it from standard input."`
+	Wait   bool   `help:"Wait until the agent is done, and show what it does."`
+}
+
+func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
+	prompt, err := promptText(r, c.Prompt)
+	if err != nil {
+		return err
+	}
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	var before int64 // what was said earlier is not shown again
+	if c.Wait {
+		if before, err = lastEntry(ctx, cl, projectID, c.JobID); err != nil {
+			return err
+		}
+	}
+	job, err := cl.MessageAgentJob(ctx, projectID, c.JobID, prompt)
+	if err != nil {
+		return err
+	}
+	if !c.Wait {
+		return c.result(r, job, line(job.ID))
+	}
+	return c.awaitAgent(ctx, r, cl, projectID, job.ID, before)
+}
+
+type agentArchiveCommand struct {
+	remote
+	ofProject
+	JobID string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
+}
+
+func (c *agentArchiveCommand) Run(ctx context.Context, r *run) error {
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	job, err := cl.ArchiveAgentJob(ctx, projectID, c.JobID)
+	if err != nil {
+		return err
+	}
+	return c.result(r, job, line(job.ID))
+}

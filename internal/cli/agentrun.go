@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/daemon"
+	"github.com/lectern-docs/lectern/internal/desk"
+	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+type agentRunCommand struct {
+	Prompt string `required:"" help:"What the agent shall do; - reads it from standard input."`
+	Dir    string `default:"." help:"Docs folder: the one with docs.json."`
+	Model  string `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses come from the variables of the settings agent.*."`
+	DryRun bool   `help:"Change nothing; print what would be changed."`
+	Quiet  bool   `help:"Do not show what the agent says and does."`
+	scriptFlag
+	cacheFlags
+}
+
+// Help is the long description.
+func (agentRunCommand) Help() string {
+	return `It works on a draft of the folder, checks that the site still builds and its links hold, then writes the changes and prints them as a patch. It never
+commits or pushes. It exits with 1 when the agent could not do it; then nothing is changed.
+
+    lectern agent run --prompt "fix broken links" --dir ./docs
+    lectern agent run --prompt "rename Widget to Gadget" --dry-run
+    LECTERN_AGENT_OPENAI_URL=http://127.0.0.1:11434/v1 lectern agent run --model openai:qwen3 --prompt - < task.txt`
+}
+
+func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
+	prompt, err := promptText(r, c.Prompt)
+	if err == nil {
+		prompt, err = agentjob.CleanPrompt(prompt)
+	}
+	if err != nil {
+		return err
+	}
+	settings, err := r.env.Agent(c.Model)
+	if err != nil {
+		return err
+	}
+	mind, err := daemon.NewMinds(settings, r.env, r.SelfExe, nil, r.Now).Find(c.Model)
+	if err != nil {
+		return err
+	}
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
+	src, closeSource, err := openSource(c.Dir, "")
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	temp := &temporary{}
+	defer temp.remove()
+	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now, Secrets: []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
+		Rules: screen.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, Desk: func(o *desk.Options) { o.Keep = temp.keep }}
+	if !c.Quiet {
+		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
+	}
+	made, err := one.Run(ctx, prompt)
+	if err != nil {
+		return err
+	}
+	return c.finish(r, made)
+}
+
+// finish writes what the agent made, and prints it.
+func (c *agentRunCommand) finish(r *run, made agent.Made) error {
+	fmt.Fprintf(r.Stderr, "\n%s\n\n%s\n\n", harmless(made.Title), harmlessLines(made.Summary))
+	for _, f := range made.Warnings {
+		fmt.Fprintf(r.Stderr, "%s:%d: %s\n", harmless(f.File), f.Line, harmless(f.Text))
+	}
+	if len(made.Changes) == 0 {
+		fmt.Fprintln(r.Stderr, "Nothing was changed.")
+		return nil
+	}
+	fmt.Fprintln(r.Stderr, made.Verdict)
+	if !c.DryRun {
+		root, err := os.OpenRoot(c.Dir)
+		if err != nil {
+			return fmt.Errorf("open docs folder: %w", err)
+		}
+		defer root.Close()
+		if err := writeChanges(r, root, made.Changes); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprint(r.Stdout, draft.Patch(made.Changes)); err != nil {
+		return fmt.Errorf("print patch: %w", err)
+	}
+	return nil
+}
+
+// build makes the site of a draft as check does.
+func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
+	return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+		cache, err := c.begin(r, c.Dir)
+		if err != nil {
+			return nil, err
+		}
+		defer cache.close()
+		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Search: search}), out)
+	}
+}
+
+// writeChanges writes all changes or, when one cannot be written, none: new contents are put beside their places first.
+func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
+	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
+	defer func() { err = a.done(err) }()
+	staged := make([]string, len(list))
+	for i, c := range list {
+		if c.After == nil {
+			continue
+		}
+		mode := fs.FileMode(0o644)
+		if info, err := root.Stat(filepath.FromSlash(c.Path)); err == nil {
+			mode = info.Mode().Perm()
+		}
+		if staged[i], err = a.stageAs(c.After, mode); err != nil {
+			return err
+		}
+	}
+	for i, c := range list {
+		name := filepath.FromSlash(c.Path)
+		if c.Before != nil {
+			if err := a.setAside(name); err != nil {
+				return err
+			}
+		}
+		if c.After == nil {
+			continue
+		}
+		if err := a.mkdir(path.Dir(c.Path)); err != nil {
+			return err
+		}
+		if err := a.rename(staged[i], name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// temporary is folders that are gone with the command.
+type temporary struct{ gone []func() }
+
+func (t *temporary) folder() (string, func() error, error) {
+	dir, err := os.MkdirTemp("", "lectern-agent-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make a folder: %w", err)
+	}
+	t.gone = append(t.gone, func() { _ = os.RemoveAll(dir) })
+	return dir, func() error { return os.RemoveAll(dir) }, nil
+}
+
+func (t *temporary) keep() (outtree.Sink, fs.FS, error) {
+	dir, _, err := t.folder()
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open folder for the built site: %w", err)
+	}
+	t.gone = append(t.gone, func() { _ = root.Close() })
+	return outtree.NewDir(root), root.FS(), nil
+}
+
+func (t *temporary) remove() {
+	for i := len(t.gone) - 1; i >= 0; i-- {
+		t.gone[i]()
+	}
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/agentjob"
+)
+
+type agentShowCommand struct {
+	remote
+	ofProject
+	JobID  string `arg:"" name:"job-id" help:"Job's id, such as aj_…"`
+	Follow bool   `help:"Go on until the job has ended."`
+}
+
+// Help is the long description.
+func (agentShowCommand) Help() string {
+	return `It prints the job, and below it its record: what was asked for, what the model said and which tools it called, and what became of it. With --json
+it prints the job alone.
+
+    lectern agent show aj_aaaaaaaaaaaaaaaaaaaaaaaaaa --follow`
+}
+
+func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	job, err := cl.GetAgentJob(ctx, projectID, c.JobID)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(r.Stdout, job)
+	}
+	printAgentJob(r.Stdout, *job)
+	if c.Follow || job.Status.Ended() {
+		err = followAgent(ctx, r.Stdout, cl, projectID, c.JobID, 0)
+		var failed *client.FailedError
+		if job.Status.Ended() && errors.As(err, &failed) {
+			return nil // it was told
+		}
+		return err
+	}
+	// The record of an active job as it is now: the stream ends with its first word about the job itself.
+	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
+		Job: func(client.AgentJob) error { return errEnough }})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+var errEnough = errors.New("enough")
+
+// lastEntry is the number of the newest line of a job's record.
+func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) (last int64, err error) {
+	err = cl.StreamAgentJob(ctx, projectID, jobID, 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e.Sequence; return nil },
+		Job: func(client.AgentJob) error { return errEnough }})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return last, err
+}
+
+// followAgent prints a job's record after the line of that number until the job has ended. A stream that breaks off is taken up again.
+func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID, jobID string, last int64) error {
+	for {
+		before := last
+		err := cl.StreamAgentJob(ctx, projectID, jobID, last, client.AgentEvents{Entry: func(e client.AgentEntry) error {
+			last = e.Sequence
+			printEntry(w, e)
+			return nil
+		}})
+		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
+			var failed *client.FailedError
+			if errors.As(err, &failed) {
+				return nil // whoever waits for the job tells it
+			}
+			return err
+		}
+	}
+}
+
+func printAgentJob(w io.Writer, j client.AgentJob) {
+	fmt.Fprintf(w, "%s  %s  %s\n", j.ID, j.Status, j.Model)
+	for _, row := range []struct {
+		name  string
+		value *string
+	}{{"repository", &j.Source.Repository}, {"branch", j.Source.Ref}, {"pull request", j.PRLink}, {"title", j.Title}, {"error", j.Error}} {
+		if row.value != nil && *row.value != "" {
+			fmt.Fprintf(w, "%-13s %s\n", row.name, harmless(*row.value))
+		}
+	}
+	if u := j.Usage; u.Steps > 0 {
+		fmt.Fprintf(w, "%-13s %s, %d tokens in, %d out", "used", count(u.Steps, "step"), u.InputTokens, u.OutputTokens)
+		if u.CostUSD > 0 {
+			fmt.Fprintf(w, ", $%.4f", u.CostUSD)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+const maxShownInput = 200 // characters of a call's input
+
+// printEntry writes one line of a record for people, without anything a terminal would obey.
+func printEntry(w io.Writer, e client.AgentEntry) {
+	text := harmlessLines(strings.TrimSpace(e.Text))
+	switch e.Kind {
+	case "prompt":
+		fmt.Fprintf(w, "\n> %s\n", strings.ReplaceAll(text, "\n", "\n> "))
+	case "answer":
+		if text != "" {
+			fmt.Fprintf(w, "\n%s\n", text)
+		}
+		for _, c := range e.Calls {
+			input := []rune(harmless(string(c.Input)))
+			if len(input) > maxShownInput {
+				input = append(input[:maxShownInput], '…')
+			}
+			fmt.Fprintf(w, "  %s %s\n", harmless(c.Name), string(input))
+		}
+	case "results":
+		for _, result := range e.Results {
+			if result.Failed {
+				fmt.Fprintf(w, "    failed: %s\n", harmless(result.Text))
+			}
+		}
+	default:
+		fmt.Fprintf(w, "- %s\n", text)
+	}
+}
+
+// shown is an entry of an agent here as those of a server are.
+func shown(e agentjob.Entry) client.AgentEntry {
+	out := client.AgentEntry{Sequence: e.Sequence, Kind: string(e.Kind), Text: e.Text}
+	for _, c := range e.Calls {
+		out.Calls = append(out.Calls, client.AgentCall(c))
+	}
+	for _, res := range e.Results {
+		out.Results = append(out.Results, client.AgentResult(res))
+	}
+	return out
+}
+
+// harmlessLines is harmless for a text of several lines.
+func harmlessLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = harmless(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

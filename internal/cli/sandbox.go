@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/sandbox"
+)
+
+// sandboxCommand is run by agent jobs for programs that nobody trusts. sandbox.Command is its name.
+type sandboxCommand struct {
+	Stage string `arg:""`
+}
+
+func (c *sandboxCommand) Run(*run) error {
+	if code := sandbox.Enter(c.Stage); code != 0 {
+		return fmt.Errorf("enter sandbox: stage %s ended with code %d", c.Stage, code)
+	}
+	return nil
+}

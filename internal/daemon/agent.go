@@ -1,0 +1,218 @@
+package daemon
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/desk"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/proposal"
+	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// agents is what agent jobs need beside what every job needs.
+type agents struct {
+	home    *local.Home // the embedded code host
+	merger  *merge.Merger
+	servers forge.Servers
+	tokens  *forge.Tokens
+	minds   *Minds
+}
+
+// ownRepositories is where below the data folder the embedded code host keeps its repositories.
+func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
+
+func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
+	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, c.jitter, c.Now), tokens: forge.NewTokens(guard.Client(fetch.Limits{}), c.Now)}
+	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
+		return err
+	}
+	a.home = &local.Home{Git: c.source.Git, Dir: ownRepositories(c.Config.Data), Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
+		Link: func(proposalID string) string { return c.baseURL() + dashboard.ProposalsPath + proposalID }, Now: c.Now}
+	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Private: c.Config.Data, Now: c.Now}
+	c.agents, c.guard = a, guard
+	c.pruneRepositories(ctx)
+	return nil
+}
+
+// pruneRepositories removes what deleted projects left on this disk. Each process looks after its own at its start.
+func (c *core) pruneRepositories(ctx context.Context) {
+	n, err := c.agents.home.Prune(ctx, func(ctx context.Context, projectID string) (bool, error) {
+		_, err := c.Store.FindProjectByID(ctx, projectID)
+		if fault.Is(err, fault.NotFound) {
+			return true, nil
+		}
+		return false, err
+	})
+	if err != nil {
+		c.Logger.Warn("remove repositories of deleted projects", "error", err) // they cost disk, nothing else
+	} else if n > 0 {
+		c.Logger.Info("removed repositories of deleted projects", "repositories", n)
+	}
+}
+
+func (c *core) runner() *agent.Runner {
+	return &agent.Runner{
+		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Minds: c.agents.minds.Find, Build: c.buildFor, Preview: c.startPreview,
+		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels, Reviewers: c.Config.AgentReviewers,
+		Rules: screen.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
+		Shell: c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
+	}
+}
+
+func (c *core) agentLimits() agentjob.Limits {
+	s := c.Config
+	return agentjob.Limits{Steps: s.AgentMaxSteps, Tokens: int64(s.AgentMaxTokens), Time: s.AgentMaxTime, Files: s.AgentMaxFiles, Bytes: int64(s.AgentMaxBytes)}
+}
+
+// place is where a project's changes are proposed: on its code host, or on the embedded one.
+func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error) {
+	if p.Source.Embedded() {
+		remote, err := c.agents.home.Prepare(ctx, p)
+		if err != nil {
+			return agent.Place{}, err
+		}
+		return agent.Place{Remote: remote, Host: c.agents.home.Host(p, remote)}, nil
+	}
+	remote, err := c.source.Remote(p, "")
+	if err != nil {
+		return agent.Place{}, err
+	}
+	credential, err := c.forgeCredential(p)
+	if err != nil {
+		return agent.Place{}, err
+	}
+	if credential.App != nil {
+		if remote.Credential, err = c.appCredential(ctx, *credential.App, p.Source.Repository, forge.Use{Write: true, Lasts: pushLife}); err != nil {
+			return agent.Place{}, err
+		}
+	}
+	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: credential, HTTP: c.guard.Client(fetch.Limits{}),
+		Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now})
+	return agent.Place{Remote: remote, Host: host}, err
+}
+
+// forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one beside an SSH key.
+func (c *core) forgeCredential(p project.Project) (forge.Credential, error) {
+	if p.Source.Credential == "" {
+		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential", "The project has no credential, so no branch can be pushed and no pull request opened.").
+			WithField("source.credential").WithHint("The server's operator sets one up; the project then names it.")
+	}
+	found, err := c.Config.Credentials(c.Env).FindForAPI(p.Source.Credential, p.Source.Repository)
+	return forge.Credential{User: found.User, Password: found.Password, App: found.App}, err
+}
+
+// buildFor builds a draft of a project as publishing it would.
+func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
+	return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+		work, remove, err := c.scratch.Folder("build")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = remove() }() // leftovers go with the process
+		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Search: search, Scratch: work, Now: sitebuild.Day(c.Now())}
+		if session := c.cache.Begin(); session != nil {
+			defer session.Close()
+			opt.Cache, opt.Program = session, session.Program()
+		}
+		return sitebuild.Build(ctx, src, opt, out)
+	}
+}
+
+// startPreview publishes an agent's branch under a host name of its own.
+func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ string) (url string, err error) {
+	err = c.Store.Tx(ctx, func(t *store.Tx) error {
+		d, err := t.QueueDeployment(ctx, p, deploy.Preview, branch, "agent")
+		if err == nil {
+			url = c.previewAt(d.ID)
+		}
+		return err
+	})
+	return url, err
+}
+
+// previewAt is a preview's address as far as workers know it: on a laptop, at the port of the server's public address.
+func (c *core) previewAt(deploymentID string) string {
+	domain := deploy.HostLabel(deploymentID) + "." + c.Config.PreviewDomain
+	if !strings.HasSuffix(domain, ".localhost") {
+		return c.canonical(domain)
+	}
+	return atPort("http://"+domain, portOf(c.baseURL()))
+}
+
+// showProposal is a proposal as the dashboard shows it.
+func (c *core) showProposal(ctx context.Context, proposalID string) (dashboard.Proposed, error) {
+	p, err := c.Store.FindProposal(ctx, proposalID)
+	if err != nil {
+		return dashboard.Proposed{}, err
+	}
+	of, err := c.Store.FindProjectByID(ctx, p.ProjectID)
+	if err != nil {
+		return dashboard.Proposed{}, err
+	}
+	out := dashboard.Proposed{Proposal: p, Project: of.Name}
+	if out.Changes, err = c.agents.merger.Changes(ctx, p.ID); err != nil {
+		return out, err
+	}
+	if p.State != proposal.Open {
+		return out, nil
+	}
+	d, err := c.Store.FindPreview(ctx, p.ProjectID, p.Head)
+	switch {
+	case err == nil && d.Status == deploy.Success:
+		out.Preview = c.previewAt(d.ID)
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return out, err
+	}
+	return out, nil
+}
+
+// portOf is the port of an address, "" where it goes without saying.
+func portOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Port()
+}
+
+// jitter is a random number from [0,1).
+func (c *core) jitter() float64 {
+	var raw [8]byte
+	if _, err := io.ReadFull(c.Rand, raw[:]); err != nil {
+		return 0.5
+	}
+	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
+}
+
+// secretValues are what must never show up in a record, a page or a pull request.
+func (c *core) secretValues() []string {
+	s := c.Config
+	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.SecretKey}
+	for _, p := range c.Secrets.Previous {
+		out = append(out, string(p))
+	}
+	if u, err := url.Parse(s.Database); err == nil {
+		password, _ := u.User.Password()
+		out = append(out, password)
+	}
+	return append(out, s.Credentials(c.Env).Values()...)
+}

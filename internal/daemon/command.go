@@ -1,0 +1,69 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/desk"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/llm/command"
+	"github.com/lectern-docs/lectern/internal/sandbox"
+)
+
+func newBox(exe string) *sandbox.Box {
+	return sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}})
+}
+
+// program is the model command.
+func (m *Minds) program() (llm.Program, error) {
+	s := m.config
+	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders, Limits: sandbox.Limits{Wall: s.AgentMaxTime}, Runner: newBox(m.exe)}
+	if s.AgentCommandSandbox == "off" {
+		opt.Runner = command.Bare{}
+	} else if s.AgentCommandNetwork == "on" {
+		opt.Network = m.wayOut
+	}
+	return command.New(opt)
+}
+
+// wayOut lets one run of the program out, to the hosts that other requests of this server may reach, and no others.
+func (m *Minds) wayOut(ctx context.Context) (command.Way, error) {
+	guard, err := fetch.NewGuard(m.config.AllowAddress)
+	if err != nil {
+		return command.Way{}, fmt.Errorf("read allow-address: %w", err)
+	}
+	proxy, err := guard.Proxy(ctx)
+	if err != nil {
+		return command.Way{}, err
+	}
+	session := proxy.Open()
+	address, err := url.Parse(session.URL())
+	if err != nil {
+		return command.Way{}, errors.Join(err, proxy.Close())
+	}
+	return command.Way{User: address.User,
+		Serve: func(l net.Listener) { _ = proxy.Serve(l) }, // it ends with the sandbox
+		Close: func() { session.Close(); _ = proxy.Close() }}, nil
+}
+
+// shellLimits are those of one command that a model wrote.
+func shellLimits() sandbox.Limits {
+	return sandbox.Limits{Wall: 2 * time.Minute, CPU: time.Minute, Memory: 1 << 30, Processes: 128, Disk: 256 << 20, Scratch: 64 << 20}
+}
+
+// shell is the tool that runs commands; nil unless the operator turned it on.
+func (c *core) shell() desk.Shell {
+	if c.Config.AgentShell != "on" {
+		return nil
+	}
+	box := newBox(c.SelfExe)
+	return agent.NewShell(func() (string, func() error, error) { return c.scratch.Folder("shell") }, func(ctx context.Context, dir, line string) (string, error) {
+		return command.Shell(ctx, box, dir, line, shellLimits())
+	})
+}

@@ -1,0 +1,77 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// shownParts writes a line with its marked parts in brackets.
+func shownParts(l linePage) (s string) {
+	for _, p := range l.Parts {
+		if p.Marked {
+			p.Text = "[" + p.Text + "]"
+		}
+		s += p.Text
+	}
+	return s
+}
+
+func TestWhatChangedInALineIsMarked(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, wantOld, wantNew string }{
+		"a word":             {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.", "See it at /[guides]/a now."},
+		"two words":          {"See /comands or /descale#whith.", "See /commands or /descale#with.", "See /[comands] or /descale#[whith].", "See /[commands] or /descale#[with]."},
+		"other alphabets":    {"Das schöne Haus", "Das schône Haus", "Das [schöne] Haus", "Das [schône] Haus"},
+		"something is added": {"title: A", "title: A and B", "title: A", "title: A[ and B]"},
+		"words in between":   {"Welcome.", "Welcome to all.", "Welcome.", "Welcome[ to all]."},
+		"little in common":   {"one two three four", "five six seven four", "", ""},
+		"nothing in common":  {"one", "two", "", ""},
+		"an empty line":      {"", "some text", "", ""},
+		"a line without end": {strings.Repeat("a ", 2000), strings.Repeat("a ", 1999), "", ""},
+	} {
+		lines := []linePage{{Kind: "same", Text: "x"}, {Kind: "old", Text: c.old}, {Kind: "new", Text: c.new}, {Kind: "same"}}
+		mark(lines)
+		if shownParts(lines[1]) != c.wantOld || shownParts(lines[2]) != c.wantNew || lines[0].Parts != nil {
+			t.Errorf("%s: %q and %q", name, shownParts(lines[1]), shownParts(lines[2]))
+		}
+	}
+}
+
+func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
+	lines := []linePage{{Kind: "old", Text: "a b c"}, {Kind: "old", Text: "a b d"}, {Kind: "new", Text: "a b e"}, {Kind: "gap"}, {Kind: "new", Text: "z"}, {Kind: "old", Text: "a b c"}, {Kind: "new", Text: "a b d"}}
+	mark(lines)
+	for i, l := range lines[:5] {
+		if l.Parts != nil {
+			t.Errorf("line %d is marked: %+v", i, l)
+		}
+	}
+	if shownParts(lines[5]) != "a b [c]" || shownParts(lines[6]) != "a b [d]" {
+		t.Errorf("%+v", lines[5:])
+	}
+}
+
+// FuzzMark: whatever the lines hold, their parts put together are the line.
+func FuzzMark(f *testing.F) {
+	f.Add("See [it](/guide).", "See [it](/guides).")
+	f.Add("ééé é", "éée é")
+	f.Add("\xffa b", "a\xff b")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if strings.ContainsRune(a+b, '\n') { // lines have none
+			return
+		}
+		lines := []linePage{{Kind: "old", Text: a}, {Kind: "new", Text: b}}
+		mark(lines)
+		for _, l := range lines {
+			all := ""
+			for _, p := range l.Parts {
+				all += p.Text
+				if utf8.ValidString(l.Text) && !utf8.ValidString(p.Text) {
+					t.Errorf("a character of %q was cut: %+q", l.Text, p.Text)
+				}
+			}
+			if l.Parts != nil && all != l.Text {
+				t.Errorf("%q became %q", l.Text, all)
+			}
+		}
+	})
+}

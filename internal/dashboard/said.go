@@ -1,0 +1,78 @@
+package dashboard
+
+import (
+	"regexp"
+	"strings"
+)
+
+// block is a part of a proposal's text. The page shows the little of Markdown that agents write; everything else stays as it was written.
+type block struct {
+	Kind  string // heading, list, rule or text
+	Lines [][]span
+}
+
+// span is a run of text in one form.
+type span struct {
+	Kind string // code, strong, link or text
+	Text string
+}
+
+// spans are `code`, **strong** and plain addresses.
+var spans = regexp.MustCompile("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[^\\s<>`\"]*[^\\s<>`\".,;:!?)]")
+
+// blocksOf takes a text apart, line by line.
+func blocksOf(text string) (out []block) {
+	open := "" // kind of the last block, while it may grow
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \r\n")
+		kind, rest := kindOf(line)
+		switch {
+		case kind == "":
+			open = ""
+			continue
+		case kind != open || kind == "heading" || kind == "rule":
+			out = append(out, block{Kind: kind})
+		}
+		open = kind
+		last := &out[len(out)-1]
+		last.Lines = append(last.Lines, spansOf(rest))
+	}
+	return out
+}
+
+func kindOf(line string) (kind, rest string) {
+	trimmed := strings.TrimSpace(line)
+	switch {
+	case trimmed == "":
+		return "", ""
+	case trimmed == "---" || trimmed == "***":
+		return "rule", ""
+	case strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " "):
+		return "heading", strings.TrimSpace(strings.TrimLeft(line, "#"))
+	case strings.HasPrefix(trimmed, "- ") || strings.HasPrefix(trimmed, "* "):
+		return "list", trimmed[2:]
+	}
+	return "text", line
+}
+
+func spansOf(line string) (out []span) {
+	at := 0
+	for _, m := range spans.FindAllStringIndex(line, -1) {
+		if m[0] > at {
+			out = append(out, span{"text", line[at:m[0]]})
+		}
+		switch found := line[m[0]:m[1]]; {
+		case found[0] == '`':
+			out = append(out, span{"code", strings.Trim(found, "`")})
+		case found[0] == '*':
+			out = append(out, span{"strong", strings.Trim(found, "*")})
+		default:
+			out = append(out, span{"link", found})
+		}
+		at = m[1]
+	}
+	if at < len(line) {
+		out = append(out, span{"text", line[at:]})
+	}
+	return out
+}
