@@ -17,9 +17,9 @@ func pageOf(n int) client.Page { return client.Page{Limit: n} }
 // transcript is the documented session: every block marked so, in order.
 var transcript = regexp.MustCompile("(?ms)^```bash transcript=true\n(.*?)^```")
 
-func documented(t *testing.T) string {
+func documented(t *testing.T, guide string) string {
 	t.Helper()
-	raw, err := os.ReadFile("../docs/guides/static-export.mdx")
+	raw, err := os.ReadFile("../docs/guides/" + guide)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,14 +37,16 @@ func documented(t *testing.T) string {
 // reader and stranger run lectern with their own keys.
 func TestStories(t *testing.T) {
 	t.Parallel()
-	session := documented(t)
+	export, agent := documented(t, "static-export.mdx"), documented(t, "agent-jobs.mdx")
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Values[testKey{}] = t
-			return os.WriteFile(filepath.Join(env.WorkDir, "transcript.sh"), []byte(session), 0o600)
+			write(t, filepath.Join(env.WorkDir, "transcript.sh"), export)
+			write(t, filepath.Join(env.WorkDir, "agent-transcript.sh"), agent)
+			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"serve":    serveCommand,

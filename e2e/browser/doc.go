@@ -3,5 +3,5 @@
 //
 // In: docs folders written in the tests, and our own docs; Chromium, which tools/install-testservers installs.
 // Out: what a reader sees and can do.
-// Never: starts the whole server; looks at anything but pages.
+// Never: looks at anything but pages; starts the whole server, but for the story of a proposal, which is about all of it.
 package browser

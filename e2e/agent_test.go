@@ -1,0 +1,247 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// caller speaks to a server as curl does: nothing but HTTP and JSON.
+type caller struct {
+	*process
+	key string
+}
+
+func (c caller) do(method, path string, in any) *http.Response {
+	c.t.Helper()
+	var body io.Reader
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		body = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequest(method, c.url+path, body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.key)
+	req.Header.Set("Content-Type", "application/json")
+	r, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return r
+}
+
+// call makes one call, wants this status, and decodes the answer into out unless it is nil.
+func (c caller) call(method, path string, in any, status int, out any) {
+	c.t.Helper()
+	r := c.do(method, path, in)
+	defer func() { _ = r.Body.Close() }()
+	raw, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != status {
+		c.t.Fatalf("%s %s: %d %v: %s", method, path, r.StatusCode, err, raw)
+	}
+	if out != nil {
+		if err := json.Unmarshal(raw, out); err != nil {
+			c.t.Fatalf("%s %s: %v: %s", method, path, err, raw)
+		}
+	}
+}
+
+// until polls a job until it is not active.
+func (c caller) until(path string) (job client.AgentJob) {
+	c.t.Helper()
+	c.await("the end of the agent's job", func() bool {
+		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
+		return job.Status.Ended()
+	})
+	return job
+}
+
+// completed is until for a job that must have ended well, with a pull request.
+func (c caller) completed(path string) client.AgentJob {
+	c.t.Helper()
+	job := c.until(path)
+	if job.Status != client.AgentCompleted || job.PRLink == nil || job.Error != nil {
+		c.t.Fatalf("%+v\n%s", job, strings.Join(c.events(path), "\n"))
+	}
+	return job
+}
+
+// events reads the stream of a job that has ended, and returns its lines.
+func (c caller) events(path string) []string {
+	c.t.Helper()
+	r := c.do(http.MethodGet, path+"/events", nil)
+	defer func() { _ = r.Body.Close() }()
+	if got := r.Header.Get("Content-Type"); r.StatusCode != http.StatusOK || !strings.HasPrefix(got, "text/event-stream") {
+		c.t.Fatalf("stream: %d %q", r.StatusCode, got)
+	}
+	var lines []string
+	scanner := bufio.NewScanner(r.Body)
+	scanner.Buffer(nil, 16<<20)
+	for scanner.Scan() {
+		lines = append(lines, scanner.Text())
+	}
+	if err := scanner.Err(); err != nil {
+		c.t.Fatal(err)
+	}
+	return lines
+}
+
+// tells fails the test unless the stream has each of these texts, in order.
+func (c caller) tells(path string, wanted ...string) {
+	c.t.Helper()
+	all := strings.Join(c.events(path), "\n")
+	rest := all
+	for _, want := range wanted {
+		_, after, found := strings.Cut(rest, want)
+		if !found {
+			c.t.Errorf("the stream does not tell %q in its place:\n%s", want, all)
+			return
+		}
+		rest = after
+	}
+}
+
+// fresh is a server with nothing configured, its first key, and the project of a domain that it made itself.
+func fresh(t *testing.T, domain string) (c caller, projectID string) {
+	t.Helper()
+	c.process = serve(t, t.TempDir(), nil)
+	c.await("the first key", func() bool { return keyShape.MatchString(c.output.String()) })
+	c.key = keyShape.FindString(c.output.String())
+	c.await("the site on "+domain, func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
+	list, err := c.client(c.key).ListProjects(background(), pageOf(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list.Projects {
+		if p.Domains[0] == domain {
+			return c, p.ProjectID
+		}
+	}
+	t.Fatalf("there is no project for %s", domain)
+	return c, ""
+}
+
+// commits counts the commits that a branch has over main in the embedded code host's repository.
+func commits(t *testing.T, data, projectID, branch string) string {
+	t.Helper()
+	return git(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
+}
+
+// press sends a form of a proposal's page as a browser does, and returns the page that follows.
+func press(t *testing.T, link, action, key string) (int, string) {
+	t.Helper()
+	r, err := http.PostForm(link+"/"+action, url.Values{"key": {key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(body)
+}
+
+// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message adds a commit to it; a
+// key merges it by the page's form, the site follows, and the job's record tells all of it.
+func TestAFreshServersAgentFixesTheTour(t *testing.T) {
+	t.Parallel()
+	c, projectID := fresh(t, "tour.localhost")
+	agent := "/v2/agent/" + projectID
+	var job client.AgentJob
+	c.call(http.MethodPost, agent+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
+	path := agent + "/job/" + job.ID
+	job = c.completed(path)
+	_, html := page(t, c.process, "tour.localhost", "/")
+	if !strings.Contains(html, "/reference/comands") {
+		t.Fatal("the tour has lost its broken link before anything was merged")
+	}
+	code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url))
+	for _, want := range []string{"<del>", "/reference/comands", "<ins>", "/reference/commands", "index.mdx", *job.Source.Ref} {
+		if code != http.StatusOK || !strings.Contains(shown, want) {
+			t.Errorf("the proposal's page (%d) does not show %s:\n%s", code, want, shown)
+		}
+	}
+	if n := commits(t, c.data, projectID, *job.Source.Ref); n != "1" {
+		t.Errorf("%s commits", n)
+	}
+
+	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK, nil)
+	after := c.completed(path)
+	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref || commits(t, c.data, projectID, *job.Source.Ref) != "2" {
+		t.Errorf("after the message: %+v", after)
+	}
+	mergeByForm(c, projectID, after)
+	c.tells(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`, "add missing descriptions", `"code":"pull_updated"`, "merged", "event: end")
+	archive(c, path)
+}
+
+// mergeByForm merges a job's proposal on its page and looks at what came of it.
+func mergeByForm(c caller, projectID string, job client.AgentJob) {
+	t := c.t
+	reader := lectern(t, nil, "keys", "create", "--data", c.data, "--scope", "read")
+	if code, _ := press(t, *job.PRLink, "merge", reader); code != http.StatusForbidden {
+		t.Errorf("a key that only reads: %d", code)
+	}
+	if code, _ := press(t, *job.PRLink, "merge", "lectern_wrong"); code != http.StatusUnauthorized {
+		t.Errorf("a wrong key: %d", code)
+	}
+	code, shown := press(t, *job.PRLink, "merge", c.key)
+	if code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) || strings.Contains(shown, "<form") {
+		t.Fatalf("merge: %d\n%s", code, shown)
+	}
+	c.await("the merged site", func() bool {
+		_, html := page(t, c.process, "tour.localhost", "/")
+		return strings.Contains(html, "/reference/commands") && !strings.Contains(html, "comands")
+	})
+	got := c.until("/v2/agent/" + projectID + "/job/" + job.ID)
+	if got.PullRequest == nil || got.PullRequest.State != "merged" {
+		t.Errorf("the job's pull request: %+v", got.PullRequest)
+	}
+	var list client.ProposalList
+	c.call(http.MethodGet, "/v2/agent/"+projectID+"/proposals", nil, http.StatusOK, &list)
+	if len(list.Proposals) != 1 || list.Proposals[0].State != "merged" {
+		t.Errorf("proposals: %+v", list.Proposals)
+	}
+}
+
+// archive puts a job away; afterwards nobody can talk to it.
+func archive(c caller, path string) {
+	var job client.AgentJob
+	c.call(http.MethodPost, path+"/archive", nil, http.StatusOK, &job)
+	if job.Status != client.AgentArchived || job.ArchivedAt == nil {
+		c.t.Errorf("archived: %+v", job)
+	}
+	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "go on"}, http.StatusConflict, nil)
+}
+
+// G7: a prompt that needs no change, or that the built-in model does not understand, completes without a pull request and says so.
+func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
+	t.Parallel()
+	c, projectID := fresh(t, "docs.localhost")
+	for prompt, want := range map[string]string{"fix broken links": "", "write a poem about documentation": "does not understand"} {
+		var job client.AgentJob
+		c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": prompt}, http.StatusCreated, &job)
+		job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
+		if job.Status != client.AgentCompleted || job.PRLink != nil || job.PullRequest != nil || job.Summary == nil || !strings.Contains(*job.Summary, want) {
+			t.Errorf("%s: %+v", prompt, job)
+		}
+	}
+	c.stop()
+	if left := files(t, filepath.Join(c.data, "work")); len(left) > 1 { // the folder's own lock
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,93 @@
+package e2e
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// G7, J2: the whole server is killed again and again at chance moments of an agent's job. Each job ends completed, with one branch of one
+// commit, one proposal, and the work it was asked for.
+func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
+	t.Parallel()
+	const jobs, killsEach = 4, 2 // a task whose worker dies too often is given up
+	data, dir := t.TempDir(), site(t, 150)
+	write(t, dir+"/getting-started.mdx", "---\ntitle: Start\n---\n\nBegin.\n")
+	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nRead [more](/geting-started).\n")
+	start := func() *process {
+		return serve(t, data, nil, "--first-site", "off", "--job-lease", "1s", "--job-heartbeat", "200ms")
+	}
+	c := caller{start(), lectern(t, nil, "keys", "create", "--data", data)}
+	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Big", Domain: "big.localhost", Source: client.SourceInput{Path: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, killed := "/v2/agent/"+made.ProjectID, 0
+	random := rand.New(rand.NewPCG(6, 2026))
+	for range jobs {
+		var job client.AgentJob
+		c.call(http.MethodPost, agent+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
+		path := agent + "/job/" + job.ID
+		for range killsEach {
+			if c.strike(job.ID, path, random) {
+				killed++
+			}
+			c.process = start()
+		}
+		job = c.completed(path)
+		c.oneOfEach(made.ProjectID, job)
+	}
+	if killed < jobs {
+		t.Errorf("only %d kills hit a job at work", killed)
+	}
+	c.stop()
+	if left := files(t, filepath.Join(data, "work")); len(left) > 1 { // the folder's own lock
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// strike kills the server a moment after it took the job, and tells whether the job was at work.
+func (c caller) strike(jobID, path string, random *rand.Rand) bool {
+	c.t.Helper()
+	c.await("the job's start or end", func() bool {
+		var job client.AgentJob
+		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
+		return job.Status.Ended() || count(c.process, jobID, `"msg":"task started"`) > 0
+	})
+	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // where in the job it dies is chance
+	c.kill()
+	return count(c.process, jobID, `"msg":"task started"`) > count(c.process, jobID, `"msg":"task ended"`)
+}
+
+// oneOfEach looks for the one branch, commit and proposal of a job.
+func (c caller) oneOfEach(projectID string, job client.AgentJob) {
+	t := c.t
+	t.Helper()
+	repository := filepath.Join(c.data, "proposals", projectID+".git")
+	suffix := job.ID[len(job.ID)-10:]
+	if all := strings.Fields(git(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix)); len(all) != 1 || all[0] != *job.Source.Ref {
+		t.Errorf("branches of %s: %v", job.ID, all)
+	}
+	if n := commits(t, c.data, projectID, *job.Source.Ref); n != "1" {
+		t.Errorf("%s commits of %s", n, job.ID)
+	}
+	var list client.ProposalList
+	c.call(http.MethodGet, "/v2/agent/"+projectID+"/proposals?limit=100", nil, http.StatusOK, &list)
+	var found []client.Proposal
+	for _, p := range list.Proposals {
+		if p.Head == *job.Source.Ref {
+			found = append(found, p)
+		}
+	}
+	if len(found) != 1 || found[0].State != "open" || !strings.HasSuffix(*job.PRLink, found[0].ID) {
+		t.Errorf("proposals of %s: %+v", job.ID, found)
+	}
+	if text := git(t, repository, "show", *job.Source.Ref+":index.mdx"); !strings.Contains(text, "(/getting-started)") {
+		t.Errorf("the branch has %s", text)
+	}
+}

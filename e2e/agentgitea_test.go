@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+)
+
+// shelf is a repository on a real Gitea, and the server whose project it is.
+type shelf struct {
+	caller
+	host    *gitea.Server
+	owner   gitea.User
+	repo    gitea.Repository
+	project *client.Project
+}
+
+// pull is a pull request as Gitea's own API shows it.
+type pull struct {
+	Number    int64
+	State     string
+	Merged    bool
+	Mergeable bool // false also while Gitea has not looked yet
+	Title     string
+	Body      string
+	URL       string `json:"html_url"`
+	Labels    []struct{ Name string }
+	Head      struct{ Ref string }
+	Base      struct{ Ref string }
+}
+
+func openShelf(t *testing.T) *shelf {
+	t.Helper()
+	host, err := gitea.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(host.Stop)
+	s := &shelf{host: host, owner: host.User(t)}
+	s.repo = host.Repository(t, s.owner, map[string]string{
+		"docs/docs.json":      `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","install","unread"]}}`,
+		"docs/index.mdx":      "---\ntitle: Home\ndescription: Where to begin.\n---\n\nBegin with [installing](/instal).\n",
+		"docs/install.mdx":    "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n",
+		"docs/unread.mdx":     "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\nNothing.\n",
+		".github/CODEOWNERS":  "* @nobody\n",
+		"src/instal.go":       "package instal\n",
+		"docs/notes/todo.txt": "/instal\n",
+	})
+	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/labels", map[string]string{"name": "docs-agent", "color": "#00aabb"}, nil)
+	at, err := url.Parse(host.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := t.TempDir()
+	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host, "LECTERN_FORGE_HOSTS=" + at.Host + "=gitea", "LECTERN_AGENT_LABELS=docs-agent"}
+	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval", "0"), lectern(t, nil, "keys", "create", "--data", data)}
+	c := s.client(s.key)
+	s.project, err = c.CreateProject(background(), client.CreateProject{Name: "Shelf", Domain: "shelf.localhost", DocsFolder: "docs",
+		Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "shelf"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitUpdate(background(), s.project.LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// hook lets Gitea tell the server of pushes and pull requests.
+func (s *shelf) hook() {
+	s.t.Helper()
+	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks", map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
+		"config": map[string]string{"url": s.url + "/v1/webhook/" + s.project.ProjectID, "content_type": "json", "secret": *s.project.WebhookSecret}}, nil)
+}
+
+// pulls are all pull requests of the repository, whatever their state.
+func (s *shelf) pulls() (all []pull) {
+	s.t.Helper()
+	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls?state=all", nil, &all)
+	return all
+}
+
+// changed are the files of a pull request, and how many commits it has.
+func (s *shelf) changed(number string) (names string, commits int) {
+	s.t.Helper()
+	var list []struct{ Filename string }
+	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls/"+number+"/files", nil, &list)
+	for _, f := range list {
+		names += f.Filename + " "
+	}
+	var made []struct{ Sha string }
+	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls/"+number+"/commits", nil, &made)
+	return strings.TrimSpace(names), len(made)
+}
+
+// G2, G3, G7, G8: on a real Gitea a prompt becomes a branch and one pull request with the right files, text and label; a follow-up reads
+// people's comments and adds a commit to the same one; its merge comes back by webhook, and the site follows.
+func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
+	t.Parallel()
+	s := openShelf(t)
+	s.hook()
+	jobs := "/v2/agent/" + s.project.ProjectID + "/job"
+	var job client.AgentJob
+	s.call(http.MethodPost, jobs, map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
+	path := jobs + "/" + job.ID
+	job = s.completed(path)
+	all := s.pulls()
+	if len(all) != 1 {
+		t.Fatalf("%d pull requests", len(all))
+	}
+	got := all[0]
+	if got.URL != *job.PRLink || got.Number != job.PullRequest.Number || got.State != "open" || got.Head.Ref != *job.Source.Ref || got.Base.Ref != "main" || got.Title != *job.Title {
+		t.Errorf("the pull request: %+v of %+v", got, job)
+	}
+	if len(got.Labels) != 1 || got.Labels[0].Name != "docs-agent" || !strings.Contains(got.Body, job.ID) || !strings.Contains(got.Body, "`index.mdx`") {
+		t.Errorf("labels %v, text %s", got.Labels, got.Body)
+	}
+	if names, n := s.changed("1"); names != "docs/index.mdx" || n != 1 {
+		t.Errorf("it changes %q in %d commits", names, n)
+	}
+	if job.Source.Repository != s.repo.Clone || strings.Contains(s.output.String(), s.owner.Token) {
+		t.Errorf("the job's repository is %s, and the log may hold the token", job.Source.Repository)
+	}
+	s.followUp(path, job)
+	s.needless(path, job)
+	s.merge(path)
+}
+
+// followUp sends a message after somebody commented.
+func (s *shelf) followUp(path string, before client.AgentJob) {
+	t := s.t
+	t.Helper()
+	reviewer := s.host.User(t)
+	s.host.Call(t, s.owner, http.MethodPut, s.repo.Path()+"/collaborators/"+reviewer.Name, map[string]string{"permission": "read"}, nil)
+	s.host.Call(t, reviewer, http.MethodPost, s.repo.Path()+"/issues/1/comments", map[string]string{"body": "The install page needs a description, please."}, nil)
+	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK, nil)
+	if after := s.completed(path); *after.PRLink != *before.PRLink || after.PullRequest.Number != before.PullRequest.Number {
+		t.Errorf("after the message: %+v", after)
+	}
+	if names, n := s.changed("1"); names != "docs/index.mdx docs/install.mdx" || n != 2 || len(s.pulls()) != 1 {
+		t.Errorf("after the message it changes %q in %d commits; pull requests: %d", names, n, len(s.pulls()))
+	}
+	if text := s.pulls()[0].Body; !strings.Contains(text, "/instal → /install") || !strings.Contains(text, "description: ") {
+		t.Errorf("the pull request does not tell of both rounds: %s", text)
+	}
+	s.tells(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
+}
+
+// needless sends a message that needs no change: the pull request stays as it is.
+func (s *shelf) needless(path string, before client.AgentJob) {
+	s.t.Helper()
+	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
+	after := s.completed(path)
+	if _, n := s.changed("1"); n != 2 || *after.Title != *before.Title || s.pulls()[0].Title != *before.Title {
+		s.t.Errorf("after a message that changes nothing: %d commits, %+v", n, after)
+	}
+}
+
+// merge merges in Gitea and waits for what that brings.
+func (s *shelf) merge(path string) {
+	t := s.t
+	t.Helper()
+	s.await("Gitea's look at the branch", func() bool { return s.pulls()[0].Mergeable })
+	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/pulls/1/merge", map[string]any{"Do": "merge"}, nil)
+	s.await("the merge in the job", func() bool {
+		var job client.AgentJob
+		s.call(http.MethodGet, path, nil, http.StatusOK, &job)
+		return job.PullRequest.State == "merged" && job.Status == client.AgentCompleted
+	})
+	s.await("the merged site", func() bool {
+		_, html := page(t, s.process, "shelf.localhost", "/")
+		return strings.Contains(html, `href="/install"`) && !strings.Contains(html, `"/instal"`)
+	})
+	s.tells(path, `"code":"pull_merged"`)
+	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
+	if job := s.until(path); job.Status != client.AgentFailed || job.Error == nil || !strings.Contains(*job.Error, "merged") {
+		t.Errorf("a message after the merge: %+v", job)
+	}
+	if n := len(s.pulls()); n != 1 {
+		t.Errorf("%d pull requests", n)
+	}
+}

@@ -1,0 +1,132 @@
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/llm/llmtest"
+)
+
+// alone is a server without sites, and a project of the source.
+func alone(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
+	t.Helper()
+	data := t.TempDir()
+	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), lectern(t, nil, "keys", "create", "--data", data)}
+	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Mine", Domain: "mine.localhost", Source: source})
+	if err == nil {
+		_, err = c.client(c.key).WaitUpdate(background(), made.LastUpdate.StatusID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, "/v2/agent/" + made.ProjectID + "/job"
+}
+
+// ask starts a job, waits for its end, and returns it with its path.
+func (c caller) ask(jobs, prompt string) (job client.AgentJob, path string) {
+	c.t.Helper()
+	c.call(http.MethodPost, jobs, map[string]string{"prompt": prompt}, http.StatusCreated, &job)
+	path = jobs + "/" + job.ID
+	return c.completed(path), path
+}
+
+// A repository on the server's disk: the branch is pushed into it, and a merge moves its branch, with what people did meanwhile.
+func TestARepositoryOnDiskIsMerged(t *testing.T) {
+	t.Parallel()
+	dir := typoSite(t)
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-qm", "first")
+	bare := t.TempDir()
+	git(t, bare, "clone", "-q", "--bare", dir, ".")
+	c, jobs := alone(t, nil, client.SourceInput{Repository: "file://" + bare, Branch: "main"})
+	job, path := c.ask(jobs, `replace "Teh guide" with "The guide"`)
+	if n := git(t, bare, "rev-list", "--count", "main.."+*job.Source.Ref); n != "1" {
+		t.Errorf("%s commits on the branch", n)
+	}
+	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nSomebody was here.\n")
+	git(t, dir, "commit", "-qam", "meanwhile")
+	git(t, dir, "push", "-q", bare, "main")
+	if code, shown := press(t, *job.PRLink, "merge", c.key); code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) {
+		t.Fatalf("merge: %d\n%s", code, shown)
+	}
+	if text := git(t, bare, "show", "main:guide.mdx"); !strings.Contains(text, "The guide is short.") {
+		t.Errorf("main has %s", text)
+	}
+	if text := git(t, bare, "show", "main:index.mdx"); !strings.Contains(text, "Somebody was here.") {
+		t.Errorf("main lost somebody's commit: %s", text)
+	}
+	c.await("the merged site", func() bool {
+		_, html := page(t, c.process, "mine.localhost", "/guide")
+		return strings.Contains(html, "The guide is short.")
+	})
+	c.tells(path, "was merged")
+}
+
+// A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be lost; nothing is written.
+func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	dir := typoSite(t)
+	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
+	job, _ := c.ask(jobs, `replace "Teh guide" with "The guide"`)
+	before, err := os.ReadFile(dir + "/guide.mdx")
+	if err != nil || !strings.Contains(string(before), "Teh guide") {
+		t.Fatalf("the folder was changed before the merge: %s %v", before, err)
+	}
+	mine := string(before) + "\nMine.\n"
+	write(t, dir+"/guide.mdx", mine)
+	if code, shown := press(t, *job.PRLink, "merge", c.key); code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") || !strings.Contains(shown, `role="alert"`) {
+		t.Errorf("merge: %d\n%s", code, shown)
+	}
+	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || string(now) != mine {
+		t.Errorf("the folder has %s %v", now, err)
+	}
+	write(t, dir+"/guide.mdx", string(before))
+	if code, _ := press(t, *job.PRLink, "merge", c.key); code != http.StatusOK {
+		t.Errorf("merge: %d", code)
+	}
+	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || !strings.Contains(string(now), "The guide is short.") {
+		t.Errorf("the folder has %s %v", now, err)
+	}
+}
+
+// J8: a job whose model says nothing is stopped when it is archived; nothing is pushed, and nothing is left behind.
+func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
+	t.Parallel()
+	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic, Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
+	c, jobs := alone(t, []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key, "LECTERN_AGENT_MODELS=anthropic:" + model.Model}, client.SourceInput{Path: typoSite(t)})
+	var job client.AgentJob
+	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo"}, http.StatusCreated, &job)
+	c.await("the model's turn", func() bool { return model.Tries(0) > 0 })
+	archive(c, jobs+"/"+job.ID)
+	c.await("the task's end", func() bool { return count(c.process, job.ID, `"msg":"task stopped"`) > 0 })
+	c.stop()
+	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's own lock
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it changed is proposed.
+func TestAProgramOfTheOperatorsWorks(t *testing.T) {
+	t.Parallel()
+	const canary = "canary-in-the-environment"
+	const program = "sed -i s/Teh/The/ guide.mdx && env && cat /proc/[0-9]*/environ; echo done: $(cat)"
+	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh,-c," + program, "LECTERN_CREDENTIAL_OTHER=https://bot:" + canary + "@git.example.com", "LECTERN_SECRET_KEY=" + canary + canary}
+	data := t.TempDir()
+	c := caller{serve(t, data, env, "--first-site", "off"), lectern(t, env, "keys", "create", "--data", data)}
+	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
+	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
+	if code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url)); code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
+		t.Errorf("the proposal's page: %d\n%s", code, shown)
+	}
+	if all := strings.Join(c.events(path), "\n"); strings.Contains(all, canary) || !strings.Contains(all, "done: ") || job.Model != "command" {
+		t.Errorf("%+v\n%s", job, all)
+	}
+}
