@@ -5,27 +5,13 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/slug"
 )
 
-// A reference is written as [path][?query][#anchor]. Only the path may change; the rest is kept as it is.
-
-// cutRef separates a reference's path; ok is false for references that lead to other sites or to a place on the same page.
-func cutRef(ref string) (body, rest string, ok bool) {
-	body = ref
-	if i := strings.IndexAny(ref, "?#"); i >= 0 {
-		body, rest = ref[:i], ref[i:]
-	}
-	head, _, _ := strings.Cut(body, "/")
-	if body == "" || strings.HasPrefix(body, "//") || strings.ContainsAny(head, ":") || strings.ContainsAny(body, "\\{}\n") {
-		return "", "", false
-	}
-	return body, rest, true
-}
-
 // ref is how a reference in a file is to be written after the moves. Relative references start from the file's folder, before and after.
 func (p *planner) ref(file, ref string) (string, bool) {
-	body, rest, ok := cutRef(ref)
+	body, rest, ok := link.Cut(ref)
 	if !ok {
 		return ref, false
 	}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/glob"
 	"github.com/lectern-docs/lectern/internal/plainfile"
 )
 
@@ -130,33 +131,10 @@ func (ig *ignore) match(name string, dir bool) bool {
 	return out
 }
 
-// globs matches in time that grows with the product of both lengths: after a failure only the last "**" takes one piece more.
+// globs matches as glob.Match does, but what ends in "**" is what is inside of a folder.
 func globs(pattern, pieces []string) bool {
-	if last := len(pattern) - 1; last > 0 && pattern[last] == "**" { // what is inside, not the folder itself
+	if last := len(pattern) - 1; last > 0 && pattern[last] == "**" { // not the folder itself
 		pattern = append(pattern[:last:last], "*", "**")
 	}
-	p, i, star, taken := 0, 0, -1, 0
-	for i < len(pieces) {
-		switch {
-		case p < len(pattern) && pattern[p] == "**":
-			star, taken = p, i
-			p++
-		case p < len(pattern) && same(pattern[p], pieces[i]):
-			p, i = p+1, i+1
-		case star >= 0:
-			taken++
-			p, i = star+1, taken
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == "**" {
-		p++
-	}
-	return p == len(pattern)
-}
-
-func same(pattern, piece string) bool {
-	ok, err := path.Match(pattern, piece)
-	return err == nil && ok
+	return glob.Match(pattern, pieces)
 }

@@ -8,21 +8,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/link"
 )
 
-// An address is written as [path][?query][#anchor].
-
-// cutAddress separates an address of this site; ok is false for those of other sites, and for places on the same page.
-func cutAddress(ref string) (body, rest string, ok bool) {
-	body = ref
-	if i := strings.IndexAny(ref, "?#"); i >= 0 {
-		body, rest = ref[:i], ref[i:]
-	}
-	head, _, _ := strings.Cut(body, "/")
-	if body == "" || strings.HasPrefix(body, "//") || strings.Contains(head, ":") || strings.ContainsAny(body, "\\{}\n") {
-		return "", "", false
-	}
-	return body, rest, true
-}
-
 func unescaped(p string) string {
 	if u, err := url.PathUnescape(p); err == nil {
 		return u

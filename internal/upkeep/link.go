@@ -208,7 +208,7 @@ func (m *mender) note(file string, line int, was, now string) {
 
 // path finds what a broken reference should be; "" with a reason when that is not certain.
 func (m *mender) path(s *source, r reference) (ref, why string) {
-	body, rest, ok := cutAddress(r.dest)
+	body, rest, ok := link.Cut(r.dest)
 	if !ok {
 		return "", "it is no path of this site"
 	}

@@ -95,7 +95,7 @@ func (m *mender) address(f *siteFile, v *jsontree.Value) {
 
 // rooted finds what a broken address of the site file should be.
 func (m *mender) rooted(v *jsontree.Value) (string, bool) {
-	body, rest, ok := cutAddress(v.Str)
+	body, rest, ok := link.Cut(v.Str)
 	if !ok {
 		return "", false
 	}

@@ -2,7 +2,6 @@ package bitbucket
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -103,17 +102,7 @@ func (h *Center) Get(ctx context.Context, number int64) (pull.Pull, error) {
 
 func (h *Center) get(ctx context.Context, number int64) (centerPull, error) {
 	var p centerPull
-	_, err := h.api.Do(ctx, rest.Call{Path: h.number(number), Out: &p})
-	switch {
-	case rest.Status(err) == http.StatusNotFound:
-		// The same answer for an unknown repository: ask which it is.
-		if _, repo := h.api.Do(ctx, rest.Call{Path: h.repo}); repo != nil {
-			return p, repo
-		}
-		return p, rest.Missing()
-	case err == nil && p.ID != number:
-		return p, h.api.Unreadable("another pull request than asked for")
-	}
+	err := h.api.One(ctx, h.number(number), h.repo, &p, func() bool { return p.ID == number })
 	return p, err
 }
 

@@ -134,17 +134,7 @@ func (h *Host) Get(ctx context.Context, number int64) (pull.Pull, error) {
 
 func (h *Host) get(ctx context.Context, number int64) (pullRequest, error) {
 	var p pullRequest
-	_, err := h.api.Do(ctx, rest.Call{Path: h.number(number), Out: &p})
-	switch {
-	case rest.Status(err) == http.StatusNotFound:
-		// The same answer for an unknown repository: ask which it is.
-		if _, repo := h.api.Do(ctx, rest.Call{Path: h.repo}); repo != nil {
-			return p, repo
-		}
-		return p, rest.Missing()
-	case err == nil && p.Number != number:
-		return p, h.api.Unreadable("another pull request than asked for")
-	}
+	err := h.api.One(ctx, h.number(number), h.repo, &p, func() bool { return p.Number == number })
 	return p, err
 }
 

@@ -115,17 +115,7 @@ func (h *Host) Get(ctx context.Context, number int64) (pull.Pull, error) {
 
 func (h *Host) get(ctx context.Context, number int64) (mergeRequest, error) {
 	var m mergeRequest
-	_, err := h.api.Do(ctx, rest.Call{Path: h.number(number), Out: &m})
-	switch {
-	case rest.Status(err) == http.StatusNotFound:
-		// The same answer for an unknown project: ask which it is.
-		if _, project := h.api.Do(ctx, rest.Call{Path: h.project}); project != nil {
-			return m, project
-		}
-		return m, rest.Missing()
-	case err == nil && m.IID != number:
-		return m, h.api.Unreadable("another merge request than asked for")
-	}
+	err := h.api.One(ctx, h.number(number), h.project, &m, func() bool { return m.IID == number })
 	return m, err
 }
 

@@ -44,6 +44,22 @@ func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "There is no such pull request.")
 }
 
+// One gets the pull request of a number into out; right tells whether it is that one. Hosts give the same answer for an unknown pull request and
+// an unknown repository, so the repository, which is at repo, is asked for after that.
+func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
+	_, err := c.Do(ctx, Call{Path: at, Out: out})
+	switch {
+	case Status(err) == http.StatusNotFound:
+		if _, gone := c.Do(ctx, Call{Path: repo}); gone != nil {
+			return gone
+		}
+		return Missing()
+	case err == nil && !right():
+		return c.Unreadable("another pull request than asked for")
+	}
+	return err
+}
+
 // refused turns an answer that is no success into a fault.
 func (c *Client) refused(resp *http.Response, body []byte, hidden []string) error {
 	a := &answer{status: resp.StatusCode, said: sentence(body, hidden)}

@@ -1,0 +1,37 @@
+// Package glob matches paths with patterns of *, ?, [ ] and **.
+//
+// In: a pattern and a path, both cut at their slashes.
+// Out: whether the path fits.
+// Never: reads a folder; takes more time than the product of both lengths, whatever the pattern is.
+package glob
+
+import "path"
+
+// Match tells whether pieces, the parts of a path between its slashes, fit the pattern. "**" stands for any number of pieces, none too;
+// all others are patterns of path.Match for one piece. A piece that is no pattern fits nothing.
+func Match(pattern, pieces []string) bool {
+	p, i, star, taken := 0, 0, -1, 0 // after a failure only the last "**" takes one piece more
+	for i < len(pieces) {
+		switch {
+		case p < len(pattern) && pattern[p] == "**":
+			star, taken = p, i
+			p++
+		case p < len(pattern) && fits(pattern[p], pieces[i]):
+			p, i = p+1, i+1
+		case star >= 0:
+			taken++
+			p, i = star+1, taken
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func fits(pattern, piece string) bool {
+	ok, err := path.Match(pattern, piece)
+	return err == nil && ok
+}
