@@ -185,7 +185,8 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 		t.Errorf("after the message: %+v", after)
 	}
 	mergeByForm(c, projectID, after)
-	c.tells(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`, "add missing descriptions", `"code":"pull_updated"`, "merged", "event: end")
+	c.tells(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`,
+		"add missing descriptions", `"code":"pull_updated"`, "merged", "event: end")
 	archive(c, path)
 }
 

@@ -70,7 +70,8 @@ func (c caller) oneOfEach(projectID string, job client.AgentJob) {
 	t.Helper()
 	repository := filepath.Join(c.data, "proposals", projectID+".git")
 	suffix := job.ID[len(job.ID)-10:]
-	if all := strings.Fields(git(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix)); len(all) != 1 || all[0] != *job.Source.Ref {
+	all := strings.Fields(git(t, repository, "for-each-ref", "--format=%(refname:short)", "refs/heads/lectern/*"+suffix))
+	if len(all) != 1 || all[0] != *job.Source.Ref {
 		t.Errorf("branches of %s: %v", job.ID, all)
 	}
 	if n := commits(t, c.data, projectID, *job.Source.Ref); n != "1" {

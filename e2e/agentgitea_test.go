@@ -56,8 +56,10 @@ func openShelf(t *testing.T) *shelf {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host, "LECTERN_FORGE_HOSTS=" + at.Host + "=gitea", "LECTERN_AGENT_LABELS=docs-agent"}
-	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval", "0"), lectern(t, nil, "keys", "create", "--data", data)}
+	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host, "LECTERN_FORGE_HOSTS=" + at.Host + "=gitea",
+		"LECTERN_AGENT_LABELS=docs-agent"}
+	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval", "0"),
+		lectern(t, nil, "keys", "create", "--data", data)}
 	c := s.client(s.key)
 	s.project, err = c.CreateProject(background(), client.CreateProject{Name: "Shelf", Domain: "shelf.localhost", DocsFolder: "docs",
 		Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "shelf"}})
@@ -113,7 +115,8 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 		t.Fatalf("%d pull requests", len(all))
 	}
 	got := all[0]
-	if got.URL != *job.PRLink || got.Number != job.PullRequest.Number || got.State != "open" || got.Head.Ref != *job.Source.Ref || got.Base.Ref != "main" || got.Title != *job.Title {
+	if got.URL != *job.PRLink || got.Number != job.PullRequest.Number || got.State != "open" ||
+		got.Head.Ref != *job.Source.Ref || got.Base.Ref != "main" || got.Title != *job.Title {
 		t.Errorf("the pull request: %+v of %+v", got, job)
 	}
 	if len(got.Labels) != 1 || got.Labels[0].Name != "docs-agent" || !strings.Contains(got.Body, job.ID) || !strings.Contains(got.Body, "`index.mdx`") {

@@ -12,8 +12,10 @@ import (
 // mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for patience in between.
 func mendingScript() llmtest.Script {
 	return llmtest.Script{
-		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).Expecting("mend the typo").After(llmtest.RateLimitedMs),
-		llmtest.Use("", "edit", `{"path":"guide.mdx","old":"Teh guide","new":"The [guide](/nowhere)"}`).Expecting("Teh guide", "guide.mdx").After(llmtest.Overloaded, llmtest.CutInside),
+		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).
+			Expecting("mend the typo").After(llmtest.RateLimitedMs),
+		llmtest.Use("", "edit", `{"path":"guide.mdx","old":"Teh guide","new":"The [guide](/nowhere)"}`).
+			Expecting("Teh guide", "guide.mdx").After(llmtest.Overloaded, llmtest.CutInside),
 		llmtest.Use("", "check", `{}`),
 		llmtest.Use("That link leads nowhere.", "edit", `{"path":"guide.mdx","old":"[guide](/nowhere)","new":"guide"}`).Expecting("/nowhere"),
 		llmtest.Use("", "finish", `{"title":"Mend a typo","summary":"*The* guide was spelt wrongly."}`),
@@ -44,7 +46,8 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 			model := llmtest.Start(t, llmtest.Options{Dialect: c.dialect, Script: mendingScript(), Key: secret})
 			name := string(c.dialect) + ":" + model.Model
 			data, dir := t.TempDir(), typoSite(t)
-			env := []string{c.url + "_URL=" + model.URL + c.path, c.url + "_KEY=" + secret, "LECTERN_AGENT_MODELS=" + name + ",builtin", "LECTERN_AGENT_PRICES=" + name + "=3/15"}
+			env := []string{c.url + "_URL=" + model.URL + c.path, c.url + "_KEY=" + secret,
+				"LECTERN_AGENT_MODELS=" + name + ",builtin", "LECTERN_AGENT_PRICES=" + name + "=3/15"}
 			at := caller{serve(t, data, env, "--first-site", "off"), lectern(t, nil, "keys", "create", "--data", data)}
 			publishFolder(t, at.client(at.key), dir, "typo.localhost")
 			list, err := at.client(at.key).ListProjects(background(), pageOf(1))
@@ -69,7 +72,8 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 		t.Errorf("the first answers were asked for %d and %d times", model.Tries(0), model.Tries(1))
 	}
 	link := strings.TrimPrefix(*job.PRLink, c.url)
-	if code, shown := page(t, c.process, "", link); code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") || strings.Contains(shown, "nowhere") {
+	code, shown := page(t, c.process, "", link)
+	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") || strings.Contains(shown, "nowhere") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "greet readers on the first page"}, http.StatusOK, nil)
@@ -94,7 +98,8 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	}
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: loop})
 	data, dir := t.TempDir(), typoSite(t)
-	env := []string{"LECTERN_AGENT_OPENAI_URL=" + model.URL + "/v1", "LECTERN_AGENT_OPENAI_KEY=" + model.Key, "LECTERN_AGENT_MODELS=openai:" + model.Model, "LECTERN_AGENT_MAX_STEPS=3"}
+	env := []string{"LECTERN_AGENT_OPENAI_URL=" + model.URL + "/v1", "LECTERN_AGENT_OPENAI_KEY=" + model.Key,
+		"LECTERN_AGENT_MODELS=openai:" + model.Model, "LECTERN_AGENT_MAX_STEPS=3"}
 	c := caller{serve(t, data, env, "--first-site", "off"), lectern(t, nil, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), dir, "typo.localhost")
 	list, err := c.client(c.key).ListProjects(background(), pageOf(1))

@@ -78,7 +78,8 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 	}
 	mine := string(before) + "\nMine.\n"
 	write(t, dir+"/guide.mdx", mine)
-	if code, shown := press(t, *job.PRLink, "merge", c.key); code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") || !strings.Contains(shown, `role="alert"`) {
+	code, shown := press(t, *job.PRLink, "merge", c.key)
+	if code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") || !strings.Contains(shown, `role="alert"`) {
 		t.Errorf("merge: %d\n%s", code, shown)
 	}
 	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || string(now) != mine {
@@ -97,7 +98,8 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic, Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
-	c, jobs := alone(t, []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key, "LECTERN_AGENT_MODELS=anthropic:" + model.Model}, client.SourceInput{Path: typoSite(t)})
+	env := []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key, "LECTERN_AGENT_MODELS=anthropic:" + model.Model}
+	c, jobs := alone(t, env, client.SourceInput{Path: typoSite(t)})
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo"}, http.StatusCreated, &job)
 	c.await("the model's turn", func() bool { return model.Tries(0) > 0 })
@@ -114,7 +116,8 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-in-the-environment"
 	const program = "sed -i s/Teh/The/ guide.mdx && env && cat /proc/[0-9]*/environ; echo done: $(cat)"
-	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh,-c," + program, "LECTERN_CREDENTIAL_OTHER=https://bot:" + canary + "@git.example.com", "LECTERN_SECRET_KEY=" + canary + canary}
+	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh,-c," + program,
+		"LECTERN_CREDENTIAL_OTHER=https://bot:" + canary + "@git.example.com", "LECTERN_SECRET_KEY=" + canary + canary}
 	data := t.TempDir()
 	c := caller{serve(t, data, env, "--first-site", "off"), lectern(t, env, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
@@ -123,7 +126,8 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
-	if code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url)); code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
+	code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url))
+	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	if all := strings.Join(c.events(path), "\n"); strings.Contains(all, canary) || !strings.Contains(all, "done: ") || job.Model != "command" {

@@ -46,7 +46,8 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	if link == nil {
 		t.Fatalf("the tour shows no pull request:\n%s", out)
 	}
-	if code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url)); code != 200 || !strings.Contains(shown, "<ins>") || !strings.Contains(shown, "description: ") {
+	code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url))
+	if code != 200 || !strings.Contains(shown, "<ins>") || !strings.Contains(shown, "description: ") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	for _, name := range []string{"site.tar.gz", "my-docs/docs.json", "my-site.zip"} {

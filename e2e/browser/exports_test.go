@@ -85,7 +85,7 @@ func (b *board) work() {
 		Logger: slog.New(slog.DiscardHandler), Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
-	if err := p.Work(b.t.Context(), false); err != nil {
+	if err := p.Work(b.t.Context(), task.Ordinary); err != nil {
 		b.t.Error(err)
 	}
 }

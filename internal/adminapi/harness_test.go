@@ -81,7 +81,7 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	w := &world{clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)}, log: &textLog{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
 	w.dbFile = filepath.Join(t.TempDir(), "ledger.db")
 	var err error
-	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, bool) error { return nil }})
+	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})
 	must(t, err)
 	t.Cleanup(func() { _ = w.store.Close() })
 	_, err = w.store.Migrate(t.Context())

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -76,5 +78,16 @@ func TestAProgramWorksOnACheckout(t *testing.T) {
 	}
 	if strings.Contains(made.Summary, ".git\n") || strings.Contains(made.Summary, "aside") || !strings.Contains(made.Summary, "index.mdx") {
 		t.Errorf("it saw %s", made.Summary)
+	}
+}
+
+// G1: a local agent that takes too long is stopped with a reason.
+func TestALocalAgentsTimeIsBounded(t *testing.T) {
+	root, _ := checkout(t)
+	r := newRig(t, worktest.New(t), nil)
+	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: program("exec sleep 60")}, Build: r.runner.Build(r.p, nil), Now: time.Now, Limits: agentjob.Limits{Time: 50 * time.Millisecond},
+		Scratch: func() (string, func() error, error) { d := t.TempDir(); return d, func() error { return nil }, nil }}
+	if _, err := one.Run(context.Background(), "Wait"); !fault.HasCode(err, "budget_exceeded") {
+		t.Errorf("%v", err)
 	}
 }

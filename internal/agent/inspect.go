@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -22,6 +23,11 @@ type outcome struct {
 	preview        string // address; "" = none
 }
 
+// tame makes title and summary speak to people, not to the code host.
+func (o *outcome) tame(known map[string]bool) {
+	o.title, o.summary = screen.Tame(o.title, nil), screen.Tame(o.summary, known)
+}
+
 // inspect refuses what must not come before people, and gives back what the mind can mend (G6, G8).
 func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
@@ -29,8 +35,15 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	if o.title == "" {
 		o.title = firstWords(t.prompt())
 	}
-	if o.changes, err = t.desk.Tree.Changes(); err != nil || len(o.changes) == 0 {
+	if o.changes, err = t.desk.Tree.Changes(); err != nil {
 		return o, false, err
+	}
+	var wrong []string
+	if o.changes, wrong = t.withoutLinks(o.changes); len(wrong) > 0 {
+		return o, true, t.mend(ctx, strings.Join(wrong, "\n"))
+	}
+	if len(o.changes) == 0 {
+		return o, false, nil
 	}
 	if o.verdict, err = t.desk.Check(ctx); err != nil {
 		return o, false, err
@@ -42,7 +55,7 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	if err != nil {
 		return o, false, err
 	}
-	o.title, o.summary = screen.Tame(o.title, nil), screen.Tame(o.summary, t.rules.KnownHosts) // they speak to people, not to the code host
+	o.tame(t.rules.KnownHosts)
 	var blocked []string
 	for _, f := range screen.Check(o.changes, rules) {
 		if f.Block {
@@ -59,6 +72,22 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	}
 	t.reached("checked")
 	return o, false, nil
+}
+
+// withoutLinks leaves out files that stand for links and were changed as the files they lead to: the links will show that. Others cannot be
+// proposed, since a link has no text of its own.
+func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
+	for _, c := range list {
+		real, is := t.linked[c.Path]
+		if !is || c.After == nil {
+			kept = append(kept, c)
+			continue
+		}
+		if now, err := t.desk.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
+			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same text.", c.Path, real))
+		}
+	}
+	return kept, wrong
 }
 
 const maxReasons = 5 // that are told of a failed job

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"time"
 
@@ -37,10 +38,18 @@ type Made struct {
 
 // Run does what prompt asks. A fault is the reason why nothing came of it.
 func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
-	l.Folder = withoutGit{l.Folder}
 	limits := l.Limits.OrDefault()
-	ctx, cancel := context.WithTimeout(ctx, limits.Time)
+	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
 	defer cancel()
+	made, err := l.run(limited, prompt, limits)
+	if err != nil && errors.Is(context.Cause(limited), errTime) {
+		return Made{}, outOfTime(limits.Time)
+	}
+	return made, err
+}
+
+func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (Made, error) {
+	l.Folder = withoutGit{l.Folder}
 	opt := desk.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files, MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
 	if l.Desk != nil {
 		l.Desk(&opt)

@@ -166,7 +166,10 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 		if changed += len(data); changed > maxLeftBytes {
 			return errTooMuch
 		}
-		return after.Write(p, data)
+		if err := after.Write(p, data); err != nil { // a folder where a file was
+			return fault.Newf(fault.Invalid, "program_refused", "The program made %q, which cannot be taken over.", p).WithCause(err)
+		}
+		return nil
 	})
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, errUnreadable

@@ -76,7 +76,7 @@ func (r *Runner) reached(step string) {
 
 // closedPull refuses to go on with a job whose pull request has been decided: a job has one and no second (G7).
 func closedPull(j agentjob.Job) error {
-	if j.PRState == agentjob.PullOpen || j.PRState == "" {
+	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 { // one without a number is looked at when it is found
 		return nil
 	}
 	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request has been %s.", j.PRState).WithHint("Start a new job for what is still to be done.")

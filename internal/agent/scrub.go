@@ -21,7 +21,7 @@ func (s scrubber) text(t string) string { return s.redact.Redact(t) }
 func (s scrubber) calls(list []llm.Call) []agentjob.Call {
 	var out []agentjob.Call
 	for _, c := range list {
-		c.Input = raw(c.Input)
+		c.Name, c.Input = s.text(c.Name), raw(c.Input)
 		var value any
 		if json.Unmarshal(c.Input, &value) == nil {
 			if clean, err := json.Marshal(s.value(value)); err == nil {
@@ -42,9 +42,11 @@ func (s scrubber) value(v any) any {
 			v[i] = s.value(v[i])
 		}
 	case map[string]any:
+		clean := make(map[string]any, len(v))
 		for k := range v {
-			v[k] = s.value(v[k])
+			clean[s.text(k)] = s.value(v[k])
 		}
+		return clean
 	}
 	return v
 }

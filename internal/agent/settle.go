@@ -27,6 +27,9 @@ func (w *work) settle(ctx context.Context) (again bool, err error) {
 	if len(o.changes) == 0 && !w.pushed() && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
 		return false, w.unchanged(ctx, o)
 	}
+	if len(o.changes) == 0 { // what is proposed was made before, but the words are new
+		o.tame(w.Rules.KnownHosts)
+	}
 	if err := w.push(ctx, o); err != nil {
 		return false, err
 	}
@@ -55,10 +58,22 @@ func (w *work) pushed() bool {
 	})
 }
 
+// held makes sure that the job is still this attempt's, before something is done that no fence holds back: checks take long, and somebody
+// may have archived it meanwhile (J3). What opens the code host is fresh then too.
+func (w *work) held(ctx context.Context) (err error) {
+	if w.job, err = w.record.set(ctx, store.AgentProgress{}); err != nil || w.Now().Sub(w.opened) < placeLife {
+		return err
+	}
+	return w.open(ctx)
+}
+
 // push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes nothing (G7).
 func (w *work) push(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 && !w.pushed() {
 		return nil // an earlier round pushed
+	}
+	if err := w.held(ctx); err != nil {
+		return err
 	}
 	commit, err := w.Git.Propose(ctx, w.place.Remote, gitrepo.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit, Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
 		Changes: o.changes, When: w.talk.settledAt(), Author: authorName, Email: authorEmail})
@@ -84,6 +99,9 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 		title = w.job.Title // people know it by that
 	}
 	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.talk.before()), Head: w.job.Ref, Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
+	if err := w.held(ctx); err != nil {
+		return err
+	}
 	got, err := w.place.Host.Find(ctx, w.job.Ref)
 	code, what := "pull_updated", "Updated"
 	switch {
@@ -110,13 +128,15 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	return nil
 }
 
-// decided ends with a pull request that people have decided about. One that the job does not know of was opened by an attempt that died
-// before it could record it; what it proposes is done.
+// decided ends with a pull request that people have decided about, and records it: not every code host tells us. One that the job does not
+// know of was opened by an attempt that died before it could record it; what it proposes is done.
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
-	state, known := agentjob.PullState(p.State), w.job.PRNumber != 0
+	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
-		set := store.AgentProgress{Title: o.title, Summary: o.summary, PRLink: p.URL, PRNumber: p.Number, PRState: state}
-		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(state), Text: fmt.Sprintf("Pull request %s has been %s.", p.URL, state)}
+		set.Title, set.Summary, set.PRLink, set.PRNumber = o.title, o.summary, p.URL, p.Number
+	}
+	if !known || w.job.PRState != set.PRState {
+		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State), Text: fmt.Sprintf("The pull request %s has been %s.", p.URL, p.State)}
 		if w.job, err = w.record.set(ctx, set, note); err != nil {
 			return err
 		}
@@ -124,7 +144,21 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 	if !known && p.Commit == w.job.HeadCommit {
 		return nil
 	}
-	j := w.job
-	j.PRState = state
-	return closedPull(j)
+	return closedPull(w.job)
+}
+
+// undecided asks the code host, before a round begins, whether the job's pull request is still open: otherwise all work would be in vain.
+func (w *work) undecided(ctx context.Context) error {
+	if w.job.PRNumber == 0 || w.job.BaseCommit != "" {
+		return nil
+	}
+	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
+	if err != nil {
+		w.Log.Warn("look at pull request", "job", w.job.ID, "error", err) // whoever updates it will see
+		return nil
+	}
+	if p.State == pull.Open {
+		return nil
+	}
+	return w.decided(ctx, outcome{}, p)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
@@ -23,7 +22,8 @@ type talk struct {
 	limits  agentjob.Limits
 	scrub   scrubber
 	rules   screen.Rules
-	opening string // the first words of every conversation: the task's surroundings
+	linked  map[string]string // files that stand for links: path → the file itself; nil = none
+	opening string            // the first words of every conversation: the task's surroundings
 	round   int
 	folder  folders           // for a program; not asked for a model
 	heard   func(string)      // pieces of the answer; nil = nobody listens
@@ -76,6 +76,8 @@ func (t *talk) run(ctx context.Context) error {
 		switch {
 		case pending != nil:
 			err = t.do(ctx, *pending)
+		case ended && t.refused():
+			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Say it in other words, or choose another model.")
 		case ended:
 			return nil
 		default:
@@ -106,11 +108,25 @@ func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 		return &a, false
 	}
 	_, _, finished := t.desk.Finished()
-	return nil, (finished || answered > spoken) && !slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return told(e) && missed(t.entries[answered], e) })
+	unheard := slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return told(e) && missed(t.entries[answered], e) })
+	return nil, (finished || answered > spoken) && !unheard
 }
 
 // missed reports whether something was said while the model was busy with its answer.
 func missed(answer, said agentjob.Entry) bool { return answer.Seen > 0 && said.Sequence > answer.Seen }
+
+// refused reports whether the newest answer was a refusal.
+func (t *talk) refused() bool {
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind != agentjob.Note {
+			return false
+		}
+		if e.Code == refusal {
+			return true
+		}
+	}
+	return false
+}
 
 // ask lets the mind answer, and records it.
 func (t *talk) ask(ctx context.Context) error {
@@ -135,12 +151,9 @@ func (t *talk) ask(ctx context.Context) error {
 	add := []agentjob.Entry{entry}
 	switch {
 	case got.Stop == llm.Refused:
-		if err := t.add(ctx, entry); err != nil {
-			return err
-		}
-		return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Say it in other words, or choose another model.")
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: refusal, Text: "The model refused the task."})
 	case got.Stop == llm.CutOff && len(got.Calls) == 0:
-		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: feedback, Text: "Your answer was longer than it may be and was cut off. Go on in smaller steps."})
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff, Text: "Your answer was longer than it may be and was cut off. Go on in smaller steps."})
 	}
 	if err := t.add(ctx, add...); err != nil {
 		return err
@@ -208,72 +221,6 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	t.reached("worked")
 	if t.mind.Program != nil && refused != "" { // it does not hear of it, so it cannot do better
 		return fault.New(fault.Invalid, "program_refused", "The program changed something that it must not change: "+refused)
-	}
-	return nil
-}
-
-// effects are what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids begin with its number:
-// made again they come in its place. Secrets that a command wrote are taken out of the files as well.
-func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
-	made, err := asCalls(t.desk.Effects())
-	if err != nil {
-		return nil, err
-	}
-	var list []llm.Call
-	for _, c := range made {
-		list = append(list, llm.Call{ID: effectOf(i) + c.ID, Name: c.Name, Input: c.Input})
-	}
-	clean := t.scrub.calls(list)
-	for k, c := range clean {
-		if string(c.Input) != string(made[k].Input) {
-			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return clean, nil
-}
-
-func effectOf(i int) string { return fmt.Sprintf("%d-", i) }
-
-// recall brings the desk to where the record left it: it does this round's calls again (G9).
-func (t *talk) recall(ctx context.Context) error {
-	if err := t.sync(ctx); err != nil {
-		return err
-	}
-	var answer agentjob.Entry
-	for _, e := range t.entries {
-		switch {
-		case e.Round != t.round:
-		case told(e):
-			t.desk.Reopen()
-		case e.Kind == agentjob.Answer:
-			t.desk.Reopen() // whatever was ended before it went on
-			answer = e
-		case e.Kind == agentjob.Results:
-			if err := t.again(ctx, answer.Calls, e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (t *talk) again(ctx context.Context, made []agentjob.Call, results agentjob.Entry) error {
-	for i, c := range made {
-		if i < len(results.Results) && !results.Results[i].Failed {
-			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
-				return err
-			}
-		}
-		for _, e := range results.Calls {
-			if !strings.HasPrefix(e.ID, effectOf(i)) {
-				continue
-			}
-			if err := t.desk.Repeat(ctx, e.Name, e.Input); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -10,11 +10,16 @@ import (
 // Codes of notes that the model is told of. All other notes are for people.
 const (
 	feedback = "feedback" // the platform's own words: what does not hold
+	cutOff   = "cut_off"  // its answer was too long
+	anew     = "anew"     // the round before was lost
 	comments = "comments" // what people wrote below the pull request; marked as untrusted
 )
 
+// refusal is the code of a note, for people, that the model refused the task.
+const refusal = "refused"
+
 func told(e agentjob.Entry) bool {
-	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && (e.Code == feedback || e.Code == comments)
+	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
 }
 
 // turns makes the conversation of a record. A prompt that came while tools ran stands beside their results.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,9 +30,14 @@ type work struct {
 	place   Place
 	record  stored
 	talk    *talk
-	base    fs.FS // the docs folder as it was fetched
+	base    fs.FS             // the docs folder as it was fetched
+	linked  map[string]string // files of it that stand for links: path → the file itself
+	opened  time.Time         // when place was asked for
 	closers []func() error
 }
+
+// placeLife is how long what a place holds can be relied upon: some code hosts give out keys that live for an hour.
+const placeLife = 40 * time.Minute
 
 func (w *work) close() {
 	for i := len(w.closers) - 1; i >= 0; i-- {
@@ -50,6 +56,9 @@ func (w *work) run(ctx context.Context) error {
 	if err := w.open(ctx); err != nil {
 		return err
 	}
+	if err := w.undecided(ctx); err != nil {
+		return err
+	}
 	if err := w.fetch(ctx); err != nil {
 		return err
 	}
@@ -60,12 +69,16 @@ func (w *work) run(ctx context.Context) error {
 	defer cancel()
 	err = w.proceed(limit)
 	if err != nil && errors.Is(context.Cause(limit), errTime) && ctx.Err() == nil {
-		return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", w.talk.limits.Time)
+		return outOfTime(w.talk.limits.Time)
 	}
 	return err
 }
 
 var errTime = errors.New("the round's time is over")
+
+func outOfTime(limit time.Duration) error {
+	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", limit)
+}
 
 // proceed talks, settles and completes, again as long as somebody has something to add.
 func (w *work) proceed(ctx context.Context) error {
@@ -93,6 +106,7 @@ func (w *work) open(ctx context.Context) (err error) {
 	if w.project, err = w.Store.FindProject(ctx, w.job.OrganizationID, w.job.ProjectID); err != nil {
 		return err
 	}
+	w.opened = w.Now()
 	if w.place, err = w.Places(ctx, w.project); err != nil {
 		return err
 	}
@@ -131,6 +145,7 @@ func (w *work) fetch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	w.linked = got.Linked
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("open docs folder: %w", err)
@@ -142,11 +157,31 @@ func (w *work) fetch(ctx context.Context) error {
 	}
 	set := store.AgentProgress{Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
-	if w.job, err = w.record.set(ctx, set, append(w.remarks(ctx), note)...); err != nil {
+	news := w.remarks(ctx)
+	if lost(entries, w.job.Round) {
+		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew, Text: "What you changed before the work failed was not kept: " +
+			"the files are as they were when it began. Make what is still needed again."})
+	}
+	if w.job, err = w.record.set(ctx, set, append(news, note)...); err != nil {
 		return err
 	}
 	w.reached("fetched")
 	return nil
+}
+
+// lost reports whether the round before ended without a push of what its calls had changed: the conversation tells of it, the files do not.
+func lost(entries []agentjob.Entry, round int) bool {
+	worked := false
+	for _, e := range entries {
+		switch {
+		case e.Round != round-1:
+		case e.Kind == agentjob.Results:
+			worked = true
+		case e.Kind == agentjob.Note && (e.Code == "pushed" || e.Code == "completed"):
+			worked = false
+		}
+	}
+	return worked
 }
 
 // recover finds out what an attempt of this round pushed that was killed before it could record it. What people have put on the branch
@@ -183,19 +218,28 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: screen.Redact(text, w.secrets())}}
 }
 
+const maxRemarks = 64 << 10 // bytes of what people wrote that the model is told
+
 func remarksText(list []pull.Comment) string {
 	if len(list) == 0 {
 		return ""
 	}
-	var all string
-	for _, c := range list {
+	var all []string
+	room := maxRemarks
+	for _, c := range slices.Backward(list) { // the newest count most
 		place := ""
 		if c.File != "" {
 			place = fmt.Sprintf(" on %s line %d", c.File, c.Line)
 		}
-		all += fmt.Sprintf("%s%s: %s\n", c.Author, place, c.Body)
+		one := fmt.Sprintf("%s%s: %s\n", c.Author, place, c.Body)
+		if room -= len(one); room < 0 {
+			all = append(all, "… what was written before is left out\n")
+			break
+		}
+		all = append(all, one)
 	}
-	return "People wrote this below the pull request:\n" + screen.Untrusted("comments", screen.Clean(all))
+	slices.Reverse(all)
+	return "People wrote this below the pull request:\n" + screen.Untrusted("comments", screen.Clean(strings.Join(all, "")))
 }
 
 // sit prepares desk and conversation, as the record left them.
@@ -208,7 +252,7 @@ func (w *work) sit(ctx context.Context, mind Mind) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(w.secrets()), rules: w.Rules, opening: opening, round: w.job.Round,
+	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(w.secrets()), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
 		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached, now: w.Now}
 	if err := w.talk.recall(ctx); err != nil {
 		return err
@@ -217,14 +261,20 @@ func (w *work) sit(ctx context.Context, mind Mind) error {
 	return nil
 }
 
-// began is when a round's work began first.
-func began(entries []agentjob.Entry, round int, otherwise time.Time) time.Time {
+// began is when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last step, in which nobody
+// worked on it, does not count.
+func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
+	var first, last time.Time
 	for _, e := range entries {
-		if e.Round == round && e.Kind == agentjob.Note && e.Code == "began" {
-			return e.At
+		switch {
+		case e.Round != round:
+		case e.Kind == agentjob.Note && e.Code == "began":
+			first, last = e.At, e.At
+		case e.Kind == agentjob.Answer || e.Kind == agentjob.Results:
+			last = e.At
 		}
 	}
-	return otherwise
+	return now.Add(-max(0, last.Sub(first)))
 }
 
 // keep makes a place for a built site that is searched.

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
@@ -121,6 +124,9 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
 
 // writeChanges writes all changes or, when one cannot be written, none: new contents are put beside their places first.
 func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
+	if err := unmoved(root, list); err != nil {
+		return err
+	}
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
 	defer func() { err = a.done(err) }()
 	staged := make([]string, len(list))
@@ -151,6 +157,21 @@ func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
 		}
 		if err := a.rename(staged[i], name); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// unmoved refuses to write over what somebody else wrote while the agent worked.
+func unmoved(root *os.Root, list []draft.Change) error {
+	for _, c := range list {
+		now, err := root.ReadFile(filepath.FromSlash(c.Path))
+		there := !errors.Is(err, fs.ErrNotExist)
+		if there && err != nil {
+			return fmt.Errorf("read file: %w", err)
+		}
+		if there != (c.Before != nil) || !bytes.Equal(now, c.Before) {
+			return fault.Newf(fault.Conflict, "folder_changed", "%s was changed while the agent worked. Nothing was written.", c.Path).WithHint("Run it again.")
 		}
 	}
 	return nil

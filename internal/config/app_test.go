@@ -100,3 +100,11 @@ func TestAnSSHKeyHasATokenBesideItForTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// K9: an SSH key is among what must be kept out of texts.
+func TestAnSSHKeyIsASecretValue(t *testing.T) {
+	const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----\n"
+	if values := writeCredentials(t, map[string]string{"deploy": key}).Values(); !slices.Contains(values, key) {
+		t.Errorf("%q", values)
+	}
+}

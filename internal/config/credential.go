@@ -137,6 +137,10 @@ func (c Credentials) Values() []string {
 		case err != nil:
 		case found.App != nil:
 			out = append(out, found.App.PrivateKey)
+		case found.SSHKeyFile != "":
+			if key, err := os.ReadFile(found.SSHKeyFile); err == nil {
+				out = append(out, string(key))
+			}
 		case found.Password != "" || found.User != "":
 			out = append(out, cmp.Or(found.Password, found.User)) // a token may stand in the user's place
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/agent"
@@ -169,7 +170,13 @@ func (c *core) showProposal(ctx context.Context, proposalID string) (dashboard.P
 		return dashboard.Proposed{}, err
 	}
 	out := dashboard.Proposed{Proposal: p, Project: of.Name}
-	if out.Changes, err = c.agents.merger.Changes(ctx, p.ID); err != nil {
+	out.Changes, err = c.agents.merger.Changes(ctx, p.ID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		out.Unseen = "Its branch is gone, and with it what it would change."
+	case fault.Is(err, fault.TooLarge):
+		out.Unseen = "It changes more than can be shown here."
+	case err != nil:
 		return out, err
 	}
 	if p.State != proposal.Open {
@@ -211,8 +218,28 @@ func (c *core) secretValues() []string {
 		out = append(out, string(p))
 	}
 	if u, err := url.Parse(s.Database); err == nil {
+		if password, _ := u.User.Password(); len(password) >= minSecret {
+			out = append(out, password)
+		}
+	}
+	for _, entry := range c.agents.minds.commandEnv() { // what the operator's own program is given it may know, but not tell
+		if name, value, _ := strings.Cut(entry, "="); keepsSecret(name) && len(value) >= minSecret {
+			out = append(out, value)
+		}
+	}
+	if u, err := url.Parse(s.Database); err == nil {
 		password, _ := u.User.Password()
 		out = append(out, password)
 	}
 	return append(out, s.Credentials(c.Env).Values()...)
+}
+
+// minSecret is how long a password must be, in bytes, to be looked for: shorter ones may be words that pages have, such as postgres.
+const minSecret = 12
+
+// keepsSecret reports whether a variable is called as those are that hold secrets.
+func keepsSecret(name string) bool {
+	name = strings.ToUpper(name)
+	words := []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSPHRASE", "CREDENTIAL", "AUTH"}
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }

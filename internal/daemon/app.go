@@ -11,8 +11,8 @@ import (
 const (
 	// fetchLife is how long an App's token must work to end a fetch with.
 	fetchLife = 10 * time.Minute
-	// pushLife is how long one must work to be pushed with at a job's end. Tokens live for an hour; a round that takes longer fails at its
-	// push, and the next attempt comes to the same commit with a new token.
+	// pushLife is how long one must work to be pushed with at a job's end. Tokens live for an hour; a round that takes longer asks for
+	// another before it pushes.
 	pushLife = 50 * time.Minute
 )
 

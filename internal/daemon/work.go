@@ -38,7 +38,7 @@ func (c *core) newWorkforce() (*workforce, error) {
 	}
 	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
 	if w.pool != nil {
-		opt.Slots, opt.Work, opt.Chores, opt.Grace = c.slots()+w.pool.Agents, w.pool.Work, c.chores(), c.Config.ShutdownGrace
+		opt.Slots, opt.Agents, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Work, c.chores(), c.Config.ShutdownGrace
 	}
 	var err error
 	if w.queue, err = queue.Open(opt); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/queue"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worker"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -28,7 +29,7 @@ func TestAStopDoesNotWaitForWorkThatNeverEnds(t *testing.T) {
 	close(w.done) // nothing watches
 	var err error
 	w.queue, err = queue.Open(queue.Options{DB: db, ProcessID: "proc_test", Logger: slog.New(slog.DiscardHandler), Slots: 1, Grace: 10 * time.Millisecond,
-		Work: func(context.Context, bool) error { begun <- struct{}{}; <-never; return nil }})
+		Work: func(context.Context, task.Lane) error { begun <- struct{}{}; <-never; return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

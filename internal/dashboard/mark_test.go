@@ -19,8 +19,9 @@ func shownParts(l linePage) (s string) {
 
 func TestWhatChangedInALineIsMarked(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, wantOld, wantNew string }{
-		"a word":             {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.", "See it at /[guides]/a now."},
-		"two words":          {"See /comands or /descale#whith.", "See /commands or /descale#with.", "See /[comands] or /descale#[whith].", "See /[commands] or /descale#[with]."},
+		"a word": {"See it at /guide/a now.", "See it at /guides/a now.", "See it at /[guide]/a now.", "See it at /[guides]/a now."},
+		"two words": {"See /comands or /descale#whith.", "See /commands or /descale#with.",
+			"See /[comands] or /descale#[whith].", "See /[commands] or /descale#[with]."},
 		"other alphabets":    {"Das schöne Haus", "Das schône Haus", "Das [schöne] Haus", "Das [schône] Haus"},
 		"something is added": {"title: A", "title: A and B", "title: A", "title: A[ and B]"},
 		"words in between":   {"Welcome.", "Welcome to all.", "Welcome.", "Welcome[ to all]."},
@@ -38,7 +39,8 @@ func TestWhatChangedInALineIsMarked(t *testing.T) {
 }
 
 func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
-	lines := []linePage{{Kind: "old", Text: "a b c"}, {Kind: "old", Text: "a b d"}, {Kind: "new", Text: "a b e"}, {Kind: "gap"}, {Kind: "new", Text: "z"}, {Kind: "old", Text: "a b c"}, {Kind: "new", Text: "a b d"}}
+	lines := []linePage{{Kind: "old", Text: "a b c"}, {Kind: "old", Text: "a b d"}, {Kind: "new", Text: "a b e"}, {Kind: "gap"},
+		{Kind: "new", Text: "z"}, {Kind: "old", Text: "a b c"}, {Kind: "new", Text: "a b d"}}
 	mark(lines)
 	for i, l := range lines[:5] {
 		if l.Parts != nil {

@@ -33,6 +33,7 @@ type Proposed struct {
 	proposal.Proposal
 	Project string // its name
 	Changes []draft.Change
+	Unseen  string // why the changes cannot be shown, a sentence; "" = they are
 	Preview string // address of the site with the changes; "" = there is none, or not yet
 	Job     string // id of the agent job that made it; "" = another way
 }

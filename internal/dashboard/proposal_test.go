@@ -115,3 +115,17 @@ func TestFormsGoThroughTheAPI(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
+
+func TestAProposalWhoseBranchIsGoneIsStillShown(t *testing.T) {
+	o := proposals(&asked{})
+	all := o.Proposals
+	o.Proposals = func(ctx context.Context, id string) (dashboard.Proposed, error) {
+		p, err := all(ctx, id)
+		p.Changes, p.Unseen = nil, "Its branch is gone."
+		return p, err
+	}
+	w := get(o, "GET", dashboard.ProposalsPath+known)
+	if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "Its branch is gone.") || strings.Contains(body, "There is nothing left to change") {
+		t.Errorf("%d %s", w.Code, body)
+	}
+}

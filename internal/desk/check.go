@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/screen"
 )
 
 // mustHold are the warnings that a change may not bring: links that lead nowhere. Errors never may.
@@ -70,22 +71,33 @@ func (d *Desk) Check(ctx context.Context) (Verdict, error) {
 	return v, nil
 }
 
-// String is the verdict for a model or a person.
-func (v Verdict) String() string {
+// String is the verdict for a person.
+func (v Verdict) String() string { return v.tell(func(findings string) string { return findings }) }
+
+// Marked is the verdict for a model: what findings quote of pages is marked as theirs (G5).
+func (v Verdict) Marked() string {
+	return v.tell(func(findings string) string { return screen.Untrusted("findings", screen.Visible(findings)) + "\n" })
+}
+
+func (v Verdict) tell(quote func(findings string) string) string {
 	var b strings.Builder
 	if len(v.Broken) == 0 {
 		fmt.Fprintf(&b, "The site builds, with %d pages, and the changes break no link.", v.Pages)
 	} else {
-		fmt.Fprintf(&b, "The changes break the site in %d places:\n", len(v.Broken))
-		show(&b, v.Broken)
+		fmt.Fprintf(&b, "The changes break the site in %d places:\n%s", len(v.Broken), quote(shown(v.Broken)))
 	}
 	if len(v.Worse) > 0 {
-		fmt.Fprintf(&b, "\nThese %d findings came with the changes too:\n", len(v.Worse))
-		show(&b, v.Worse)
+		fmt.Fprintf(&b, "\nThese %d findings came with the changes too:\n%s", len(v.Worse), quote(shown(v.Worse)))
 	}
 	if v.Before > 0 {
 		fmt.Fprintf(&b, "\n%d findings were there before.", v.Before)
 	}
+	return b.String()
+}
+
+func shown(list diag.List) string {
+	var b strings.Builder
+	show(&b, list)
 	return b.String()
 }
 
@@ -120,14 +132,11 @@ func (d *Desk) check(ctx context.Context, raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if !in.All {
-		return v.String(), nil
+		return v.Marked(), nil
 	}
 	report, err := d.Build(ctx, d.Tree, false, nowhere{})
 	if err != nil {
 		return "", fmt.Errorf("build the site: %w", err)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nAll %d findings:\n", v, len(report.Diagnostics))
-	show(&b, report.Diagnostics)
-	return b.String(), nil
+	return fmt.Sprintf("%s\nAll %d findings:\n%s", v.Marked(), len(report.Diagnostics), screen.Untrusted("findings", screen.Visible(shown(report.Diagnostics)))), nil
 }

@@ -252,3 +252,36 @@ func FuzzDo(f *testing.F) {
 		}
 	})
 }
+
+// G1: a replacement that would fill the machine's memory is refused before it is made.
+func TestAReplacementThatGrowsOutOfBoundsIsRefused(t *testing.T) {
+	huge := strings.Repeat("e", 1<<20)
+	for _, most := range []int64{0, 8 << 20} {
+		d := sit(t, func(o *desk.Options) { o.MaxBytes = most })
+		for range 2 {
+			if text, failed, err := d.Do(t.Context(), "write", json.RawMessage(`{"path": "long.mdx", "text": "`+huge+`"}`)); err != nil || failed {
+				t.Fatal(text, err)
+			}
+		}
+		text, failed, err := d.Do(t.Context(), "edit", json.RawMessage(`{"path": "long.mdx", "old": "e", "new": "`+huge+`", "all": true}`))
+		if err != nil || !failed || !strings.Contains(text, "are the most") {
+			t.Errorf("%.200s %v", text, err)
+		}
+	}
+}
+
+// G5: what a finding quotes of a page is marked as the page's.
+func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
+	d := sit(t, nil)
+	do(t, d, "edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/obey-me-now"}`)
+	for _, input := range []string{`{}`, `{"all": true}`} {
+		text := do(t, d, "check", input)
+		from := strings.Index(text, "<untrusted ")
+		if at := strings.Index(text, "/obey-me-now"); from < 0 || at < from {
+			t.Errorf("%s: %s", input, text)
+		}
+	}
+	if v, err := d.Check(t.Context()); err != nil || strings.Contains(v.String(), "untrusted") || !strings.Contains(v.String(), "/obey-me-now") {
+		t.Errorf("%v %v", v, err)
+	}
+}

@@ -32,6 +32,7 @@ func (d *Desk) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	if err := decode(raw, &in); err != nil {
 		return "", err
 	}
+	in.Path = plainPath(in.Path)
 	data, err := d.file(in.Path)
 	if err != nil {
 		return "", err
@@ -46,11 +47,25 @@ func (d *Desk) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	case n > 1 && !in.All:
 		return "", refuse("The old text is %d times in %s, at lines %s. Take in more of what stands around the one you mean, or set all.", n, in.Path, linesOf(data, old))
 	}
+	// Asked before it is made: a short text in a long page may ask for more than the machine has.
+	if size, most := int64(len(data))+int64(n)*int64(len(replacement)-len(old)), d.most(); size > most {
+		return "", refuse("%s would have %d bytes; %d are the most.", in.Path, size, most)
+	}
 	if err := d.put(in.Path, []byte(strings.ReplaceAll(string(data), old, replacement))); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Replaced %d in %s.", n, in.Path), nil
 }
+
+// most is how large a file may become, in bytes.
+func (d *Desk) most() int64 {
+	if d.MaxBytes > 0 {
+		return d.MaxBytes
+	}
+	return maxWhole
+}
+
+const maxWhole = 64 << 20 // bytes of a file, where nobody has set a limit
 
 // lineEnds gives text the line ends of a file that has none but those of Windows.
 func lineEnds(file []byte, text string) string {
@@ -97,6 +112,7 @@ func (d *Desk) write(_ context.Context, raw json.RawMessage) (string, error) {
 			return "", refuse("encoding is base64 or left out, and text must be in it.")
 		}
 	}
+	in.Path = plainPath(in.Path)
 	if err := d.put(in.Path, data); err != nil {
 		return "", err
 	}
@@ -115,6 +131,7 @@ func (d *Desk) remove(_ context.Context, raw json.RawMessage) (string, error) {
 	if err := decode(raw, &in); err != nil {
 		return "", err
 	}
+	in.Path = plainPath(in.Path)
 	if _, err := d.file(in.Path); err != nil {
 		return "", err
 	}

@@ -119,7 +119,7 @@ func (d *Desk) read(_ context.Context, raw json.RawMessage) (string, error) {
 
 // file reads a file of the draft by the name a model gave it.
 func (d *Desk) file(name string) ([]byte, error) {
-	name = strings.TrimPrefix(name, "./")
+	name = plainPath(name)
 	info, err := d.Tree.Stat(name)
 	switch {
 	case err != nil:
@@ -135,6 +135,9 @@ func (d *Desk) file(name string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// plainPath is a path as list shows it: models put a ./ before it now and then.
+func plainPath(name string) string { return strings.TrimPrefix(name, "./") }
 
 // missing says that there is no such file, and which name is near.
 func (d *Desk) missing(name string) error {

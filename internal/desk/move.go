@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/move"
+	"github.com/lectern-docs/lectern/internal/screen"
 )
 
 func moveTool() tool {
@@ -52,7 +53,7 @@ func (d *Desk) move(ctx context.Context, raw json.RawMessage) (string, error) {
 	}
 	out := fmt.Sprintf("Moved %d files and changed %d.", len(plan.Moves), len(plan.Edits))
 	if len(plan.Notes) > 0 {
-		out += " " + strings.Join(plan.Notes, " ")
+		out += "\n" + screen.Untrusted("notes", screen.Visible(strings.Join(plan.Notes, "\n")))
 	}
 	return out, nil
 }

@@ -99,3 +99,38 @@ func TestGitAppliesThePatch(t *testing.T) {
 		}
 	}
 }
+
+// A folder cannot come where the draft's folder has a file: reading below it would fail.
+func TestAFileDoesNotBecomeAFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := draft.New(os.DirFS(dir))
+	if err := d.Remove("a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Write("a/b.mdx", []byte("x")); err == nil {
+		t.Error("it was written")
+	}
+	if list, err := d.Changes(); err != nil || len(list) != 1 {
+		t.Errorf("%v %v", list, err)
+	}
+	if err := fs.WalkDir(d, ".", func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whoever goes on working in the folder is not taken for the draft's author: changes tell what was there when they were made.
+func TestChangesTellWhatWasThereWhenTheyWereMade(t *testing.T) {
+	base := folder()
+	d := draft.New(base)
+	if err := d.Write("a.mdx", []byte("mine\n")); err != nil {
+		t.Fatal(err)
+	}
+	base["a.mdx"] = &fstest.MapFile{Data: []byte("theirs\n")}
+	list, err := d.Changes()
+	if err != nil || len(list) != 1 || string(list[0].Before) != "one\ntwo\n" {
+		t.Errorf("%+v %v", list, err)
+	}
+}

@@ -15,12 +15,13 @@ import (
 type Tree struct {
 	base    fs.FS
 	written map[string][]byte // path → content; nil = removed
+	was     map[string][]byte // path of a written file → what the folder had when it was first written; nil = nothing
 	folders map[string]int    // folder → how many written files are below it
 }
 
 // New begins a draft of base, without changes.
 func New(base fs.FS) *Tree {
-	return &Tree{base: base, written: map[string][]byte{}, folders: map[string]int{}}
+	return &Tree{base: base, written: map[string][]byte{}, was: map[string][]byte{}, folders: map[string]int{}}
 }
 
 // Write gives a file a content, making it and its folders if needed. The tree keeps data.
@@ -31,8 +32,7 @@ func (t *Tree) Write(name string, data []byte) error {
 	if data == nil {
 		data = []byte{}
 	}
-	t.set(name, data)
-	return nil
+	return t.set(name, data)
 }
 
 // Remove takes a file out.
@@ -44,8 +44,7 @@ func (t *Tree) Remove(name string) error {
 	if info.IsDir() {
 		return &fs.PathError{Op: "remove", Path: name, Err: errIsFolder}
 	}
-	t.set(name, nil)
-	return nil
+	return t.set(name, nil)
 }
 
 var (
@@ -63,6 +62,10 @@ func (t *Tree) checkWrite(name string) error {
 		return bad(errIsFolder)
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		// Also one that was removed: below it, the base does not say that there is no file, but fails.
+		if info, err := fs.Stat(t.base, dir); err == nil && !info.IsDir() {
+			return bad(errUnderOne)
+		}
 		if info, err := t.Stat(dir); err == nil && !info.IsDir() {
 			return bad(errUnderOne)
 		}
@@ -70,7 +73,15 @@ func (t *Tree) checkWrite(name string) error {
 	return nil
 }
 
-func (t *Tree) set(name string, data []byte) {
+// set keeps beside the new content what the folder had: somebody may go on working there meanwhile, and what they write was not known here.
+func (t *Tree) set(name string, data []byte) error {
+	if _, ok := t.was[name]; !ok {
+		before, err := before(t.base, name)
+		if err != nil {
+			return err
+		}
+		t.was[name] = before
+	}
 	if old, ok := t.written[name]; ok && old != nil {
 		t.count(name, -1)
 	}
@@ -78,6 +89,19 @@ func (t *Tree) set(name string, data []byte) {
 	if data != nil {
 		t.count(name, 1)
 	}
+	return nil
+}
+
+// before is what a folder has under a name; nil = nothing.
+func before(folder fs.FS, name string) ([]byte, error) {
+	data, err := fs.ReadFile(folder, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read file before its change: %w", err)
+	}
+	return orEmpty(data), nil
 }
 
 func (t *Tree) count(name string, by int) {
@@ -90,27 +114,28 @@ func (t *Tree) count(name string, by int) {
 
 // Fork begins a second draft with the same changes: what is written in one does not show in the other.
 func (t *Tree) Fork() *Tree {
-	return &Tree{base: t.base, written: maps.Clone(t.written), folders: maps.Clone(t.folders)}
+	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
-// Changes lists the files that differ from the folder, by name. A file that was written with what it had before is none of them.
-func (t *Tree) Changes() ([]Change, error) { return t.since(t.base) }
+// Changes lists the files that differ from the folder as it was when they were first written, by name. A file that was written with what
+// it had before is none of them. The tree keeps both sides.
+func (t *Tree) Changes() ([]Change, error) {
+	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
+}
 
 // Since lists the files that differ from an earlier state of the same draft, which t was forked from.
-func (t *Tree) Since(earlier *Tree) ([]Change, error) { return t.since(earlier) }
+func (t *Tree) Since(earlier *Tree) ([]Change, error) {
+	return t.since(func(name string) ([]byte, error) { return before(earlier, name) })
+}
 
-func (t *Tree) since(earlier fs.FS) ([]Change, error) {
+func (t *Tree) since(earlier func(name string) ([]byte, error)) ([]Change, error) {
 	var out []Change
 	for _, name := range slices.Sorted(maps.Keys(t.written)) {
-		c := Change{Path: name, After: t.written[name]}
-		before, err := fs.ReadFile(earlier, name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, fmt.Errorf("read file before its change: %w", err)
-		default:
-			c.Before = orEmpty(before)
+		before, err := earlier(name)
+		if err != nil {
+			return nil, err
 		}
+		c := Change{Path: name, Before: before, After: t.written[name]}
 		if c.Before == nil && c.After == nil || c.Before != nil && c.After != nil && bytes.Equal(c.Before, c.After) {
 			continue
 		}

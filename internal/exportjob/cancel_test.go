@@ -58,7 +58,7 @@ func TestCancelStopsAPageWhoseCodeRunsLong(t *testing.T) {
 		}
 		cancelNow(t, b, j)
 	})
-	if err := pool(b, exporter(b)).Work(t.Context(), false); err != nil {
+	if err := pool(b, exporter(b)).Work(t.Context(), task.Ordinary); err != nil {
 		t.Fatal(err)
 	}
 	asking.Wait()
@@ -99,7 +99,7 @@ func TestCancelStopsWhileABundleIsStored(t *testing.T) {
 		<-slow.reached
 		cancelNow(t, b, j)
 	})
-	if err := pool(b, e).Work(t.Context(), false); err != nil {
+	if err := pool(b, e).Work(t.Context(), task.Ordinary); err != nil {
 		t.Fatal(err)
 	}
 	asking.Wait()
@@ -131,7 +131,7 @@ func TestCancelAtTheLastMomentCounts(t *testing.T) {
 	e := exporter(b)
 	two := 2
 	e.Blob = late{b.Blob, &two, func() { cancelNow(t, b, j) }, &sync.Mutex{}}
-	if err := pool(b, e).Work(t.Context(), false); err != nil {
+	if err := pool(b, e).Work(t.Context(), task.Ordinary); err != nil {
 		t.Fatal(err)
 	}
 	stopped(t, b, j)

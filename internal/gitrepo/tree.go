@@ -39,13 +39,28 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 		if err != nil {
 			return err
 		}
-		s.Diagnostics = told
+		s.Diagnostics, s.Linked = told, linked(files)
 		return o.each(len(files), func(i int) string { return files[i].Entry.Key }, func(i int, r io.Reader) error {
 			return w.Put(files[i].Path, r)
 		})
 	}, "cat-file", "--batch")
 	s.Files, s.Bytes = w.Total()
 	return s, err
+}
+
+// linked tells which files are there in the place of links.
+func linked(files []sourcetree.File) map[string]string {
+	var out map[string]string
+	for _, f := range files {
+		if f.Path == f.Entry.Path {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[f.Path] = f.Entry.Path
+	}
+	return out
 }
 
 // list reads the tree's leaves. A tree of trees can name billions of them in a few objects, so reading stops early.

@@ -37,7 +37,15 @@ func writeFolder(ctx context.Context, of project.Project, private string, change
 	if err != nil {
 		return err
 	}
+	goes := taken(changes)
 	for _, c := range left {
+		// Looked at again right before: writing many files takes time, in which somebody may save one of them.
+		if done, err := look(root, c, goes); errors.Is(err, errChanged) {
+			return fault.Newf(fault.Conflict, "folder_changed", "%s of the source folder changed while the proposal was merged.", c.Path).
+				WithHint("Merge again: what is written already stays.")
+		} else if err == nil && done {
+			continue
+		}
 		if err := put(root, c); err != nil {
 			return fault.Newf(fault.Unavailable, "folder_not_writable", "%s could not be written into the source folder.", c.Path).
 				WithHint("The server's user needs to be able to write there. Merge again then: what is written already stays.").WithCause(err)
@@ -46,13 +54,22 @@ func writeFolder(ctx context.Context, of project.Project, private string, change
 	return nil
 }
 
-// survey looks at every file and returns the changes that are still to be made, those first that make room.
-func survey(ctx context.Context, of project.Project, root *os.Root, private string, changes []draft.Change) ([]draft.Change, error) {
+// taken is what the changes take away: files, and folders that may become empty.
+func taken(changes []draft.Change) map[string]bool {
 	goes := map[string]bool{}
 	for _, c := range changes {
 		for dir := c.Path; c.After == nil && dir != "."; dir = path.Dir(dir) {
 			goes[dir] = true
 		}
+	}
+	return goes
+}
+
+// survey looks at every file and returns the changes that are still to be made, those first that make room.
+func survey(ctx context.Context, of project.Project, root *os.Root, private string, changes []draft.Change) ([]draft.Change, error) {
+	goes, after := taken(changes), map[string][]byte{}
+	for _, c := range changes {
+		after[c.Path] = c.After
 	}
 	var left []draft.Change
 	var changed []string
@@ -62,6 +79,9 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 		}
 		if err := allowed(of, private, c.Path); err != nil {
 			return nil, err
+		}
+		if follows(root, c, after) {
+			continue
 		}
 		done, err := look(root, c, goes)
 		switch {
@@ -78,6 +98,17 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 	}
 	slices.SortStableFunc(left, func(a, b draft.Change) int { return order(a) - order(b) })
 	return left, nil
+}
+
+// follows reports whether a file is a link to another that the changes leave with the same content: what is written there shows here. The
+// repository has a copy of the file in the link's place.
+func follows(root *os.Root, c draft.Change, after map[string][]byte) bool {
+	target, err := root.Readlink(c.Path)
+	if err != nil || filepath.IsAbs(target) || c.After == nil {
+		return false
+	}
+	data := after[path.Join(path.Dir(c.Path), filepath.ToSlash(target))]
+	return data != nil && bytes.Equal(data, c.After)
 }
 
 func order(c draft.Change) int {

@@ -135,3 +135,24 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A link to a file that is changed in the same way shows the change without being written; any other change of it is refused.
+func TestALinkFollowsTheFileItLeadsTo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"guides/a.mdx": "one", "b.mdx": "x"})
+	if err := os.Symlink("guides/a.mdx", filepath.Join(dir, "l.mdx")); err != nil {
+		t.Fatal(err)
+	}
+	of := project.Project{Source: project.Source{Path: dir}}
+	if err := writeFolder(t.Context(), of, "", []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
+		t.Errorf("%v", err)
+	}
+	for range 2 { // after a crash it is done again
+		if err := writeFolder(t.Context(), of, "", []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := listing(t, dir); got != "b.mdx=x guides/a.mdx=two l.mdx@" {
+		t.Error(got)
+	}
+}

@@ -10,7 +10,7 @@
 // whose worker died does not wait for the library's own rescue (an hour by default): its lease lapses in seconds
 // and the task goes to the next worker.
 //
-// There are two lanes. "work" has as many slots as the operator allows; "express" has one more, only for
+// There are three lanes. "work" has as many slots as the operator allows, and "agents" those for agents, which mostly wait; "express" has one more, only for
 // organizations with nothing running, so that a full house of one tenant's long jobs cannot keep another waiting. Such an
 // organization's task wakes both lanes, so that it does not wait behind another one's on the express lane either.
 package queue

@@ -16,6 +16,8 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
+
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // DB is the database the queue shares with the store; exactly one field is set.
@@ -29,7 +31,8 @@ type Options struct {
 	DB        DB
 	ProcessID string // names this process in the queue's tables
 	Slots     int    // wake-ups served at once on the work lane
-	Work      func(ctx context.Context, express bool) error
+	Agents    int    // and on that of agents
+	Work      func(ctx context.Context, lane task.Lane) error
 	Chores    []Chore
 	Grace     time.Duration // how long Stop lets running work finish before it is told to stop
 	Logger    *slog.Logger
@@ -53,8 +56,9 @@ type engine interface {
 }
 
 const (
-	workLane    = "work"
-	expressLane = "express"
+	workLane    = string(task.Ordinary)
+	expressLane = string(task.Express)
+	agentLane   = string(task.Agents)
 	choreLane   = "chores"
 )
 
@@ -84,11 +88,11 @@ func Open(opt Options) (*Queue, error) {
 // Wake inserts a wake-up in the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has); with express, one
 // on either lane: whichever is free first serves the task. On the express lane alone it would wait behind another
 // organization's long job there, although the work lane may be idle.
-func (q *Queue) Wake(ctx context.Context, engineTx any, express bool) error {
-	if express {
+func (q *Queue) Wake(ctx context.Context, engineTx any, lane task.Lane) error {
+	if lane == task.Express {
 		return q.engine.wake(ctx, engineTx, workLane, expressLane)
 	}
-	return q.engine.wake(ctx, engineTx, workLane)
+	return q.engine.wake(ctx, engineTx, string(lane))
 }
 
 // Start begins receiving and returns at once.
@@ -144,6 +148,7 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 		cfg.Queues = map[string]river.QueueConfig{
 			workLane:    {MaxWorkers: max(1, opt.Slots)},
 			expressLane: {MaxWorkers: 1},
+			agentLane:   {MaxWorkers: max(1, opt.Agents)},
 			choreLane:   {MaxWorkers: 1},
 		}
 		cfg.PeriodicJobs = periodic(opt.Chores)

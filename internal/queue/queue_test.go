@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/testserver/postgres"
 )
 
@@ -67,14 +68,13 @@ func open(t *testing.T, st *store.Store, opt queue.Options) *queue.Queue {
 // wakeOnce queues one task through the store, as the doors do, and sends its wake-up down the given lane.
 func wakeOnce(t *testing.T, st *store.Store, q *queue.Queue, express bool, end error) error {
 	t.Helper()
-	st.SetWake(func(ctx context.Context, tx any, _ bool) error { return q.Wake(ctx, tx, express) })
+	lane := task.Ordinary
+	if express {
+		lane = task.Express
+	}
+	st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
 	return st.Tx(t.Context(), func(tx *store.Tx) error {
-		o, err := tx.CreateOrganization(t.Context(), "o", account.PlanPro)
-		if err != nil {
-			return err
-		}
-		_, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
-		return errors.Join(err, end)
+		return errors.Join(wakeOf(t, tx), end)
 	})
 }
 
@@ -93,7 +93,7 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		got := make(chan bool, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, express bool) error { got <- express; return nil }})
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
 		rolledBack := errors.New("rolled back")
 		if err := wakeOnce(t, st, q, true, rolledBack); !errors.Is(err, rolledBack) {
 			t.Fatal(err)
@@ -117,8 +117,8 @@ func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
 func TestTheExpressLaneIsFreeWhileTheWorkLaneIsFull(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		busy, release, express := make(chan struct{}, 10), make(chan struct{}), make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(ctx context.Context, fast bool) error {
-			if fast {
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(ctx context.Context, lane task.Lane) error {
+			if lane == task.Express {
 				express <- struct{}{}
 				return nil
 			}
@@ -141,7 +141,7 @@ func TestTheExpressLaneIsFreeWhileTheWorkLaneIsFull(t *testing.T) {
 func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, ended := make(chan struct{}, 1), make(chan error, 1)
-		q := open(t, st, queue.Options{Slots: 1, Grace: 100 * time.Millisecond, Work: func(ctx context.Context, _ bool) error {
+		q := open(t, st, queue.Options{Slots: 1, Grace: 100 * time.Millisecond, Work: func(ctx context.Context, _ task.Lane) error {
 			started <- struct{}{}
 			<-ctx.Done()
 			ended <- ctx.Err()
@@ -163,7 +163,7 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 func TestChoresAreDoneByOneProcess(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 100)
-		work := func(context.Context, bool) error { return nil }
+		work := func(context.Context, task.Lane) error { return nil }
 		chores := []queue.Chore{{Name: "tidy", Every: time.Hour, Do: func(context.Context) error { done <- struct{}{}; return nil }}}
 		var both []*queue.Queue
 		for range 2 {
@@ -191,7 +191,7 @@ func TestAQueueWithoutWorkOnlyPassesWakeUpsOn(t *testing.T) {
 			t.Fatal("it started")
 		}
 		got := make(chan bool, 1)
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, express bool) error { got <- express; return nil }})
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
 		await(t, "wake-up left by another process", got)
 	})
 }
@@ -201,8 +201,8 @@ func TestABusyExpressLaneLeavesTheWorkLane(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		// The first two calls are the first task's and stay; with the work lane's two slots one more can come.
 		called, release := make(chan bool, 10), make(chan struct{})
-		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second, Work: func(_ context.Context, express bool) error {
-			called <- express
+		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error {
+			called <- lane == task.Express
 			<-release
 			return nil
 		}})
@@ -222,7 +222,7 @@ func TestABusyExpressLaneLeavesTheWorkLane(t *testing.T) {
 func TestASlowChoreLeavesNoBacklog(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, resume := make(chan struct{}, 100), make(chan struct{})
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil },
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
 			Chores: []queue.Chore{{Name: "slow", Every: time.Second, Do: func(context.Context) error {
 				started <- struct{}{}
 				<-resume
@@ -290,7 +290,7 @@ func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil }})
+		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil }})
 		until(t, "the row's end", func() bool { return count(t, st, `SELECT count(*) FROM river_job WHERE state = 'running'`) == 0 })
 	})
 }
@@ -299,7 +299,7 @@ func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
 func TestWakeUpsAndChoresAreDueWhateverTheClockSays(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, bool) error { return nil },
+		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
 			Chores: []queue.Chore{{Name: "tidy", Every: time.Hour, Do: func(context.Context) error { done <- struct{}{}; return nil }}}})
 		if err := wakeOnce(t, st, q, true, nil); err != nil {
 			t.Fatal(err)
@@ -310,4 +310,46 @@ func TestWakeUpsAndChoresAreDueWhateverTheClockSays(t *testing.T) {
 			t.Errorf("%d of %d depend on a clock", late, all)
 		}
 	})
+}
+
+// J7: agents, however many wait, keep no place from other work, and other work none from them; neither lane does more at once than it may.
+func TestAgentsHaveALaneOfTheirOwn(t *testing.T) {
+	onBoth(t, func(t *testing.T, st *store.Store) {
+		started, release := make(chan task.Lane, 20), make(chan struct{})
+		q := open(t, st, queue.Options{Slots: 1, Agents: 2, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error {
+			started <- lane
+			<-release
+			return nil
+		}})
+		for _, lane := range []task.Lane{task.Agents, task.Agents, task.Agents, task.Agents, task.Ordinary, task.Ordinary, task.Ordinary} {
+			st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
+			if err := st.Tx(t.Context(), func(tx *store.Tx) error { return wakeOf(t, tx) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seen := map[task.Lane]int{}
+		for range 3 {
+			seen[await(t, "work", started)]++
+		}
+		if seen[task.Agents] != 2 || seen[task.Ordinary] != 1 || len(started) != 0 {
+			t.Errorf("at once: %v and %d more", seen, len(started))
+		}
+		close(release)
+		for range 4 {
+			seen[await(t, "the rest", started)]++
+		}
+		if seen[task.Agents] != 4 || seen[task.Ordinary] != 3 {
+			t.Errorf("in all: %v", seen)
+		}
+	})
+}
+
+// wakeOf makes a task of an organization of its own.
+func wakeOf(t *testing.T, tx *store.Tx) error {
+	o, err := tx.CreateOrganization(t.Context(), "o", account.PlanPro)
+	if err != nil {
+		return err
+	}
+	_, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+	return err
 }

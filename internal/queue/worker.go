@@ -8,6 +8,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // wakeUp says only that a task may be waiting.
@@ -17,11 +19,11 @@ func (wakeUp) Kind() string { return "wake_up" }
 
 type wakeUpWorker struct {
 	river.WorkerDefaults[wakeUp]
-	work func(ctx context.Context, express bool) error
+	work func(ctx context.Context, lane task.Lane) error
 }
 
 func (w *wakeUpWorker) Work(ctx context.Context, job *river.Job[wakeUp]) error {
-	return w.work(ctx, job.Queue == expressLane)
+	return w.work(ctx, task.Lane(job.Queue))
 }
 
 // choreRun names a chore that is due.

@@ -66,8 +66,7 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 		return f.builtIn(dir)
 	}
 	if p.Source.Local() && !f.AllowLocal {
-		return sourcetree.Snapshot{}, fault.New(fault.Forbidden, "local_source_off", "This server does not read sources from its own disk.").
-			WithHint("Its operator can allow it with the setting sources.local.")
+		return sourcetree.Snapshot{}, errLocalOff
 	}
 	if p.Source.Path != "" && !proposed(branch) {
 		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
@@ -78,6 +77,9 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 	}
 	return f.Git.Snapshot(ctx, remote, dir)
 }
+
+var errLocalOff = fault.New(fault.Forbidden, "local_source_off", "This server does not read sources from its own disk.").
+	WithHint("Its operator can allow it with the setting sources.local.")
 
 // Head returns the newest commit of a project's branch without fetching it.
 func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
@@ -101,7 +103,9 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 		return f.own(p, branch)
 	}
 	r := gitrepo.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
-	if at, ok := gitrepo.LocalPath(r.URL); ok && localdir.Within(at, f.Private) {
+	if at, ok := gitrepo.LocalPath(r.URL); ok && !f.AllowLocal {
+		return r, errLocalOff
+	} else if ok && localdir.Within(at, f.Private) {
 		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
 	}
 	if p.Source.Credential == "" {

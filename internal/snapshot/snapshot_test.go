@@ -181,3 +181,18 @@ func TestAProposedBranchIsFetchedFromTheOwnRepository(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A repository on this disk is as closed as a folder while the operator allows no sources from here, also to agents.
+func TestARepositoryOnThisDiskNeedsTheOperatorsWord(t *testing.T) {
+	for _, at := range []string{"file:///srv/docs", "/srv/docs"} {
+		p := project.Project{ID: "prj_a", Source: project.Source{Repository: at}}
+		f := &snapshot.Fetcher{}
+		if _, err := f.Remote(p, ""); !fault.HasCode(err, "local_source_off") {
+			t.Errorf("%s: %v", at, err)
+		}
+		f.AllowLocal = true
+		if r, err := f.Remote(p, ""); err != nil || r.URL != at {
+			t.Errorf("%s: %v %v", at, r, err)
+		}
+	}
+}

@@ -13,6 +13,7 @@ type Snapshot struct {
 	Branch      string               // "" when the source has none
 	Time        time.Time            // when the commit was made; zero when the source does not say
 	Modified    map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
+	Linked      map[string]string    // files that stand for symbolic links, by their paths: the path of the file itself; nil = none, or not told
 	Diagnostics diag.List            // what was left out, and why
 	Files       int
 	Bytes       int64

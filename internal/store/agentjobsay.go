@@ -103,7 +103,7 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	if n == 0 {
 		return t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 	}
-	return t.wakeFor(ctx, j.OrganizationID)
+	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
 }
 
 // ArchiveAgentJob puts a job away. An active one is stopped: its worker learns of it with its next heartbeat, and whatever it writes from

@@ -19,7 +19,7 @@ func TestWorkersWithWrongClocksLeaveLeasesAlone(t *testing.T) {
 	url := server.Database(t)
 	replica := func(ahead time.Duration) *store.Store {
 		st, err := store.Open(t.Context(), store.Options{URL: url, Now: func() time.Time { return time.Now().Add(ahead) }, IDs: id.Source{Rand: rand.Reader},
-			Wake: func(context.Context, any, bool) error { return nil }})
+			Wake: func(context.Context, any, task.Lane) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // crashChild as first argument makes the test binary a process that writes until it is killed.
@@ -32,7 +33,7 @@ func writeUntilKilled(url string) {
 	}
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { return nil }})
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	fail(err)
 	list, err := s.ListOrganizations(ctx)
 	fail(err)

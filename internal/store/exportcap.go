@@ -44,5 +44,5 @@ func (t *Tx) wakeAfterExport(ctx context.Context, ended task.Task) error {
 	if err != nil || waiting == 0 {
 		return wrap("count waiting exports", err)
 	}
-	return t.wakeFor(ctx, ended.OrganizationID)
+	return t.wakeFor(ctx, ended.Kind, ended.OrganizationID)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // J3: a worker that freezes inside a transaction, with its task's row locked, loses the task all the same.
@@ -17,7 +18,7 @@ func TestAWorkerFrozenInATransactionLosesItsTask(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
 	st, err := store.Open(t.Context(), store.Options{URL: server.Database(t), Now: func() time.Time { return at }, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { return nil }})
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

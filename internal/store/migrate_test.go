@@ -15,12 +15,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 func open(t *testing.T, url string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { return nil }})
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // Options say which database to open and what the store measures time and makes ids with.
@@ -25,9 +26,8 @@ type Options struct {
 }
 
 // Wake puts a wake-up for one queued task into the queue, inside the given engine transaction (*sql.Tx or pgx.Tx),
-// so that the task and its wake-up are committed together or not at all (J1). express asks for the lane kept free
-// for organizations that have nothing running, beside the ordinary one.
-type Wake func(ctx context.Context, engineTx any, express bool) error
+// so that the task and its wake-up are committed together or not at all (J1).
+type Wake func(ctx context.Context, engineTx any, lane task.Lane) error
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {

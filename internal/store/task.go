@@ -26,11 +26,11 @@ func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID s
 	if err != nil {
 		return wrap("queue task", err)
 	}
-	return t.wakeFor(ctx, organizationID)
+	return t.wakeFor(ctx, kind, organizationID)
 }
 
-// wakeFor asks for a worker; an organization with nothing else under way gets the express lane too.
-func (t *Tx) wakeFor(ctx context.Context, organizationID string) error {
+// wakeFor asks for a worker on the kind's lane; an organization with nothing else under way gets the express lane too.
+func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
 	open, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') LIMIT 2) x`, organizationID)
 	if err != nil {
 		return wrap("count open tasks", err)
@@ -38,7 +38,11 @@ func (t *Tx) wakeFor(ctx context.Context, organizationID string) error {
 	if t.s.wake == nil {
 		return errors.New("queue task: this store was opened without a queue")
 	}
-	return wrap("wake a worker", t.s.wake(ctx, t.engine, open <= 1))
+	lane := kind.Lane()
+	if lane == task.Ordinary && open <= 1 {
+		lane = task.Express
+	}
+	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }
 
 // TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the
@@ -140,15 +144,15 @@ func (t *Tx) end(ctx context.Context, h task.Hold) error {
 // ReleaseTask gives a held task back unfinished, as a worker does that is told to stop; the start is not counted.
 func (s *Store) ReleaseTask(ctx context.Context, h task.Hold) error {
 	return s.Tx(ctx, func(t *Tx) error {
-		org, err := single(ctx, t.q, value[string], `UPDATE tasks SET state = 'queued', attempts = attempts - 1, lease_until = 0, lease_owner = ''
-			WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING organization_id`, h.TaskID, h.Fence)
+		released, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', attempts = attempts - 1, lease_until = 0, lease_owner = ''
+			WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
 		if errors.Is(err, errNone) {
 			return task.Lost{TaskID: h.TaskID}
 		}
 		if err != nil {
 			return wrap("release task", err)
 		}
-		return t.wakeFor(ctx, org)
+		return t.wakeFor(ctx, released.Kind, released.OrganizationID)
 	})
 }
 
@@ -170,7 +174,7 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 		requeued = nil
 		for _, one := range lapsed {
 			requeued = append(requeued, one.ID)
-			if err := t.wakeFor(ctx, one.OrganizationID); err != nil {
+			if err := t.wakeFor(ctx, one.Kind, one.OrganizationID); err != nil {
 				return err
 			}
 		}
@@ -179,21 +183,22 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 	return requeued, err
 }
 
-// RewakeStale wakes workers for tasks that have waited since then, at most limit of them: a wake-up is lost when the
+// RewakeStale wakes workers for tasks of these kinds (none for all) that have waited since then, at most limit of them: a wake-up is lost when the
 // process that took it is killed before it takes a task. A task from the future waited before the clock was set back
 // (J10). A wake-up too many finds nothing and ends.
-func (s *Store) RewakeStale(ctx context.Context, since time.Time, limit int) (woken int, err error) {
+func (s *Store) RewakeStale(ctx context.Context, since time.Time, limit int, kinds ...task.Kind) (woken int, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		orgs, err := collect(ctx, t.q, value[string], `SELECT organization_id FROM tasks WHERE state = 'queued' AND (created_at < $1 OR created_at > $3) ORDER BY created_at LIMIT $2`, micros(since), limit, micros(t.now()))
+		waiting, err := collect(ctx, t.q, scanTask, `SELECT `+taskColumns+` FROM tasks WHERE state = 'queued' AND $4 LIKE '%,' || kind || ',%' AND (created_at < $1 OR created_at > $3)
+			ORDER BY created_at LIMIT $2`, micros(since), limit, micros(t.now()), kindList(kinds))
 		if err != nil {
 			return wrap("find waiting tasks", err)
 		}
-		for _, org := range orgs {
-			if err := t.wakeFor(ctx, org); err != nil {
+		for _, one := range waiting {
+			if err := t.wakeFor(ctx, one.Kind, one.OrganizationID); err != nil {
 				return err
 			}
 		}
-		woken = len(orgs)
+		woken = len(waiting)
 		return nil
 	})
 	return woken, err

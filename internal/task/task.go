@@ -24,6 +24,24 @@ const (
 	Agent  Kind = "agent"
 )
 
+// Lane is where a task waits for a worker.
+type Lane string
+
+// The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site that is to be published.
+const (
+	Ordinary Lane = "work"
+	Express  Lane = "express" // the ordinary one, and beside it the one kept free for organizations that have nothing running
+	Agents   Lane = "agents"
+)
+
+// Lane is the one of the kind's tasks.
+func (k Kind) Lane() Lane {
+	if k == Agent {
+		return Agents
+	}
+	return Ordinary
+}
+
 // Canceled is what the owner of a canceled task of this kind reads.
 func (k Kind) Canceled() string {
 	switch k {

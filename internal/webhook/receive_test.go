@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/webhook"
 )
 
@@ -27,7 +28,7 @@ var current, previous = bytes.Repeat([]byte("a"), 32), bytes.Repeat([]byte("b"),
 func open(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "db"), Now: time.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { return nil }})
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

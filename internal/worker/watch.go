@@ -3,6 +3,8 @@ package worker
 import (
 	"context"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // Watch puts lapsed tasks back in the queue and renews lost wake-ups until ctx ends. Every process with workers
@@ -30,9 +32,14 @@ func (p *Pool) look(watch context.Context) {
 		p.Logger.Warn("tasks taken back from silent workers", "tasks", lapsed)
 	}
 	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they are.
-	if free := max(0, p.Slots-int(p.busy.Load())) + max(0, p.Agents-int(p.agents.Load())); free > 0 {
-		_, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), free)
-		p.complain(watch, "renew wake-ups", err)
+	for _, lane := range []struct {
+		free  int
+		kinds []task.Kind
+	}{{p.Slots - int(p.busy.Load()), p.kinds(false)}, {p.Agents - int(p.agents.Load()), p.kinds(true)}} {
+		if lane.free > 0 && len(lane.kinds) > 0 {
+			_, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), lane.free, lane.kinds...)
+			p.complain(watch, "renew wake-ups", err)
+		}
 	}
 }
 

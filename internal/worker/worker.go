@@ -30,7 +30,7 @@ type Tasks interface {
 	Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error)
 	ReleaseTask(ctx context.Context, h task.Hold) error
 	RequeueLapsed(ctx context.Context) ([]string, error)
-	RewakeStale(ctx context.Context, since time.Time, limit int) (int, error)
+	RewakeStale(ctx context.Context, since time.Time, limit int, kinds ...task.Kind) (int, error)
 }
 
 // Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context it
@@ -46,36 +46,33 @@ type Pool struct {
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
 	Longest   time.Duration // how long one attempt may take; 0 = for ever
 	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
-	Slots     int           // tasks at once
-	Agents    int           // agent tasks at once, beside these: they wait for models more than they work. 0 = they count as any other
+	Slots     int           // tasks at once, without agents
+	Agents    int           // agent tasks at once, beside these: they wait for models more than they work
 	Now       func() time.Time
 	Logger    *slog.Logger
 	Observer  Observer
 
-	busy   atomic.Int64 // tasks under way on the ordinary lane, without agents
-	agents atomic.Int64 // agents under way, where they are counted by themselves
+	busy   atomic.Int64 // tasks under way on the ordinary lane
+	agents atomic.Int64 // agents under way
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
 var errTooLong = errors.New("it took too long")
 
-// Work takes the task that should run next and sees it through. No waiting task is no error.
-func (p *Pool) Work(ctx context.Context, express bool) error {
-	kinds := p.free(express)
+// Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue calls it for no more
+// wake-ups of a lane at once than the lane has places.
+func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
+	kinds := p.kinds(lane == task.Agents)
 	if len(kinds) == 0 {
 		return nil
 	}
-	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, express, kinds...)
+	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, lane == task.Express, kinds...)
 	if err != nil || !ok {
 		return err
 	}
-	switch {
-	case t.Kind == task.Agent && p.Agents > 0:
-		p.agents.Add(1)
-		defer p.agents.Add(-1)
-	case !express:
-		p.busy.Add(1)
-		defer p.busy.Add(-1)
+	if count := p.under(lane); count != nil {
+		count.Add(1)
+		defer count.Add(-1)
 	}
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
@@ -92,18 +89,20 @@ func (p *Pool) Work(ctx context.Context, express bool) error {
 	return nil
 }
 
-// free lists the kinds of tasks that this process can take now. An agent may take half an hour: it stays off the express lane, and never
-// takes the place of a site that is to be published. Two that look at the same moment may go one above the mark, which harms nobody.
-func (p *Pool) free(express bool) []task.Kind {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool {
-		switch {
-		case p.Agents == 0:
-			return false
-		case k == task.Agent:
-			return express || int(p.agents.Load()) >= p.Agents
-		}
-		return !express && int(p.busy.Load()) >= p.Slots
-	})
+// kinds are those of tasks that this process can do, of agents or the others.
+func (p *Pool) kinds(agents bool) []task.Kind {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return (k.Lane() == task.Agents) != agents })
+}
+
+// under counts what is under way on a lane; nil for the express one, which nobody asks about.
+func (p *Pool) under(lane task.Lane) *atomic.Int64 {
+	switch lane {
+	case task.Agents:
+		return &p.agents
+	case task.Ordinary:
+		return &p.busy
+	}
+	return nil
 }
 
 // see runs a task and decides what becomes of it.

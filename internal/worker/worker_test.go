@@ -4,9 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -66,7 +67,7 @@ func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *s
 	s := &scene{clock: &clock{t: time.Now()}}
 	var err error
 	s.st, err = store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "w.db"), Now: s.clock.now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { s.woken++; return nil }})
+		Wake: func(context.Context, any, task.Lane) error { s.woken++; return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func (s *scene) newPool(run func(ctx context.Context, h task.Hold) error) *worke
 
 func (s *scene) work(t *testing.T, ctx context.Context) export.Job {
 	t.Helper()
-	if err := s.pool.Work(ctx, false); err != nil {
+	if err := s.pool.Work(ctx, task.Ordinary); err != nil {
 		t.Fatal(err)
 	}
 	return s.find(t)
@@ -218,7 +219,7 @@ func TestALateWorkerWritesNothing(t *testing.T) {
 			return err
 		}
 		quick := s.newPool(func(context.Context, task.Hold) error { return nil })
-		if err := quick.Work(context.WithoutCancel(ctx), false); err != nil {
+		if err := quick.Work(context.WithoutCancel(ctx), task.Ordinary); err != nil {
 			return err
 		}
 		return fault.New(fault.Invalid, "late", "A late and wrong verdict.")
@@ -232,11 +233,12 @@ func TestALateWorkerWritesNothing(t *testing.T) {
 func TestWatchRenewsWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
-		p := &worker.Pool{Tasks: calls, Lease: 4 * time.Second, Slots: 3, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
+		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blocking{}, task.Agent: blocking{}}, Lease: 4 * time.Second,
+			Slots: 3, Agents: 2, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		p.Watch(ctx)
-		if calls.requeued < 9 || calls.rewoken < 9 {
+		if calls.requeued < 9 || calls.rewoken < 18 || calls.asked[0] != "3 [export]" || calls.asked[1] != "2 [agent]" {
 			t.Fatalf("in ten seconds: %+v", calls)
 		}
 	})
@@ -245,12 +247,14 @@ func TestWatchRenewsWakeUps(t *testing.T) {
 type watched struct {
 	worker.Tasks
 	requeued, rewoken int
+	asked             []string // limit and kinds of each renewal
 }
 
 func (w *watched) RequeueLapsed(context.Context) ([]string, error) { w.requeued++; return nil, nil }
 
-func (w *watched) RewakeStale(context.Context, time.Time, int) (int, error) {
+func (w *watched) RewakeStale(_ context.Context, _ time.Time, limit int, kinds ...task.Kind) (int, error) {
 	w.rewoken++
+	w.asked = append(w.asked, fmt.Sprint(limit, kinds))
 	return 0, nil
 }
 
@@ -316,7 +320,7 @@ func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
 				ctx, stop := context.WithTimeout(t.Context(), stopAfter)
 				defer stop()
 				began := time.Now()
-				if err := p.Work(ctx, false); err != nil {
+				if err := p.Work(ctx, task.Ordinary); err != nil {
 					t.Fatal(err)
 				}
 				if took := time.Since(began); took > 2*p.Lease+2*p.Heartbeat {
@@ -339,7 +343,7 @@ func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 		busy, rest := context.WithTimeout(t.Context(), time.Minute)
 		defer rest()
 		ended := make(chan error)
-		go func() { ended <- p.Work(busy, false) }()
+		go func() { ended <- p.Work(busy, task.Ordinary) }()
 		synctest.Wait()
 		watch, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
@@ -354,37 +358,26 @@ func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 }
 
 // J7: agents that wait for their models keep no place from sites that are to be published, nor the express lane.
-func TestAgentsHavePlacesOfTheirOwn(t *testing.T) {
-	var asked [][]task.Kind
+func TestEachLaneTakesItsOwnKinds(t *testing.T) {
+	var asked []string
 	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
-		asked = append(asked, kinds)
-		return task.Task{ID: "t", Kind: kinds[0], Attempts: 1}, true
+		asked = append(asked, fmt.Sprint(express, kinds))
+		return task.Task{}, false
 	}}
-	hold := make(chan struct{})
-	started := make(chan struct{}, 10)
-	h := blocking{started: started, release: hold}
-	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h}, Lease: time.Minute, Heartbeat: time.Minute, Slots: 1, Agents: 1, Now: time.Now,
-		Logger: slog.New(slog.DiscardHandler),
-		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
-			return ctx, func(string, error) {}
-		}}
-	var done sync.WaitGroup
-	work := func(express bool) {
-		done.Add(1)
-		go func() { defer done.Done(); _ = p.Work(t.Context(), express) }()
-		<-started
+	h := blocking{}
+	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
+		Lease: time.Minute, Slots: 1, Agents: 1, Now: time.Now}
+	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
+		if err := p.Work(t.Context(), lane); err != nil {
+			t.Error(err)
+		}
 	}
-	work(false) // an agent, since both are free
-	work(false) // the agents' place is taken
-	work(true)  // never an agent
-	if err := p.Work(t.Context(), false); err != nil {
-		t.Error(err)
+	if want := []string{"false [deploy export]", "true [deploy export]", "false [agent]"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q", asked)
 	}
-	close(hold)
-	done.Wait()
-	want := [][]task.Kind{{task.Agent, task.Deploy}, {task.Deploy}, {task.Deploy}}
-	if !reflect.DeepEqual(asked, want) {
-		t.Errorf("asked for %v", asked)
+	delete(p.Handlers, task.Agent)
+	if err := p.Work(t.Context(), task.Agents); err != nil || len(asked) != 3 {
+		t.Errorf("a process without agents asked for %q, %v", asked, err)
 	}
 }
 

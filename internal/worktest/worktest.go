@@ -68,7 +68,7 @@ func Open(t testing.TB, dir string) *Bench {
 		}
 	}
 	b.Store, err = store.Open(ctx, store.Options{URL: filepath.Join(dir, "test.db"), Now: b.Now, IDs: id.Source{Rand: rand.Reader},
-		Wake: func(context.Context, any, bool) error { return nil }})
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
 	check()
 	t.Cleanup(func() { _ = b.Store.Close() })
 	_, err = b.Store.Migrate(ctx)

@@ -100,6 +100,10 @@ func (g *grammar) rename(clause string) (upkeep.Task, bool) {
 // look like names or be called terms.
 func (g *grammar) termTask(m []string, scope string, careful bool) (upkeep.Task, bool) {
 	from, to := unquote(m[2]), unquote(m[5])
+	if to == m[5] && m[4] == "" && strings.ContainsFunc(m[3], unicode.IsUpper) {
+		to = m[3] + to // "to The guide": a capital article is part of the term
+		m[5] = to
+	}
 	quoted := from != m[2] || m[1] != ""
 	name := func(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
 	if !quoted && (careful || m[0] != "" || m[3] != "") && !name(from) && !name(to) {

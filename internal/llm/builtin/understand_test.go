@@ -98,6 +98,7 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 		"version bump: 2.0 -> 2.1":                               "bump_version 2.0>2.1",
 		"bump 1.2.3-beta.1 to 1.2.3":                             "bump_version 1.2.3-beta.1>1.2.3",
 
+		"rename Teh guide to The guide":                         "rename_term Teh guide>The guide",
 		"rename Foo to Bar":                                     "rename_term Foo>Bar",
 		"Rename the term workspace to project.":                 "rename_term workspace>project",
 		"rename workspace to project in all pages":              "rename_term workspace>project",

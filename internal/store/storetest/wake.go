@@ -120,7 +120,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 	t.Run("set later is the one that counts", func(t *testing.T) {
 		w := newWorld(t, database)
 		called := 0
-		w.s.SetWake(func(context.Context, any, bool) error { called++; return nil })
+		w.s.SetWake(func(context.Context, any, task.Lane) error { called++; return nil })
 		j := w.export(w.organization("a").ID)
 		if called != 1 || len(w.waker.taken()) != 0 || w.findTask(j.ID).State != task.Queued {
 			t.Errorf("the new one was called %d times", called)

@@ -50,10 +50,10 @@ type waker struct {
 	also    func(ctx context.Context, engineTx any) error
 }
 
-func (w *waker) wake(ctx context.Context, engineTx any, express bool) error {
+func (w *waker) wake(ctx context.Context, engineTx any, lane task.Lane) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.express = append(w.express, express)
+	w.express = append(w.express, lane == task.Express)
 	if w.also != nil {
 		if err := w.also(ctx, engineTx); err != nil {
 			return err

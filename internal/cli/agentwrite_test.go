@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// What somebody wrote while the agent worked is not written over.
+func TestAnAgentDoesNotWriteOverOthers(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := os.WriteFile(filepath.Join(dir, "a.mdx"), []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change draft.Change
+		good   bool
+	}{
+		"as it was":           {draft.Change{Path: "a.mdx", Before: []byte("one"), After: []byte("two")}, true},
+		"removed as it was":   {draft.Change{Path: "a.mdx", Before: []byte("one")}, true},
+		"new":                 {draft.Change{Path: "b/c.mdx", After: []byte("two")}, true},
+		"changed":             {draft.Change{Path: "a.mdx", Before: []byte("zero"), After: []byte("two")}, false},
+		"there meanwhile":     {draft.Change{Path: "a.mdx", After: []byte("two")}, false},
+		"gone meanwhile":      {draft.Change{Path: "b.mdx", Before: []byte("x"), After: []byte("two")}, false},
+		"empty, then written": {draft.Change{Path: "a.mdx", Before: []byte{}, After: []byte("two")}, false},
+	} {
+		if err := unmoved(root, []draft.Change{c.change}); (err == nil) != c.good || err != nil && !fault.HasCode(err, "folder_changed") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
