@@ -87,10 +87,10 @@ func (v Verdict) tell(quote func(findings string) string) string {
 		fmt.Fprintf(&b, "The changes break the site in %d places:\n%s", len(v.Broken), quote(shown(v.Broken)))
 	}
 	if len(v.Worse) > 0 {
-		fmt.Fprintf(&b, "\nThese %d findings came with the changes too:\n%s", len(v.Worse), quote(shown(v.Worse)))
+		fmt.Fprintf(&b, "\nOther findings that came with the changes: %d\n%s", len(v.Worse), quote(shown(v.Worse)))
 	}
 	if v.Before > 0 {
-		fmt.Fprintf(&b, "\n%d findings were there before.", v.Before)
+		fmt.Fprintf(&b, "\nFindings that were there before: %d.", v.Before)
 	}
 	return b.String()
 }
