@@ -100,10 +100,21 @@ func TestAMessageAfterACrashGoesOnTop(t *testing.T) {
 	}
 }
 
-// TestChildIsKilled is the child's side of the test above; by itself it has nothing to do.
+// TestChildIsKilled is the child's side of the tests above. By itself it makes sure that a child is killed where it is told to, with its
+// job still active: otherwise they would prove nothing.
 func TestChildIsKilled(t *testing.T) {
 	dir, step := os.Getenv(childDir), os.Getenv(childStep)
 	if dir == "" {
+		dir = t.TempDir()
+		r := newRig(t, worktest.Open(t, dir), nil)
+		r.dir = worktest.Write(t, files())
+		r.p = r.Project(t, "docs.example.com", project.Source{Path: r.dir})
+		j := r.start("Fix the typo on the start page")
+		killAt(t, dir, "answered 1")
+		got, err := r.Store.FindAgentJobByID(context.Background(), j.ID)
+		if err != nil || got.Status != agentjob.Active || got.Used.Steps != 1 || got.BaseCommit == "" {
+			t.Errorf("%+v %v", got, err)
+		}
 		return
 	}
 	name, times, _ := strings.Cut(step, " ")

@@ -66,11 +66,6 @@ func Check(changes []draft.Change, rules Rules) []Finding {
 	return slices.Compact(c.found)
 }
 
-// Blocks reports whether one of the findings must stop a proposal.
-func Blocks(list []Finding) bool {
-	return slices.ContainsFunc(list, func(f Finding) bool { return f.Block })
-}
-
 // checker goes through the changes of one proposal.
 type checker struct {
 	rules   Rules

@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,8 +137,9 @@ func TestAFloodOfWarningsHidesNothing(t *testing.T) {
 	}
 	b.WriteString("\nimport x from \"https://cdn.evil.dev/x.js\"\n")
 	list := screen.Check([]draft.Change{fresh("a.mdx", b.String())}, screen.Rules{})
-	if len(list) > 300 || !screen.Blocks(list) {
-		t.Errorf("%d findings, blocks: %v", len(list), screen.Blocks(list))
+	blocks := slices.ContainsFunc(list, func(f screen.Finding) bool { return f.Block })
+	if len(list) > 300 || !blocks {
+		t.Errorf("%d findings, blocks: %v", len(list), blocks)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -233,7 +232,7 @@ func TestALateWorkerWritesNothing(t *testing.T) {
 func TestWatchRenewsWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
-		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blocking{}, task.Agent: blocking{}}, Lease: 4 * time.Second,
+		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: idle{}, task.Agent: idle{}}, Lease: 4 * time.Second,
 			Slots: 3, Agents: 2, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
@@ -356,49 +355,3 @@ func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 		}
 	})
 }
-
-// J7: agents that wait for their models keep no place from sites that are to be published, nor the express lane.
-func TestEachLaneTakesItsOwnKinds(t *testing.T) {
-	var asked []string
-	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
-		asked = append(asked, fmt.Sprint(express, kinds))
-		return task.Task{}, false
-	}}
-	h := blocking{}
-	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
-		Lease: time.Minute, Slots: 1, Agents: 1, Now: time.Now}
-	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
-		if err := p.Work(t.Context(), lane); err != nil {
-			t.Error(err)
-		}
-	}
-	if want := []string{"false [deploy export]", "true [deploy export]", "false [agent]"}; !slices.Equal(asked, want) {
-		t.Errorf("asked for %q", asked)
-	}
-	delete(p.Handlers, task.Agent)
-	if err := p.Work(t.Context(), task.Agents); err != nil || len(asked) != 3 {
-		t.Errorf("a process without agents asked for %q, %v", asked, err)
-	}
-}
-
-// kindTasks hands out what a test says.
-type kindTasks struct {
-	worker.Tasks
-	take func(express bool, kinds []task.Kind) (task.Task, bool)
-}
-
-func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error) {
-	got, ok := k.take(express, kinds)
-	return got, ok, nil
-}
-
-// blocking works until it is released.
-type blocking struct{ started, release chan struct{} }
-
-func (b blocking) Run(context.Context, task.Hold) error {
-	b.started <- struct{}{}
-	<-b.release
-	return nil
-}
-
-func (blocking) Fail(context.Context, task.Hold, string) error { return nil }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"testing"
 
 	"github.com/lectern-docs/lectern/internal/llm"
 )
@@ -87,18 +85,4 @@ func ParseScript(b []byte) (Script, error) {
 		out = append(out, step)
 	}
 	return out, nil
-}
-
-// LoadScript reads a script from a file of the test.
-func LoadScript(t testing.TB, name string) Script {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := ParseScript(b)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return s
 }
