@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
@@ -19,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -52,11 +54,14 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	if _, _, err := config.SplitModel(c.Model); err != nil {
+		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.", c.Model).WithField("model").WithHint("Name a model with --model.")
+	}
 	settings, err := r.env.Agent(c.Model)
 	if err != nil {
 		return err
 	}
-	mind, err := daemon.NewMinds(settings, r.env, r.SelfExe, nil, r.Now).Find(c.Model)
+	mind, err := daemon.NewMinds(settings, r.env, r.SelfExe, llm.Retry{Tries: fewTries, Now: r.Now}).Find(c.Model)
 	if err != nil {
 		return err
 	}
@@ -77,11 +82,17 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
 	}
 	made, err := one.Run(ctx, prompt)
+	if f, ok := fault.As(err); ok && f.Code == "model_busy" {
+		return f.WithHint("Check the address and the server behind it; --debug shows what it answered. The variables are LECTERN_AGENT_OPENAI_URL and LECTERN_AGENT_ANTHROPIC_URL.")
+	}
 	if err != nil {
 		return err
 	}
 	return c.finish(r, made)
 }
+
+// fewTries is how often a model that does not answer is asked: somebody waits.
+const fewTries = 3
 
 // finish writes what the agent made, and prints it.
 func (c *agentRunCommand) finish(r *run, made agent.Made) error {

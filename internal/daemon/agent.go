@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -42,7 +43,7 @@ type agents struct {
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
-	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, c.jitter, c.Now), tokens: forge.NewTokens(guard.Client(fetch.Limits{}), c.Now)}
+	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}), tokens: forge.NewTokens(guard.Client(fetch.Limits{}), c.Now)}
 	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package daemon
 
 import (
-	"time"
-
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -17,13 +15,12 @@ type Minds struct {
 	config config.Server
 	env    config.Env
 	exe    string
-	random func() float64
-	now    func() time.Time
+	retry  llm.Retry
 }
 
-// NewMinds makes none yet. exe is this program.
-func NewMinds(s config.Server, env config.Env, exe string, random func() float64, now func() time.Time) *Minds {
-	return &Minds{config: s, env: env, exe: exe, random: random, now: now}
+// NewMinds makes none yet. exe is this program; retry says how patient models are asked.
+func NewMinds(s config.Server, env config.Env, exe string, retry llm.Retry) *Minds {
+	return &Minds{config: s, env: env, exe: exe, retry: retry}
 }
 
 // Find returns the mind of that name. The names that callers may use are checked where jobs are made.
@@ -34,14 +31,13 @@ func (m *Minds) Find(name string) (agent.Mind, error) {
 	}
 	price := m.config.AgentPrice(name)
 	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}
-	retry := llm.Retry{Random: m.random, Now: m.now}
 	switch kind {
 	case config.ModelBuiltin:
 		out.Model = builtin.New()
 	case config.ModelAnthropic:
-		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL, Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: retry})
+		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL, Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})
 	case config.ModelOpenAI:
-		out.Model, err = openai.New(openai.Options{URL: m.config.AgentOpenAIURL, Key: llm.NewKey(m.config.AgentOpenAIKey), Model: model, Retry: retry})
+		out.Model, err = openai.New(openai.Options{URL: m.config.AgentOpenAIURL, Key: llm.NewKey(m.config.AgentOpenAIKey), Model: model, Retry: m.retry})
 	case config.ModelCommand:
 		out.Program, err = m.program()
 	}
