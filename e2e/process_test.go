@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,6 +65,7 @@ func spawn(t *testing.T, env []string, args ...string) *process {
 func serve(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	address := freeAddress(t)
+	t.Cleanup(func() { awaitGit(t, data) }) // after the server was killed
 	p := spawn(t, env, append([]string{"serve", "--data", data, "--listen", address}, args...)...)
 	p.url, p.data = "http://"+address, data
 	p.await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
@@ -174,3 +176,22 @@ func write(t *testing.T, name, text string) {
 }
 
 func background() context.Context { return context.Background() }
+
+// awaitGit waits until no git program of a killed server writes into its folder any more: each holds the lock of its mirror.
+func awaitGit(t *testing.T, data string) {
+	t.Helper()
+	locks, err := filepath.Glob(filepath.Join(data, "git", "mirrors", "*.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range locks {
+		f, err := os.Open(name)
+		if err != nil {
+			continue // it went with its mirror
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+			t.Errorf("wait for git: %v", err)
+		}
+		_ = f.Close()
+	}
+}
