@@ -32,6 +32,7 @@ var plan = map[string]floor{
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
 	"internal/linediff": press, "internal/glob": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press,
+	"internal/passhash": press, "internal/totp": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
 	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
@@ -41,11 +42,12 @@ var plan = map[string]floor{
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/rest": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
+	"internal/oidc": drivers,
 
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/sweep": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
-	"internal/dashboard": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
+	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
@@ -58,7 +60,7 @@ var plan = map[string]floor{
 }
 
 // sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a
-// driver family its own members; everything else is written out.
+// family of drivers or doors its own members; everything else is written out, for a family once.
 var sameFloor = map[[2]string]string{
 	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
 	{"internal/forge/local", "internal/gitrepo"}: "the embedded code host keeps its branches in Git repositories",
@@ -72,7 +74,10 @@ var sameFloor = map[[2]string]string{
 	{"internal/adminapi", "internal/auth"}:       "every route asks who calls",
 	{"internal/adminapi", "internal/problem"}:    "every route answers faults in one shape",
 	{"internal/adminapi", "internal/webhook"}:    "the webhook route hands its raw bytes on",
-	{"internal/dashboard", "internal/auth"}:      "the page tells the address under which its reader reached the server",
+	{"internal/dashboard", "internal/auth"}:      "members call the API by their session, and pages tell the address under which the server was reached",
+	{"internal/dashboard", "internal/signin"}:    "every page asks who is signed in",
+	{"internal/dashboard", "internal/problem"}:   "an error has the same status on a page",
+	{"internal/signin", "internal/auth"}:         "a session is a way to call the API",
 	{"internal/daemon", "internal/config"}:       "the daemon is built from the settings",
 	{"internal/daemon", "internal/telemetry"}:    "the daemon starts logs, metrics and traces",
 	{"internal/cli", "internal/config"}:          "commands read settings",
@@ -125,14 +130,15 @@ var libraries = map[string]map[string]string{
 
 // clockReaders lists who may read the machine's clock or make randomness by itself; the others are given both.
 var clockReaders = map[string]string{
-	"cmd/lectern":        "main passes the real clock and randomness in",
-	"bench":              "it measures",
-	"bench/race":         "it measures, and opens a cache as the command does",
-	"bench/timed":        "it measures",
-	"internal/adminapi":  "socket deadlines and durations are in the machine's own time",
-	"internal/blob/disk": "stamps files as the file system would, and names temporary ones",
-	"internal/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",
-	"internal/fetch":     "the proxy's password lives as long as one child process",
+	"cmd/lectern":              "main passes the real clock and randomness in",
+	"bench":                    "it measures",
+	"bench/race":               "it measures, and opens a cache as the command does",
+	"bench/timed":              "it measures",
+	"internal/adminapi":        "socket deadlines and durations are in the machine's own time",
+	"internal/blob/disk":       "stamps files as the file system would, and names temporary ones",
+	"internal/blob/s3":         "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
+	"internal/fetch":           "the proxy's password lives as long as one child process",
 }
 
 // environmentReaders lists who may read the environment.

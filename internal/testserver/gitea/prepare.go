@@ -40,7 +40,9 @@ SECRET_KEY = %[6]s
 INTERNAL_TOKEN = %[7]s
 PASSWORD_HASH_ALGO = pbkdf2$1000$50
 [oauth2]
-ENABLED = false
+ENABLED = true
+DEFAULT_APPLICATIONS =
+JWT_SIGNING_ALGORITHM = ES256
 JWT_SECRET = %[8]s
 [repository]
 ROOT = %[2]s/repositories

@@ -16,8 +16,10 @@ import (
 
 // User is somebody on the server.
 type User struct {
-	Name  string
-	Token string // may do everything the user may
+	Name     string
+	Email    string
+	Password string
+	Token    string // may do everything the user may
 }
 
 // Repository is a repository on the server, with a branch main.
@@ -32,14 +34,14 @@ func (r Repository) Path() string { return "/repos/" + r.Owner + "/" + r.Name }
 // User makes a user with a name of its own.
 func (s *Server) User(t testing.TB) User {
 	t.Helper()
-	u := User{Name: "u" + strings.ToLower(rand.Text()[:12])}
-	password := rand.Text()
+	u := User{Name: "u" + strings.ToLower(rand.Text()[:12]), Password: rand.Text()}
+	u.Email = u.Name + "@example.com"
 	s.call(t, s.asAdmin, http.MethodPost, "/admin/users",
-		map[string]any{"username": u.Name, "email": u.Name + "@example.com", "password": password, "must_change_password": false}, nil)
+		map[string]any{"username": u.Name, "email": u.Email, "password": u.Password, "must_change_password": false}, nil)
 	var token struct {
 		Token string `json:"sha1"`
 	}
-	as := func(r *http.Request) { r.SetBasicAuth(u.Name, password) }
+	as := func(r *http.Request) { r.SetBasicAuth(u.Name, u.Password) }
 	s.call(t, as, http.MethodPost, "/users/"+u.Name+"/tokens", map[string]any{"name": "tests", "scopes": []string{"all"}}, &token)
 	u.Token = token.Token
 	return u

@@ -1,0 +1,140 @@
+package oidc
+
+import (
+	"cmp"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+)
+
+// club is a real provider: a Gitea with a person who owns an organization, and one who is in a team of it.
+type club struct {
+	*gitea.Server
+	owner, member gitea.User
+	organization  string
+	opt           Options
+}
+
+func openClub(t *testing.T) *club {
+	t.Helper()
+	server, err := gitea.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	c := &club{Server: server, owner: server.User(t), member: server.User(t)}
+	c.organization = server.Organization(t, c.owner)
+	server.Team(t, c.owner, c.organization, "Writers", c.member)
+	c.opt = Options{Issuer: server.URL, Scopes: []string{"groups"}, HTTP: http.DefaultClient, Now: time.Now}
+	c.opt.ClientID, c.opt.ClientSecret = server.OIDCClient(t, "Lectern", callback)
+	return c
+}
+
+// trip is one sign-in under way.
+type trip struct{ state, nonce, verifier string }
+
+func newTrip() trip { return trip{rand.Text(), rand.Text(), rand.Text() + rand.Text()} }
+
+// visit begins, lets the person sign in and agree, and returns what the browser brings back.
+func (c *club) visit(t *testing.T, p *Provider, person gitea.User, trip trip, agree bool) url.Values {
+	t.Helper()
+	address, err := p.Begin(t.Context(), callback, trip.state, trip.nonce, trip.verifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := c.SignIn(t, person, address, agree)
+	if !strings.HasPrefix(back.String(), callback+"?") || back.Query().Get("state") != trip.state {
+		t.Fatalf("the browser is sent to %s", back)
+	}
+	return back.Query()
+}
+
+func TestARealProvider(t *testing.T) {
+	c := openClub(t)
+	t.Run("tells who somebody is", c.tells)
+	t.Run("tells in userinfo the groups that its token lacks", c.tellsInUserinfo)
+	t.Run("refuses what is not the sign-in that began", c.refuses)
+}
+
+// tells goes the whole way: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce, groups.
+func (c *club) tells(t *testing.T) {
+	p := New(c.opt)
+	for _, person := range []struct {
+		gitea.User
+		groups []string
+	}{
+		{c.member, []string{c.organization, c.organization + ":writers"}},
+		{c.owner, []string{c.organization, c.organization + ":owners"}},
+		{c.User(t), nil},
+	} {
+		trip := newTrip()
+		back := c.visit(t, p, person.User, trip, true)
+		who, err := p.Finish(t.Context(), callback, back.Get("code"), trip.nonce, trip.verifier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if who.Issuer != c.URL || who.Subject == "" || who.Email != person.Email || !who.Verified || who.Name != person.Name ||
+			!slices.Equal(who.Groups, person.groups) {
+			t.Errorf("%s is %+v, want groups %v", person.Name, who, person.groups)
+		}
+		if _, err := p.Finish(t.Context(), callback, back.Get("code"), trip.nonce, trip.verifier); err == nil {
+			t.Error("the code works twice")
+		} else {
+			wantFault(t, err, "oidc_refused", "exchange code")
+		}
+		again := newTrip()
+		back = c.visit(t, p, person.User, again, true)
+		if same, err := p.Finish(t.Context(), callback, back.Get("code"), again.nonce, again.verifier); err != nil || same.Subject != who.Subject {
+			t.Errorf("the second time %s is %+v, %v", person.Name, same, err)
+		}
+	}
+}
+
+// tellsInUserinfo goes without the scope: then Gitea's ID token has no groups. A client of its own, since Gitea keeps to what was once agreed to.
+func (c *club) tellsInUserinfo(t *testing.T) {
+	opt := c.opt
+	opt.Scopes = nil
+	opt.ClientID, opt.ClientSecret = c.OIDCClient(t, "Lectern without groups", callback)
+	p, trip := New(opt), newTrip()
+	back := c.visit(t, p, c.member, trip, true)
+	who, err := p.Finish(t.Context(), callback, back.Get("code"), trip.nonce, trip.verifier)
+	if err != nil || !slices.Equal(who.Groups, []string{c.organization, c.organization + ":writers"}) || who.Email != c.member.Email || !who.Verified {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
+
+func (c *club) refuses(t *testing.T) {
+	p := New(c.opt)
+	if back := c.visit(t, p, c.User(t), newTrip(), false); back.Get("error") != "access_denied" || back.Has("code") {
+		t.Errorf("who does not agree is sent back with %v", back)
+	}
+	wrongSecret := c.opt
+	wrongSecret.ClientSecret = "not-the-secret"
+	for name, c2 := range map[string]struct {
+		provider            *Provider
+		redirect, verifier  string // "" = as it began
+		nonce, code, reason string
+	}{
+		"another verifier": {provider: p, verifier: rand.Text() + rand.Text(), code: "oidc_refused", reason: "PKCE"},
+		"another nonce":    {provider: p, nonce: "another", code: "oidc_refused", reason: "nonce"},
+		"another address":  {provider: p, redirect: "http://lectern.example.com/other", code: "oidc_refused", reason: "redirect"},
+		"another secret":   {provider: New(wrongSecret), code: "oidc_refused", reason: "client secret"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trip := newTrip()
+			back := c.visit(t, p, c.member, trip, true)
+			who, err := c2.provider.Finish(t.Context(), cmp.Or(c2.redirect, callback), back.Get("code"),
+				cmp.Or(c2.nonce, trip.nonce), cmp.Or(c2.verifier, trip.verifier))
+			wantFault(t, err, c2.code, c2.reason)
+			if who.Subject != "" {
+				t.Errorf("%+v", who)
+			}
+		})
+	}
+}

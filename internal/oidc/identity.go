@@ -1,0 +1,130 @@
+package oidc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	gooidc "github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+const (
+	maxSubject = 255 // bytes, OpenID Connect Core 2
+	maxEmail   = 254 // bytes
+	maxName    = 200 // characters
+)
+
+// Identity is who somebody is, as the provider says. Issuer and Subject together name a person for good; the rest may change.
+type Identity struct {
+	Issuer, Subject string
+	Email           string // "" if the provider tells none
+	Verified        bool   // the provider says that the address is the person's; no address is, unless it says so
+	Name            string // "" if the provider tells none
+	Groups          []string
+}
+
+// claims are statements about a person, by name.
+type claims map[string]json.RawMessage
+
+// identify reads the ID token, and asks the userinfo endpoint for the address or the groups that it lacks.
+func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDToken, token *oauth2.Token) (Identity, error) {
+	who := Identity{Issuer: p.opt.Issuer, Subject: proof.Subject}
+	var said claims
+	if err := proof.Claims(&said); err != nil {
+		return Identity{}, errors.New("the claims are not an object")
+	}
+	who.Email, who.Verified = said.email()
+	who.Name = said.name()
+	groups, told, err := said.groups(p.opt.GroupsClaim)
+	if err != nil {
+		return Identity{}, err
+	}
+	who.Groups = groups
+	if told && who.Email != "" || d.provider.UserInfoEndpoint() == "" {
+		return who, nil
+	}
+	more, err := p.userinfo(ctx, d, proof.Subject, token)
+	if err != nil {
+		return Identity{}, err
+	}
+	if who.Email == "" {
+		who.Email, who.Verified = more.email()
+	}
+	if who.Name == "" {
+		who.Name = more.name()
+	}
+	if !told {
+		who.Groups, _, err = more.groups(p.opt.GroupsClaim)
+	}
+	return who, err
+}
+
+// userinfo asks for more claims. They count only if they are about the subject of the ID token: an access token may be somebody else's.
+func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
+	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
+	if err != nil {
+		return nil, fmt.Errorf("ask userinfo: %w", err)
+	}
+	if info.Subject != subject {
+		return nil, errors.New("userinfo is about another subject")
+	}
+	var more claims
+	if err := info.Claims(&more); err != nil {
+		return nil, errors.New("userinfo is not an object")
+	}
+	return more, nil
+}
+
+// email takes the address and its proof from one place. Some providers write the proof as a text.
+func (c claims) email() (address string, verified bool) {
+	address = strings.TrimSpace(c.text("email"))
+	if len(address) > maxEmail || !strings.Contains(address, "@") || strings.ContainsFunc(address, odd) {
+		return "", false
+	}
+	proof := string(c["email_verified"])
+	return address, proof == "true" || proof == `"true"`
+}
+
+func odd(r rune) bool {
+	return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == unicode.ReplacementChar
+}
+
+func (c claims) name() string {
+	name := c.text("name")
+	if strings.TrimSpace(name) == "" {
+		name = c.text("preferred_username")
+	}
+	letters := []rune(strings.Join(strings.FieldsFunc(name, odd), " "))
+	return string(letters[:min(len(letters), maxName)])
+}
+
+// text is a claim, or "" if it is missing or something else.
+func (c claims) text(name string) (s string) {
+	if json.Unmarshal(c[name], &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// groups reads a list of texts, or one text; told is whether the claim is there. Anything else is a setting that does not fit: to go on without
+// groups could take somebody's rights away, silently.
+func (c claims) groups(name string) (groups []string, told bool, err error) {
+	raw, there := c[name]
+	if !there || string(raw) == "null" {
+		return nil, false, nil
+	}
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		groups = []string{one}
+	} else if json.Unmarshal(raw, &groups) != nil {
+		return nil, false, &mismatch{fmt.Errorf("claim %q is neither a list of texts nor a text", name)}
+	}
+	slices.Sort(groups)
+	groups = slices.Compact(groups)
+	return slices.DeleteFunc(groups, func(g string) bool { return strings.TrimSpace(g) == "" }), true, nil
+}

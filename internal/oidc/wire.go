@@ -1,0 +1,58 @@
+package oidc
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// maxAnswer bounds one answer of the provider, after decompression.
+	maxAnswer = 1 << 20
+	// maxHops bounds redirects within the provider's origin.
+	maxHops = 3
+)
+
+// bounded reads every answer whole, within a size and a time, before the libraries see it. They lose the kind of an error that comes while they
+// read, so it is judged here: no answer, one too large, and one that says "not now" are all silence.
+type bounded struct {
+	next http.RoundTripper
+	life time.Duration
+}
+
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), b.life)
+	defer cancel()
+	answer, err := b.next.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		return nil, &silence{err}
+	}
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	if err = errors.Join(err, answer.Body.Close()); err != nil {
+		return nil, &silence{fmt.Errorf("read answer: %w", err)}
+	}
+	if len(body) > maxAnswer {
+		return nil, &silence{fmt.Errorf("the answer is larger than %d bytes", maxAnswer)}
+	}
+	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests {
+		return nil, &silence{fmt.Errorf("the answer is %d", answer.StatusCode)}
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer, nil
+}
+
+// stayHere follows a few redirects within one origin, and none of a request that carries the client's secret.
+func stayHere(r *http.Request, via []*http.Request) error {
+	from := via[0]
+	if from.Method != http.MethodGet || r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {
+		return &mismatch{fmt.Errorf("%s redirects to another place", from.URL.Host)}
+	}
+	if len(via) > maxHops {
+		return &mismatch{fmt.Errorf("%s redirects more than %d times", from.URL.Host, maxHops)}
+	}
+	return nil
+}

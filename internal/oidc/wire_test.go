@@ -1,0 +1,385 @@
+package oidc
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const wellKnown = "/.well-known/openid-configuration"
+
+func begin(t testing.TB, p *Provider) error {
+	t.Helper()
+	_, err := p.Begin(t.Context(), callback, "state", goodNonce, goodVerifier)
+	return err
+}
+
+// endless writes until nobody reads any more.
+func endless(w http.ResponseWriter, _ *http.Request) {
+	for {
+		if _, err := w.Write([]byte(strings.Repeat(" ", 64<<10))); err != nil {
+			return
+		}
+	}
+}
+
+// circle leads back to where one came from.
+func circle(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, r.URL.Path, http.StatusFound)
+}
+
+func TestADescriptionThatDoesNotFitIsRefused(t *testing.T) {
+	set := func(name string, value any) func(*idp) {
+		return func(p *idp) { p.describe = func(doc object) { doc[name] = value } }
+	}
+	handle := func(h http.HandlerFunc) func(*idp) { return func(p *idp) { p.instead[wellKnown] = h } }
+	for name, c := range map[string]struct {
+		lie         func(*idp)
+		code, cause string
+	}{
+		"issuer of another":     {set("issuer", "https://other.example.com"), "oidc_misconfigured", "did not match"},
+		"issuer and a slash":    {func(p *idp) { p.describe = func(d object) { d["issuer"] = p.URL + "/" } }, "oidc_misconfigured", "did not match"},
+		"address is a script":   {set("authorization_endpoint", "javascript:alert(1)"), "oidc_misconfigured", "authorization_endpoint"},
+		"address with a user":   {set("authorization_endpoint", "https://a:b@example.com/"), "oidc_misconfigured", "authorization_endpoint"},
+		"no address for tokens": {set("token_endpoint", ""), "oidc_misconfigured", "token_endpoint"},
+		"no keys":               {set("jwks_uri", nil), "oidc_misconfigured", "jwks_uri"},
+		"keys in a file":        {set("jwks_uri", "file:///etc/keys"), "oidc_misconfigured", "jwks_uri"},
+		"userinfo is a path":    {set("userinfo_endpoint", "/userinfo"), "oidc_misconfigured", "userinfo_endpoint"},
+		"address is a number":   {set("token_endpoint", 7), "oidc_misconfigured", "decode"},
+		"nothing there":         {handle(http.NotFound), "oidc_misconfigured", "404"},
+		"a page":                {handle(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }), "oidc_misconfigured", "decode"},
+		"endless":               {handle(endless), "oidc_unavailable", "larger"},
+		"not now":               {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }), "oidc_unavailable", "502"},
+		"too often":             {handle(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) }), "oidc_unavailable", "429"},
+		"hangs up":              {handle(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), "oidc_unavailable", "EOF"},
+		"redirects in a circle": {handle(circle), "oidc_misconfigured", "redirects"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openIDP(t)
+			c.lie(p)
+			wantFault(t, begin(t, New(p.options())), c.code, c.cause)
+			if p.requests(wellKnown) > 1+maxHops {
+				t.Errorf("%d requests", p.requests(wellKnown))
+			}
+		})
+	}
+}
+
+// A redirect may not lead elsewhere: not the discovery, and even less a request with the client's secret or somebody's token.
+func TestNothingFollowsARedirectToAnotherPlace(t *testing.T) {
+	for _, path := range []string{wellKnown, "/token", "/keys", "/userinfo"} {
+		for _, status := range []int{302, 303, 307, 308} {
+			p, other := openIDP(t), openIDP(t)
+			p.claim = func(c object) { delete(c, "groups") }
+			p.instead[path] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+r.URL.Path, status) }
+			_, err := finish(t, New(p.options()))
+			wantFault(t, err, "oidc_misconfigured", "redirects")
+			if n := other.requests(path); n != 0 {
+				t.Errorf("%s followed %d to another place", path, status)
+			}
+		}
+	}
+}
+
+func TestARedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
+	p := openIDP(t)
+	moved := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "" {
+			http.Redirect(w, r, r.URL.Path+"?moved", http.StatusTemporaryRedirect)
+			return
+		}
+		plain := &idp{Server: p.Server, asked: map[string]int{}}
+		plain.ServeHTTP(w, r)
+	}
+	p.instead[wellKnown] = moved
+	provider := New(p.options())
+	if err := begin(t, provider); err != nil {
+		t.Fatal(err)
+	}
+	p.instead["/token"] = moved
+	_, err := finish(t, provider)
+	wantFault(t, err, "oidc_misconfigured", "redirects")
+	if n := p.requests("/token"); n != 1 {
+		t.Errorf("the secret was sent %d times", n)
+	}
+}
+
+func TestAProviderOnHTTPSCannotNamePlainHTTP(t *testing.T) {
+	for _, name := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"} {
+		p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}
+		p.Server = httptest.NewTLSServer(p)
+		t.Cleanup(p.Close)
+		if err := begin(t, New(p.options())); err != nil {
+			t.Fatal(err)
+		}
+		p.describe = func(doc object) { doc[name] = strings.Replace(doc[name].(string), "https:", "http:", 1) }
+		wantFault(t, begin(t, New(p.options())), "oidc_misconfigured", name+" is not https")
+	}
+}
+
+func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
+	good := Options{Issuer: "https://id.example.com/realms/a", ClientID: clientID, Now: func() time.Time { return noon }}
+	for issuer, ok := range map[string]bool{
+		good.Issuer: true, "https://id.example.com/": true, "http://localhost:9000": true, "http://127.0.0.1": true, "http://[::1]:1": true,
+		"": false, "id.example.com": false, "http://id.example.com": false, "https://": false, "ftp://id.example.com": false, "https://a:b@id.example.com": false,
+		"https://id.example.com?x=1": false, "https://id.example.com#x": false, "http://127.0.0.1.example.com": false, "https://id.example.com/%zz": false,
+	} {
+		o := good
+		o.Issuer = issuer
+		if err := o.Check(); (err == nil) != ok || err != nil && !fault.HasCode(err, "invalid_oidc_setting") {
+			t.Errorf("issuer %q: %v", issuer, err)
+		}
+		if !ok {
+			wantFault(t, begin(t, New(o)), "oidc_misconfigured", "issuer")
+		}
+	}
+	good.ClientID = ""
+	if f, found := fault.As(good.Check()); !found || f.Field != "clientId" {
+		t.Errorf("no client id: %v", good.Check())
+	}
+}
+
+// A provider that is down does not stop us, and is asked again as soon as somebody comes.
+func TestAProviderThatIsDownIsAskedAgain(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "idp")
+	p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}
+	p.Server = httptest.NewUnstartedServer(p)
+	if err := p.Listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.URL = "http://localhost:9"
+	var dialer net.Dialer
+	opt := p.options()
+	opt.HTTP = &http.Client{Transport: &http.Transport{DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, "unix", socket)
+		}}}
+	provider := New(opt)
+	for range 2 {
+		wantFault(t, begin(t, provider), "oidc_unavailable", "discover http://localhost:9")
+	}
+	_, err := finish(t, provider)
+	wantFault(t, err, "oidc_unavailable", "dial")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Listener = listener
+	server := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	t.Cleanup(func() { _ = server.Close() })
+	if err := begin(t, provider); err != nil {
+		t.Errorf("the provider is up: %v", err)
+	}
+	if who, err := finish(t, provider); err != nil || who.Subject != "person-1" {
+		t.Errorf("the provider is up: %+v, %v", who, err)
+	}
+	_ = server.Close() // down again: the address is still known, the rest is not
+	if err := begin(t, provider); err != nil {
+		t.Errorf("what is known needs no request: %v", err)
+	}
+	_, err = finish(t, provider)
+	wantFault(t, err, "oidc_unavailable", "exchange code")
+}
+
+func TestTheDescriptionIsReadOnceADayByWhoeverComesFirst(t *testing.T) {
+	p := openIDP(t)
+	now, opt := noon, p.options()
+	opt.Now = func() time.Time { return now }
+	provider := New(opt)
+	if n := p.requests(wellKnown); n != 0 {
+		t.Fatalf("New made %d requests", n)
+	}
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if err := begin(t, provider); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	for _, c := range []struct {
+		later time.Duration
+		want  int
+	}{{0, 1}, {discoveryLife - 1, 1}, {discoveryLife, 2}, {discoveryLife + time.Hour, 2}} {
+		now = noon.Add(c.later)
+		if err := begin(t, provider); err != nil || p.requests(wellKnown) != c.want {
+			t.Errorf("after %s: %d requests, %v", c.later, p.requests(wellKnown), err)
+		}
+	}
+}
+
+func TestWhoWaitsForAnotherMayLeave(t *testing.T) {
+	p := openIDP(t)
+	arrived, release := make(chan struct{}), make(chan struct{})
+	p.instead[wellKnown] = func(http.ResponseWriter, *http.Request) { close(arrived); <-release }
+	provider := New(p.options())
+	first := make(chan error)
+	go func() { first <- begin(t, provider) }()
+	<-arrived
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := provider.Begin(gone, callback, "state", goodNonce, goodVerifier)
+	wantFault(t, err, "oidc_unavailable", "canceled")
+	close(release)
+	wantFault(t, <-first, "oidc_misconfigured", "decode")
+}
+
+func TestAProviderThatHangsIsGivenUp(t *testing.T) {
+	for path, cause := range map[string]string{wellKnown: "discover", "/token": "exchange", "/keys": "keys", "/userinfo": "userinfo"} {
+		t.Run(cause, func(t *testing.T) {
+			t.Parallel()
+			p := openIDP(t)
+			done := make(chan struct{})
+			defer close(done)
+			p.claim = func(c object) { delete(c, "groups") }
+			p.instead[path] = func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(http.StatusOK)
+				_ = http.NewResponseController(w).Flush() // the answer begins, and does not go on
+				select {
+				case <-r.Context().Done():
+				case <-done:
+				}
+			}
+			provider := New(p.options())
+			wire := provider.http.Transport.(bounded)
+			wire.life /= 5
+			provider.http.Transport = wire
+			_, err := finish(t, provider)
+			wantFault(t, err, "oidc_unavailable", cause)
+			wantFault(t, err, "oidc_unavailable", "deadline")
+		})
+	}
+}
+
+func TestTheTokenEndpointsRefusalIsUnderstood(t *testing.T) {
+	p := openIDP(t)
+	_, err := New(p.options()).Finish(t.Context(), callback, "another-code-4711", goodNonce, goodVerifier)
+	wantFault(t, err, "oidc_refused", "invalid_grant")
+	if strings.Contains(err.Error(), "another-code-4711") {
+		t.Errorf("the log has the code: %v", err)
+	}
+	_, err = New(p.options()).Finish(t.Context(), callback, goodCode, goodNonce, "another"+goodVerifier)
+	wantFault(t, err, "oidc_refused", "invalid_grant")
+	_, err = New(p.options()).Finish(t.Context(), callback+"/other", goodCode, goodNonce, goodVerifier)
+	wantFault(t, err, "oidc_refused", "invalid_grant")
+	opt := p.options()
+	opt.ClientSecret = "not-our-secret-4711"
+	_, err = finish(t, New(opt))
+	wantFault(t, err, "oidc_misconfigured", "invalid_client")
+	if strings.Contains(err.Error(), "4711") {
+		t.Errorf("the log has the secret: %v", err)
+	}
+	for _, body := range []string{"", "{}", "[]", `{"access_token":7}`, `{"access_token":"` + accessToken + `"`} {
+		p.instead["/token"] = func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(body)) // the client may be gone
+		}
+		_, err := finish(t, New(p.options()))
+		wantFault(t, err, "oidc_refused", "exchange code")
+	}
+}
+
+// A refusal that repeats the request, header and all, is not repeated in the log.
+func TestARefusalThatRepeatsTheSecretsIsNotLogged(t *testing.T) {
+	p := openIDP(t)
+	var credentials string
+	p.instead["/token"] = func(w http.ResponseWriter, r *http.Request) {
+		credentials = strings.TrimPrefix(r.Header.Get("Authorization"), "Basic ")
+		http.Error(w, "cannot "+credentials+" "+r.FormValue("code"), http.StatusBadRequest)
+	}
+	_, err := finish(t, New(p.options()))
+	wantFault(t, err, "oidc_refused", "400")
+	if credentials == "" || strings.Contains(err.Error(), credentials) {
+		t.Errorf("the log reads %q", err)
+	}
+}
+
+func TestAPersonWhoLeavesDuringTheSignInIsNotCalledAForger(t *testing.T) {
+	for _, path := range []string{"/token", "/keys", "/userinfo"} {
+		p := openIDP(t)
+		p.claim = func(c object) { delete(c, "groups") }
+		ctx, leave := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		p.instead[path] = func(http.ResponseWriter, *http.Request) { leave(); <-done }
+		_, err := New(p.options()).Finish(ctx, callback, goodCode, goodNonce, goodVerifier)
+		close(done)
+		wantFault(t, err, "oidc_unavailable", "canceled")
+	}
+}
+
+func TestTheSecretGoesTheWayTheProviderNames(t *testing.T) {
+	for _, c := range []struct {
+		methods any
+		secret  string
+		header  bool
+	}{
+		{nil, clientSecret, true}, {[]string{"client_secret_basic", "client_secret_post"}, clientSecret, true},
+		{[]string{"client_secret_post"}, clientSecret, false}, {nil, "", false},
+	} {
+		p := openIDP(t)
+		p.describe = func(doc object) { doc["token_endpoint_auth_methods_supported"] = c.methods }
+		p.instead["/token"] = func(w http.ResponseWriter, r *http.Request) {
+			_, basic, inHeader := r.BasicAuth()
+			inForm := r.PostFormValue("client_id") == clientID && r.PostFormValue("client_secret") == c.secret
+			if inHeader != c.header || inHeader && basic != c.secret || inHeader == inForm {
+				t.Errorf("methods %v: header %v, form %v", c.methods, r.Header["Authorization"], r.PostForm)
+			}
+			if !inHeader {
+				r.SetBasicAuth(clientID, clientSecret)
+			}
+			p.token(w, r)
+		}
+		opt := p.options()
+		opt.ClientSecret = c.secret
+		if _, err := finish(t, New(opt)); err != nil {
+			t.Errorf("methods %v: %v", c.methods, err)
+		}
+		if n := p.requests("/token"); n != 1 {
+			t.Errorf("the code was sent %d times", n)
+		}
+	}
+}
+
+func TestAProviderMayChangeItsKeys(t *testing.T) {
+	p := openIDP(t)
+	provider := New(p.options())
+	for range 2 {
+		if _, err := finish(t, provider); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := p.requests("/keys"); n != 1 {
+		t.Errorf("the keys were asked for %d times", n)
+	}
+	p.key, p.kid = newKey(t), "second"
+	if _, err := finish(t, provider); err != nil {
+		t.Errorf("after the change: %v", err)
+	}
+	p.key, p.kid = newKey(t), "third"
+	for handle, code := range map[string]string{"endless": "oidc_unavailable", "not now": "oidc_unavailable", "nonsense": "oidc_refused"} {
+		p.instead["/keys"] = map[string]http.HandlerFunc{"endless": endless, "not now": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
+			"nonsense": func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte(`{"keys":[{"kty":"oct","k":"AAAA"},7]}`))
+			}}[handle]
+		_, err := finish(t, provider)
+		wantFault(t, err, code, "keys")
+	}
+}
+
+func TestABrowserThatComesBackWithAnErrorIsTold(t *testing.T) {
+	err := Denied("access_denied\n" + strings.Repeat("x", 5000))
+	wantFault(t, err, "oidc_refused", "access_denied x")
+	if strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
+		t.Errorf("the log reads %q", err)
+	}
+}

@@ -1,0 +1,50 @@
+package passhash
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"io"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// What a new hash costs, from OWASP's cheat sheet on storing passwords. Raising one makes older hashes stale, see Verify.
+const (
+	memory  = 19 << 10 // KiB
+	passes  = 2
+	lanes   = 1
+	saltLen = 16
+	sumLen  = 32
+)
+
+// Hash makes the text to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics when randomness fails, because
+// nothing sensible can follow.
+func Hash(rand io.Reader, password string) string {
+	s := sealed{memory: memory, passes: passes, lanes: lanes, salt: make([]byte, saltLen)}
+	if _, err := io.ReadFull(rand, s.salt); err != nil {
+		panic(fmt.Sprintf("passhash: read randomness: %v", err))
+	}
+	s.sum = argon2.IDKey([]byte(password), s.salt, s.passes, s.memory, s.lanes, sumLen)
+	return s.String()
+}
+
+// Verify reports whether the password fits a text that Hash made. stale is true if it fits but the text was made more cheaply than today's: the
+// caller, who has the password just now, should store a new one. A text that cannot be read, such as the empty one of a person without a password,
+// fits nothing and takes as long as one that does not fit.
+func Verify(encoded, password string) (ok, stale bool) {
+	s, err := parse(encoded)
+	if err != nil {
+		Burn(password)
+		return false, false
+	}
+	sum := argon2.IDKey([]byte(password), s.salt, s.passes, s.memory, s.lanes, uint32(len(s.sum)))
+	if subtle.ConstantTimeCompare(sum, s.sum) != 1 {
+		return false, false
+	}
+	return true, s.memory < memory || s.passes < passes || len(s.salt) < saltLen || len(s.sum) < sumLen
+}
+
+// Burn does the work of Verify for a person who does not exist, so that the time of an answer does not tell who does.
+func Burn(password string) {
+	argon2.IDKey([]byte(password), make([]byte, saltLen), passes, memory, lanes, sumLen)
+}

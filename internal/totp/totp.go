@@ -1,0 +1,95 @@
+package totp
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+)
+
+const (
+	period    = 30 // seconds that one step takes
+	digits    = 6
+	modulus   = 1_000_000 // 10^digits
+	drift     = 1         // steps that a phone's clock, or a slow typist, may be off either way
+	secretLen = 20        // bytes, the length of SHA-1's sum as RFC 4226 recommends
+	minSecret = 16        // bytes that RFC 4226 demands
+	// maxTyped bounds what is looked at: six digits and generous spaces.
+	maxTyped  = 64
+	maxSecret = 256
+)
+
+var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// NewSecret makes a secret as apps take it: 32 characters of base32, 160 random bits. It panics when randomness fails, because nothing sensible can
+// follow.
+func NewSecret(rand io.Reader) string { return alphabet.EncodeToString(random(rand, secretLen)) }
+
+// Match reports whether code is the one for now, or for one step before or after, and which step it was for. Steps up to lastStep, the one of the last
+// code taken from this person (0 if none), are used up: the caller stores step when ok, and a code fits once. Spaces in the code do not count. A secret
+// that cannot be read fits nothing.
+func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok bool) {
+	key, err := parseSecret(secret)
+	typed := squeeze(code)
+	if err != nil || len(typed) != digits {
+		return 0, false
+	}
+	current := now.Unix() / period
+	// To the end, and upwards: should two steps have one code, the later one counts, so that the code is used up for both.
+	for s := current - drift; s <= current+drift; s++ {
+		if subtle.ConstantTimeCompare([]byte(at(key, s)), []byte(typed)) == 1 && s > lastStep {
+			step, ok = s, true
+		}
+	}
+	return step, ok
+}
+
+// at is the code for one step, RFC 4226 section 5.3.
+func at(key []byte, step int64) string {
+	mac := hmac.New(sha1.New, key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))
+	sum := mac.Sum(nil)
+	offset := sum[len(sum)-1] & 15
+	return fmt.Sprintf("%0*d", digits, binary.BigEndian.Uint32(sum[offset:])&0x7fffffff%modulus)
+}
+
+func parseSecret(secret string) ([]byte, error) {
+	if len(secret) > maxSecret {
+		return nil, fmt.Errorf("read secret: longer than %d characters", maxSecret)
+	}
+	key, err := alphabet.DecodeString(secret)
+	if err != nil {
+		return nil, fmt.Errorf("read secret: it is not base32")
+	}
+	if len(key) < minSecret {
+		return nil, fmt.Errorf("read secret: shorter than %d bytes", minSecret)
+	}
+	return key, nil
+}
+
+// squeeze takes white space out; "" if the text is too long to be a code.
+func squeeze(text string) string {
+	if len(text) > maxTyped {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func random(rand io.Reader, n int) []byte {
+	raw := make([]byte, n)
+	if _, err := io.ReadFull(rand, raw); err != nil {
+		panic(fmt.Sprintf("totp: read randomness: %v", err))
+	}
+	return raw
+}
