@@ -22,12 +22,12 @@ const (
 	job     = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
 	link    = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
 	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
-	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
 	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
 
 	agentJob   = `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":"lectern/x"},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z","baseBranch":"main","title":"t","summary":"s","error":"e","pullRequest":{"number":1,"state":"open"},"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"updatedAt":"2026-01-02T03:04:05Z"}`
 	agentEntry = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
-	proposal   = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
+	proposal   = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","previewUrl":"https://p.example","jobId":"aj_1","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
 
 	feature = `{"state":"available","enabled":true,"reason":"r"}`
 )
@@ -197,7 +197,7 @@ func TestTheClientSpeaksTheDescribedAPI(t *testing.T) {
 	d := newDescription(t)
 	described := d.operations()
 	seen := map[string]bool{}
-	for _, op := range allOperations() {
+	for _, op := range append(allOperations(), organizationOperations()...) {
 		t.Run(op.id, func(t *testing.T) {
 			seen[op.id] = true
 			at, ok := described[op.id]
@@ -260,6 +260,8 @@ func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
 	case "streamAgentJob":
 		sample, place = []byte(agentEntry), []string{"components", "schemas", "AgentEntry"}
+	case "exportEvents":
+		place = []string{"components", "schemas", "EventLine"}
 	}
 	d.check(t, "sample", sample, append([]string(nil), place...)...)
 	d.check(t, "what the client understood", again, append([]string(nil), place...)...)

@@ -17,8 +17,10 @@ type Proposal struct {
 	Head        string    `json:"head"` // branch with the changes
 	Base        string    `json:"base"` // branch they are for
 	MergeCommit *string   `json:"mergeCommit"`
-	DecidedBy   *string   `json:"decidedBy"` // nil while open
-	Link        string    `json:"link"`      // its page
+	DecidedBy   *string   `json:"decidedBy"`  // nil while open
+	Link        string    `json:"link"`       // its page
+	PreviewURL  *string   `json:"previewUrl"` // the site with its changes; nil unless it is open and the preview is ready
+	JobID       *string   `json:"jobId"`      // agent job that works on its branch; nil when there is none
 	CreatedAt   time.Time `json:"createdAt"`
 	UpdatedAt   time.Time `json:"updatedAt"`
 }

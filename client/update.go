@@ -39,6 +39,8 @@ type Update struct {
 	Branch      *string      `json:"branch"`
 	Status      UpdateStatus `json:"status"`
 	Commit      *string      `json:"commit"`
+	Trigger     string       `json:"trigger"` // api, webhook, poll, start, merge, agent
+	Live        bool         `json:"live"`    // whether readers see it now
 	CreatedAt   time.Time    `json:"createdAt"`
 	UpdatedAt   time.Time    `json:"updatedAt"`
 	EndedAt     *time.Time   `json:"endedAt"`

@@ -45,33 +45,3 @@ func CleanName(s string) (string, error) {
 	}
 	return n, nil
 }
-
-// Role is what a member may do in the dashboard.
-type Role string
-
-// The roles, strongest first.
-const (
-	RoleOwner  Role = "owner"
-	RoleAdmin  Role = "admin"
-	RoleEditor Role = "editor"
-	RoleViewer Role = "viewer"
-)
-
-// ParseRole reads a role's name.
-func ParseRole(s string) (Role, error) {
-	switch r := Role(strings.ToLower(s)); r {
-	case RoleOwner, RoleAdmin, RoleEditor, RoleViewer:
-		return r, nil
-	}
-	return "", fault.Newf(fault.Invalid, "unknown_role", "There is no role %q.", s).
-		WithField("role").WithHint("Roles are owner, admin, editor and viewer.")
-}
-
-// Member is a person in an organization.
-type Member struct {
-	ID             string
-	OrganizationID string
-	Email          string
-	Role           Role
-	CreatedAt      time.Time
-}

@@ -108,7 +108,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 		}
 	}
 	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
-	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Key.ID
+	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Actor()
 	return want, prompt, err
 }
 
@@ -152,7 +152,7 @@ func (a *api) messageAgentJob(c *call) (answer, error) {
 	}
 	projectID, jobID := c.agentJobPath()
 	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (agentJobJSON, error) {
-		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID, agentjob.Entry{Author: c.principal.Key.ID, Text: text})
+		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID, agentjob.Entry{Author: c.principal.Actor(), Text: text})
 		if err != nil {
 			return agentJobJSON{}, err
 		}

@@ -2,6 +2,7 @@ package adminapi
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
@@ -116,9 +117,17 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 		} else if err != nil {
 			a.Log.WarnContext(r.Context(), "answer broke off", "requestId", name, "route", r.Pattern, "error", err)
 		}
-		a.Log.InfoContext(r.Context(), "request", "requestId", name, "method", r.Method, "route", r.Pattern,
-			"status", rec.status, "keyId", rec.keyID, "ms", time.Since(start).Milliseconds())
+		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route", r.Pattern,
+			"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
 	})
+}
+
+// levelOf says how much a request matters to those who read the log. Live pages of the dashboard read again and again.
+func levelOf(r *http.Request, status int) slog.Level {
+	if auth.FromHere(r.Context()) && r.Method == http.MethodGet && status < 400 {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
 }
 
 // caught turns a panic into an error, so that it is answered and logged like any other.
@@ -138,7 +147,7 @@ func caught(serve func(*recorder, *http.Request) error, w *recorder, r *http.Req
 type recorder struct {
 	http.ResponseWriter
 	status int // 0 until the answer's headers are sent
-	keyID  string
+	actor  string
 }
 
 // WriteHeader notes the status.

@@ -227,6 +227,10 @@ func (c *contract) checkAnswer(t testing.TB, where, p string, r reply) {
 		c.checkEvents(t, where, at, r.body)
 		return
 	}
+	if kind != "application/json" {
+		c.checkLines(t, where, at, r.body)
+		return
+	}
 	if err := c.validateJSON(at+"/schema", r.body); err != nil {
 		t.Errorf("%s: %v\n%s", where, err, r.body)
 	}
@@ -270,6 +274,20 @@ func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 		p := at + pointer("x-lectern-events", strings.TrimPrefix(name, "event: "))
 		if err := c.validateJSON(c.deref(p), []byte(strings.TrimPrefix(data, "data: "))); err != nil {
 			t.Errorf("%s: event %q: %v", where, name, err)
+		}
+	}
+}
+
+// checkLines holds each line of a file against the schema that its lines have, if they have one.
+func (c *contract) checkLines(t testing.TB, where, at string, body []byte) {
+	t.Helper()
+	line := at + pointer("x-lectern-line")
+	if c.at(line) == nil {
+		return
+	}
+	for raw := range bytes.Lines(body) {
+		if err := c.validateJSON(c.deref(line), raw); err != nil {
+			t.Errorf("%s: line %s: %v", where, raw, err)
 		}
 	}
 }

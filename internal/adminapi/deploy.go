@@ -95,6 +95,8 @@ type statusJSON struct {
 	Branch      *string          `json:"branch"`
 	Status      deploy.Status    `json:"status"`
 	Commit      *string          `json:"commit"`
+	Trigger     string           `json:"trigger"`
+	Live        bool             `json:"live"`
 	CreatedAt   time.Time        `json:"createdAt"`
 	UpdatedAt   time.Time        `json:"updatedAt"`
 	EndedAt     *time.Time       `json:"endedAt"`
@@ -110,28 +112,22 @@ func (a *api) getUpdateStatus(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := statusJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit),
-		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt), PageCount: d.PageCount,
+	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
+	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
+		return answer{}, err
+	}
+	out := statusJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit), Trigger: d.Trigger,
+		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt), PageCount: d.PageCount,
 		Logs: []deploy.LogLine{}, Diagnostics: orEmpty(d.Diagnostics), Error: orNull(d.Error)}
 	for _, l := range d.Logs {
 		out.Logs = append(out.Logs, deploy.LogLine{At: stamp(l.At), Message: l.Message})
 	}
-	if d.Status == deploy.Success {
-		if out.URL, err = a.resultURL(c, d); err != nil {
-			return answer{}, err
-		}
+	switch {
+	case d.Status != deploy.Success:
+	case d.Kind == deploy.Preview:
+		out.URL = orNull(a.PreviewURL(d.ID))
+	case len(p.Domains) > 0:
+		out.URL = orNull(a.SiteURL(p.Domains[0]))
 	}
 	return answer{status: http.StatusOK, body: out, poll: !d.Status.Ended()}, nil
-}
-
-// resultURL is where a successful deployment answers.
-func (a *api) resultURL(c *call, d deploy.Deployment) (*string, error) {
-	if d.Kind == deploy.Preview {
-		return orNull(a.PreviewURL(d.ID)), nil
-	}
-	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
-	if err != nil {
-		return nil, err
-	}
-	return orNull(a.SiteURL(p.Domains[0])), nil
 }

@@ -210,8 +210,11 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: format}}, nil
 }
 
-// who names the caller for people of the same organization: the key's label, or its id.
+// who names the caller for people of the same organization: the member's address, the key's label, or its id.
 func (c *call) who() string {
+	if c.principal.ByMember() {
+		return c.principal.Member.Email
+	}
 	if label := c.principal.Key.Label; label != "" {
 		return "the key “" + label + "”"
 	}

@@ -78,8 +78,14 @@ type world struct {
 // newWorld starts an API; change may alter its options.
 func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	t.Helper()
+	return newWorldOn(t, filepath.Join(t.TempDir(), "ledger.db"), change)
+}
+
+// newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.
+func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *world {
+	t.Helper()
 	w := &world{clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)}, log: &textLog{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
-	w.dbFile = filepath.Join(t.TempDir(), "ledger.db")
+	w.dbFile = database
 	var err error
 	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})
 	must(t, err)
@@ -109,7 +115,7 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	if change != nil {
 		change(&o)
 	}
-	handler := adminapi.New(o)
+	handler := w.withMembers(adminapi.New(o))
 	// The disk driver serves its own links, as in the real server.
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/blob/") {
@@ -143,7 +149,10 @@ type tenant struct {
 	agentDone  agentjob.Job // completed, with an open pull request
 	proposal   proposal.Proposal
 	second     proposal.Proposal
-	deployment deploy.Deployment // production, succeeded
+	deployment deploy.Deployment // production, live
+	earlier    deploy.Deployment // production, succeeded before it
+	invitation account.Invitation
+	members    map[account.Role]account.Member // one of each role, who can sign in
 }
 
 // newTenant makes an organization whose projects answer below name.example.
@@ -175,12 +184,18 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 				return err
 			}
 		}
-		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
+		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
 		return err
 	}))
+	w.addMembers(t, &x)
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	_, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.agentDone = w.finishAgentJob(t, x.agentDone)
+	w.publish(t, &x.earlier)
+	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
+		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
+		return err
+	}))
 	w.publish(t, &x.deployment)
 	x.done = w.finishExport(t, w.newExport(t, x))
 	x.queued = w.newExport(t, x)
@@ -295,6 +310,7 @@ func (w *world) do(t testing.TB, a ask) reply {
 	for k, v := range a.header {
 		req.Header.Set(k, v)
 	}
+	req.Host = a.header["Host"] // "" = the server's own
 	res, err := w.server.Client().Do(req)
 	must(t, err)
 	defer res.Body.Close()

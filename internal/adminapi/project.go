@@ -165,7 +165,7 @@ func (a *api) updateProject(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		if err := a.apply(in, &p); err != nil {
+		if err := a.apply(c, in, &p); err != nil {
 			return err
 		}
 		if p, err = tx.UpdateProject(c.ctx(), p); err != nil {

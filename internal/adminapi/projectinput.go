@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (a *api) readProject(c *call) (project.Project, error) {
 	if p.Name, err = project.CleanName(in.Name); err != nil {
 		return p, err
 	}
-	domain, err := a.cleanDomain(in.Domain, "domain")
+	domain, err := a.cleanDomain(c, in.Domain, "domain")
 	if err != nil {
 		return p, err
 	}
@@ -75,14 +76,14 @@ func (c *call) readChange() (projectChange, error) {
 }
 
 // apply changes p as asked.
-func (a *api) apply(in projectChange, p *project.Project) (err error) {
+func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	if in.Name != nil {
 		if p.Name, err = project.CleanName(*in.Name); err != nil {
 			return err
 		}
 	}
 	if in.Domains != nil {
-		if p.Domains, err = a.cleanDomains(*in.Domains); err != nil {
+		if p.Domains, err = a.cleanDomains(c, *in.Domains); err != nil {
 			return err
 		}
 	}
@@ -104,7 +105,7 @@ func (a *api) apply(in projectChange, p *project.Project) (err error) {
 
 func (in projectChange) rotates() bool { return in.RotateSecret != nil && *in.RotateSecret }
 
-func (a *api) cleanDomains(list []string) ([]string, error) {
+func (a *api) cleanDomains(c *call, list []string) ([]string, error) {
 	bad := func(sentence string) error {
 		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("domains")
 	}
@@ -113,7 +114,7 @@ func (a *api) cleanDomains(list []string) ([]string, error) {
 	}
 	var out []string
 	for _, s := range list {
-		d, err := a.cleanDomain(s, "domains")
+		d, err := a.cleanDomain(c, s, "domains")
 		if err != nil {
 			return nil, err
 		}
@@ -126,17 +127,29 @@ func (a *api) cleanDomains(list []string) ([]string, error) {
 }
 
 // cleanDomain checks a domain, and that it is not one of the server's own.
-func (a *api) cleanDomain(s, field string) (string, error) {
+func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	d, err := project.CleanDomain(s)
 	if f, ok := fault.As(err); ok {
 		return "", f.WithField(field)
 	}
 	below := a.PreviewDomain != "" && (d == a.PreviewDomain || strings.HasSuffix(d, "."+a.PreviewDomain))
-	if below || d == a.ownHost {
+	if below || d == a.serverHost(c) {
 		return "", fault.Newf(fault.Invalid, "reserved_domain", "The domain %s belongs to this server itself.", d).
 			WithField(field).WithHint("Choose a domain of your own.")
 	}
 	return d, nil
+}
+
+// serverHost is the host name of this server: the operator's word, or else the name by which the caller reached it.
+func (a *api) serverHost(c *call) string {
+	if a.ownHost != "" {
+		return a.ownHost
+	}
+	u, err := url.Parse(a.Proxies.BaseURL(c.r))
+	if err != nil {
+		return ""
+	}
+	return hostForm(u.Hostname())
 }
 
 // cleanSource checks a source as far as that is possible without fetching it.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -32,6 +33,8 @@ type proposalJSON struct {
 	MergeCommit *string        `json:"mergeCommit"`
 	DecidedBy   *string        `json:"decidedBy"`
 	Link        string         `json:"link"`
+	PreviewURL  *string        `json:"previewUrl"`
+	JobID       *string        `json:"jobId"`
 	CreatedAt   time.Time      `json:"createdAt"`
 	UpdatedAt   time.Time      `json:"updatedAt"`
 }
@@ -54,10 +57,32 @@ type proposalFileJSON struct {
 // maxPatch bounds the patch of an answer, in bytes.
 const maxPatch = 8 << 20
 
-func (a *api) showProposal(c *call, p proposal.Proposal) proposalJSON {
-	return proposalJSON{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
-		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) + "/_dashboard/proposals/" + p.ID,
+func (a *api) showProposal(c *call, p proposal.Proposal) (proposalJSON, error) {
+	out := proposalJSON{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
+		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) + proposal.Page(p.ProjectID, p.ID),
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt)}
+	job, err := a.Store.FindAgentJobByBranch(c.ctx(), p.ProjectID, p.Head)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return out, err
+	}
+	out.JobID = orNull(job.ID)
+	out.PreviewURL, err = a.proposalPreview(c, p)
+	return out, err
+}
+
+// proposalPreview is where the site is with an open proposal's changes; nil while there is none.
+func (a *api) proposalPreview(c *call, p proposal.Proposal) (*string, error) {
+	if p.State != proposal.Open {
+		return nil, nil
+	}
+	d, err := a.Store.FindPreview(c.ctx(), p.ProjectID, p.Head)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return nil, err
+	}
+	if d.Status != deploy.Success {
+		return nil, nil
+	}
+	return orNull(a.PreviewURL(d.ID)), nil
 }
 
 func showProposalFile(ch draft.Change) proposalFileJSON {
@@ -108,7 +133,11 @@ func (a *api) listProposals(c *call) (answer, error) {
 		NextCursor *string        `json:"nextCursor"`
 	}{Proposals: []proposalJSON{}, NextCursor: orNull(next)}
 	for _, one := range list {
-		body.Proposals = append(body.Proposals, a.showProposal(c, one))
+		shown, err := a.showProposal(c, one)
+		if err != nil {
+			return answer{}, err
+		}
+		body.Proposals = append(body.Proposals, shown)
 	}
 	return answer{status: http.StatusOK, body: body}, nil
 }
@@ -118,7 +147,11 @@ func (a *api) getProposal(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := proposalChangesJSON{proposalJSON: a.showProposal(c, p)}
+	shown, err := a.showProposal(c, p)
+	if err != nil {
+		return answer{}, err
+	}
+	out := proposalChangesJSON{proposalJSON: shown}
 	changes, err := a.Merger.Changes(c.ctx(), p.ID)
 	switch {
 	case fault.Is(err, fault.NotFound), fault.Is(err, fault.TooLarge): // its branch is gone, or there is more than can be shown
@@ -145,8 +178,9 @@ func (a *api) decideProposal(c *call, decide func(m Merger, ctx context.Context,
 	if err != nil {
 		return answer{}, err
 	}
-	if p, err = decide(a.Merger, c.ctx(), p.ID, c.principal.Key.ID, c.requestID); err != nil {
+	if p, err = decide(a.Merger, c.ctx(), p.ID, c.principal.Actor(), c.requestID); err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: a.showProposal(c, p)}, nil
+	shown, err := a.showProposal(c, p)
+	return answer{status: http.StatusOK, body: shown}, err
 }

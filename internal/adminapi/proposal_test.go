@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -86,7 +87,9 @@ func TestAProposalWithoutItsChanges(t *testing.T) {
 func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
 	b := worktest.New(t)
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
-		Link: func(id string) string { return "http://localhost/_dashboard/proposals/" + id }, Now: b.Now}
+		Link: func(project, id string) string {
+			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
+		}, Now: b.Now}
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Store, o.Merger = b.Store, &merge.Merger{Store: b.Store, Home: home, Now: b.Now}
 	})
@@ -116,8 +119,34 @@ func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
 	if got := w.do(t, agentAsk(x, "GET", at, "")).want(t, 200); !strings.Contains(string(got.body), `-# One\n+# Two\n`) {
 		t.Errorf("%s", got.body)
 	}
+	previewOf := func() any {
+		got := w.do(t, agentAsk(x, "GET", at, "")).want(t, 200).object(t)
+		if got["jobId"] != made {
+			t.Errorf("job %v, want %s", got["jobId"], made)
+		}
+		return got["previewUrl"]
+	}
+	var d deploy.Deployment
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		d, err = tx.QueueDeployment(t.Context(), x.project, deploy.Preview, head, "agent")
+		return err
+	}))
+	if got := previewOf(); got != nil {
+		t.Errorf("a preview that is not ready: %v", got)
+	}
+	h = w.hold(t, d.ID)
+	d, err = w.store.StartDeployment(t.Context(), h, lease)
+	must(t, err)
+	d.ManifestKey = "manifest/x"
+	must(t, w.store.PublishDeployment(t.Context(), h, d))
+	if got := previewOf(); got != "http://"+deploy.HostLabel(d.ID)+".preview.localhost:8080" {
+		t.Errorf("preview %v", got)
+	}
 	w.do(t, agentAsk(x, "POST", at+"/merge", "")).want(t, 200)
 	w.do(t, agentAsk(x, "POST", at+"/merge", "")).want(t, 200)
+	if got := previewOf(); got != nil {
+		t.Errorf("a merged proposal has the preview %v", got)
+	}
 	if text, err := os.ReadFile(filepath.Join(dir, "index.mdx")); err != nil || string(text) != "# Two\n" {
 		t.Errorf("the folder has %q (error %v)", text, err)
 	}
@@ -139,7 +168,7 @@ func TestAProposalIsShownWithItsChanges(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200)
 	for _, part := range []string{`"number":1,"state":"open","draft":false,"title":"Fix links"`,
-		`"link":"https://docs.example.com/_dashboard/proposals/` + x.proposal.ID + `"`,
+		`"link":"https://docs.example.com/dashboard/projects/` + x.project.ID + `/proposals/` + x.proposal.ID + `","previewUrl":null,"jobId":null`,
 		`"files":[{"path":"a.mdx","change":"changed","binary":false,"added":1,"removed":1},{"path":"b.mdx","change":"added","binary":false,"added":1,"removed":0},{"path":"c.png","change":"removed","binary":true,"added":0,"removed":0}]`,
 		`+<2> & 3\n`, `"mergeCommit":null,"decidedBy":null`} {
 		if !strings.Contains(string(got.body), part) {

@@ -26,7 +26,7 @@ type call struct {
 
 func (c *call) ctx() context.Context { return c.r.Context() }
 
-// org is the organization that the caller's key acts for.
+// org is the organization that the caller acts in.
 func (c *call) org() string { return c.principal.Organization.ID }
 
 // serve checks a request in the documented order and runs its handler: method 405, key 401, rate 429, address and scope
@@ -72,11 +72,11 @@ func (a *api) admit(c *call) error {
 	if c.principal, err = a.guard.Identify(c.r); err != nil {
 		return err
 	}
-	c.w.keyID = c.principal.Key.ID
-	if err := a.rate.Take(c.principal.Key.ID, c.w.Header()); err != nil {
+	c.w.actor = c.principal.Actor()
+	if err := a.rate.Take(c.principal.Actor(), c.w.Header()); err != nil {
 		return err
 	}
-	if err := a.guard.Permit(c.principal, c.r, c.route.Scope); err != nil {
+	if err := a.guard.Permit(c.principal, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role}); err != nil {
 		return err
 	}
 	return auth.RequirePlan(c.principal, c.route.Plan)
@@ -130,7 +130,7 @@ func (c *call) page() (store.Page, error) {
 
 // event is the audit record of what the caller does to a target (D8).
 func (a *api) event(c *call, action, target string, data map[string]string) event.Event {
-	return event.New(c.org(), c.principal.Key.ID, action, target, c.requestID, a.Now(), data)
+	return event.New(c.org(), c.principal.Actor(), action, target, c.requestID, a.Now(), data)
 }
 
 // baseURL is the address of this server as the caller should use it, without a slash at the end.

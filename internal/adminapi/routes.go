@@ -11,7 +11,8 @@ type Route struct {
 	Method      string
 	Pattern     string // as in api/openapi.yaml
 	OperationID string
-	Scope       account.Scope // what a key needs; "" = no key is asked for
+	Scope       account.Scope // what a key needs; "" = nobody is asked who they are
+	Role        account.Role  // what a member who is signed in needs at least
 	Plan        account.Plan  // what the organization needs; "" = any
 	Idempotent  bool          // takes Idempotency-Key
 
@@ -33,6 +34,9 @@ const (
 const (
 	get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 
+	viewer, editor, admin = account.RoleViewer, account.RoleEditor, account.RoleAdmin
+	anybody               = account.Role("")
+
 	open       = account.Scope("")
 	read       = account.ScopeRead
 	write      = account.ScopeWrite
@@ -45,45 +49,62 @@ const (
 // Routes lists every operation.
 func Routes() []Route {
 	return []Route{
-		{post, "/v1/static-export/jobs", "startExport", write, enterprise, once, jsonBody, false, (*api).startExport},
-		{get, "/v1/static-export/jobs", "listExports", read, enterprise, many, noBody, false, (*api).listExports},
-		{get, "/v1/static-export/jobs/{jobId}", "getExport", read, enterprise, many, noBody, false, (*api).getExport},
-		{post, "/v1/static-export/jobs/{jobId}/bundle", "createExportBundle", write, enterprise, many, emptyBody, false, (*api).createExportBundle},
-		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelExport", write, enterprise, many, emptyBody, false, (*api).cancelExport},
-		{get, "/v1/static-export/jobs/{jobId}/events", "streamExport", read, enterprise, many, noBody, true, (*api).streamExport},
+		{post, "/v1/static-export/jobs", "startExport", write, editor, enterprise, once, jsonBody, false, (*api).startExport},
+		{get, "/v1/static-export/jobs", "listExports", read, viewer, enterprise, many, noBody, false, (*api).listExports},
+		{get, "/v1/static-export/jobs/{jobId}", "getExport", read, viewer, enterprise, many, noBody, false, (*api).getExport},
+		{post, "/v1/static-export/jobs/{jobId}/bundle", "createExportBundle", write, editor, enterprise, many, emptyBody, false, (*api).createExportBundle},
+		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelExport", write, editor, enterprise, many, emptyBody, false, (*api).cancelExport},
+		{get, "/v1/static-export/jobs/{jobId}/events", "streamExport", read, viewer, enterprise, many, noBody, true, (*api).streamExport},
 
-		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, anyPlan, once, jsonBody, false, (*api).createAgentJob},
-		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, anyPlan, many, noBody, false, (*api).getAgentJob},
-		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, anyPlan, once, jsonBody, false, (*api).messageAgentJob},
-		{post, "/v2/agent/{projectId}/job/{id}/archive", "archiveAgentJob", write, anyPlan, many, emptyBody, false, (*api).archiveAgentJob},
-		{get, "/v2/agent/{projectId}/job/{id}/events", "streamAgentJob", read, anyPlan, many, noBody, true, (*api).streamAgentJob},
-		{get, "/v2/agent/{projectId}/jobs", "listAgentJobs", read, anyPlan, many, noBody, false, (*api).listAgentJobs},
-		{get, "/v2/agent/{projectId}/proposals", "listProposals", read, anyPlan, many, noBody, false, (*api).listProposals},
-		{get, "/v2/agent/{projectId}/proposal/{proposalId}", "getProposal", read, anyPlan, many, noBody, false, (*api).getProposal},
-		{post, "/v2/agent/{projectId}/proposal/{proposalId}/merge", "mergeProposal", write, anyPlan, many, emptyBody, false, (*api).mergeProposal},
-		{post, "/v2/agent/{projectId}/proposal/{proposalId}/close", "closeProposal", write, anyPlan, many, emptyBody, false, (*api).closeProposal},
+		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false, (*api).createAgentJob},
+		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, viewer, anyPlan, many, noBody, false, (*api).getAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, editor, anyPlan, once, jsonBody, false, (*api).messageAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/archive", "archiveAgentJob", write, editor, anyPlan, many, emptyBody, false, (*api).archiveAgentJob},
+		{get, "/v2/agent/{projectId}/job/{id}/entries", "listAgentEntries", read, viewer, anyPlan, many, noBody, false, (*api).listAgentEntries},
+		{get, "/v2/agent/{projectId}/job/{id}/events", "streamAgentJob", read, viewer, anyPlan, many, noBody, true, (*api).streamAgentJob},
+		{get, "/v2/agent/{projectId}/jobs", "listAgentJobs", read, viewer, anyPlan, many, noBody, false, (*api).listAgentJobs},
+		{get, "/v2/agent/{projectId}/proposals", "listProposals", read, viewer, anyPlan, many, noBody, false, (*api).listProposals},
+		{get, "/v2/agent/{projectId}/proposal/{proposalId}", "getProposal", read, viewer, anyPlan, many, noBody, false, (*api).getProposal},
+		{post, "/v2/agent/{projectId}/proposal/{proposalId}/merge", "mergeProposal", write, editor, anyPlan, many, emptyBody, false, (*api).mergeProposal},
+		{post, "/v2/agent/{projectId}/proposal/{proposalId}/close", "closeProposal", write, editor, anyPlan, many, emptyBody, false, (*api).closeProposal},
 
-		{post, "/v1/projects", "createProject", write, anyPlan, many, jsonBody, false, (*api).createProject},
-		{get, "/v1/projects", "listProjects", read, anyPlan, many, noBody, false, (*api).listProjects},
-		{get, "/v1/projects/{projectId}", "getProject", read, anyPlan, many, noBody, false, (*api).getProject},
-		{patch, "/v1/projects/{projectId}", "updateProject", write, anyPlan, many, jsonBody, false, (*api).updateProject},
-		{del, "/v1/projects/{projectId}", "deleteProject", write, anyPlan, many, noBody, false, (*api).deleteProject},
+		{post, "/v1/projects", "createProject", write, admin, anyPlan, many, jsonBody, false, (*api).createProject},
+		{get, "/v1/projects", "listProjects", read, viewer, anyPlan, many, noBody, false, (*api).listProjects},
+		{get, "/v1/projects/{projectId}", "getProject", read, viewer, anyPlan, many, noBody, false, (*api).getProject},
+		{patch, "/v1/projects/{projectId}", "updateProject", write, admin, anyPlan, many, jsonBody, false, (*api).updateProject},
+		{del, "/v1/projects/{projectId}", "deleteProject", write, admin, anyPlan, many, noBody, false, (*api).deleteProject},
 
-		{post, "/v1/project/update/{projectId}", "startUpdate", write, anyPlan, once, emptyBody, false, (*api).startUpdate},
-		{get, "/v1/project/update-status/{statusId}", "getUpdateStatus", read, anyPlan, many, noBody, false, (*api).getUpdateStatus},
-		{post, "/v1/project/preview/{projectId}", "startPreview", write, anyPlan, once, jsonBody, false, (*api).startPreview},
-		{post, "/v1/webhook/{projectId}", "receivePush", open, anyPlan, many, rawBody, false, (*api).receivePush},
+		{post, "/v1/project/update/{projectId}", "startUpdate", write, editor, anyPlan, once, emptyBody, false, (*api).startUpdate},
+		{get, "/v1/project/update-status/{statusId}", "getUpdateStatus", read, viewer, anyPlan, many, noBody, false, (*api).getUpdateStatus},
+		{post, "/v1/project/preview/{projectId}", "startPreview", write, editor, anyPlan, once, jsonBody, false, (*api).startPreview},
+		{get, "/v1/projects/{projectId}/deployments", "listDeployments", read, viewer, anyPlan, many, noBody, false, (*api).listDeployments},
+		{post, "/v1/project/rollback/{projectId}", "rollBack", write, editor, anyPlan, many, jsonBody, false, (*api).rollBack},
+		{post, "/v1/webhook/{projectId}", "receivePush", open, anybody, anyPlan, many, rawBody, false, (*api).receivePush},
 
-		{post, "/discovery/v1/search/{domain}", "searchSite", discovery, anyPlan, many, jsonBody, false, (*api).searchSite},
-		{post, "/discovery/v1/page/{domain}", "readSitePage", discovery, anyPlan, many, jsonBody, false, (*api).readSitePage},
+		{post, "/discovery/v1/search/{domain}", "searchSite", discovery, viewer, anyPlan, many, jsonBody, false, (*api).searchSite},
+		{post, "/discovery/v1/page/{domain}", "readSitePage", discovery, viewer, anyPlan, many, jsonBody, false, (*api).readSitePage},
 
-		{post, "/v1/keys", "createKey", write, anyPlan, many, jsonBody, false, (*api).createKey},
-		{get, "/v1/keys", "listKeys", read, anyPlan, many, noBody, false, (*api).listKeys},
-		{del, "/v1/keys/{keyId}", "revokeKey", write, anyPlan, many, noBody, false, (*api).revokeKey},
+		{get, "/v1/organization", "getOrganization", read, viewer, anyPlan, many, noBody, false, (*api).getOrganization},
+		{patch, "/v1/organization", "renameOrganization", write, admin, anyPlan, many, jsonBody, false, (*api).renameOrganization},
+		{get, "/v1/members", "listMembers", read, viewer, anyPlan, many, noBody, false, (*api).listMembers},
+		{patch, "/v1/members/{memberId}", "setMemberRole", write, admin, anyPlan, many, jsonBody, false, (*api).setMemberRole},
+		// Viewers may leave; whether somebody may remove others is the handler's to say.
+		{del, "/v1/members/{memberId}", "removeMember", write, viewer, anyPlan, many, noBody, false, (*api).removeMember},
+		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", write, admin, anyPlan, many, emptyBody, false, (*api).createPasswordLink},
+		{post, "/v1/invitations", "createInvitation", write, admin, anyPlan, many, jsonBody, false, (*api).createInvitation},
+		{get, "/v1/invitations", "listInvitations", read, admin, anyPlan, many, noBody, false, (*api).listInvitations},
+		{del, "/v1/invitations/{invitationId}", "revokeInvitation", write, admin, anyPlan, many, noBody, false, (*api).revokeInvitation},
+		{get, "/v1/events", "listEvents", read, admin, anyPlan, many, noBody, false, (*api).listEvents},
+		{get, "/v1/events/check", "checkEvents", read, admin, anyPlan, many, noBody, true, (*api).checkEvents},
+		{get, "/v1/events/export", "exportEvents", read, admin, anyPlan, many, noBody, true, (*api).exportEvents},
 
-		{get, "/v1/deployment", "getDeployment", read, anyPlan, many, noBody, false, (*api).getDeployment},
-		{get, "/openapi.json", "getOpenAPI", open, anyPlan, many, noBody, false, (*api).getOpenAPI},
-		{get, "/healthz", "getHealth", open, anyPlan, many, noBody, false, (*api).getHealth},
-		{get, "/readyz", "getReadiness", open, anyPlan, many, noBody, false, (*api).getReadiness},
+		{post, "/v1/keys", "createKey", write, admin, anyPlan, many, jsonBody, false, (*api).createKey},
+		{get, "/v1/keys", "listKeys", read, admin, anyPlan, many, noBody, false, (*api).listKeys},
+		{del, "/v1/keys/{keyId}", "revokeKey", write, admin, anyPlan, many, noBody, false, (*api).revokeKey},
+
+		{get, "/v1/deployment", "getDeployment", read, viewer, anyPlan, many, noBody, false, (*api).getDeployment},
+		{get, "/openapi.json", "getOpenAPI", open, anybody, anyPlan, many, noBody, false, (*api).getOpenAPI},
+		{get, "/healthz", "getHealth", open, anybody, anyPlan, many, noBody, false, (*api).getHealth},
+		{get, "/readyz", "getReadiness", open, anybody, anyPlan, many, noBody, false, (*api).getReadiness},
 	}
 }

@@ -70,6 +70,25 @@ var samples = map[string]sample{
 	"receivePush":     {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) }, true},
 	"searchSite":      {200, func(x tenant) ask { return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`) }, true},
 	"readSitePage":    {200, func(x tenant) ask { return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`) }, true},
+	"listDeployments": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/deployments") }, true},
+	"rollBack": {200, func(x tenant) ask {
+		return path("/v1/project/rollback/"+x.project.ID, `{"deploymentId":"`+x.earlier.ID+`"}`)
+	}, true},
+	"listAgentEntries":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/entries") }, true},
+	"getOrganization":    {200, func(tenant) ask { return path("/v1/organization") }, false},
+	"renameOrganization": {200, func(tenant) ask { return path("/v1/organization", `{"name":"Example"}`) }, false},
+	"listMembers":        {200, func(tenant) ask { return path("/v1/members") }, false},
+	"setMemberRole":      {200, func(x tenant) ask { return path("/v1/members/"+x.members["editor"].ID, `{"role":"admin"}`) }, true},
+	"removeMember":       {204, func(x tenant) ask { return path("/v1/members/" + x.members[""].ID) }, true},
+	"createPasswordLink": {201, func(x tenant) ask { return path("/v1/members/" + x.members["viewer"].ID + "/password-link") }, true},
+	"createInvitation": {201, func(tenant) ask {
+		return path("/v1/invitations", `{"email":"`+strings.ToLower(rand.Text())+`@example.com","role":"editor"}`)
+	}, false},
+	"listInvitations":  {200, func(tenant) ask { return path("/v1/invitations") }, false},
+	"revokeInvitation": {204, func(x tenant) ask { return path("/v1/invitations/" + x.invitation.ID) }, true},
+	"listEvents":       {200, func(tenant) ask { return path("/v1/events") }, false},
+	"checkEvents":      {200, func(tenant) ask { return path("/v1/events/check") }, false},
+	"exportEvents":     {200, func(tenant) ask { return path("/v1/events/export") }, false},
 	"createKey": {201, func(tenant) ask {
 		return path("/v1/keys", `{"label":"nightly","scopes":["read"],"expiresInDays":30,"addresses":["203.0.113.7"]}`)
 	}, false},
@@ -97,6 +116,10 @@ func nobody(w *world) tenant {
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
+	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation), map[account.Role]account.Member{}
+	for _, role := range append(account.Roles(), "") {
+		x.members[role] = account.Member{ID: w.ids.New(id.Member)}
+	}
 	return x
 }
 

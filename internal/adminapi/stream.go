@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 )
 
@@ -46,8 +48,7 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 		case <-beat.C:
 			err = s.write([]byte(": still here\n\n"))
 		case <-poll.C:
-			// A key that was revoked meanwhile must not read on.
-			if _, err = a.guard.Identify(c.r); err == nil {
+			if err = a.stillAllowed(c); err == nil {
 				err = look()
 			}
 		}
@@ -55,6 +56,19 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 			return answer{streamed: true}, ignoreGone(c, err)
 		}
 	}
+}
+
+// stillAllowed asks anew whether the caller may read this: a key that was revoked meanwhile, a session that ended or moved to another
+// organization, and a member whose role was lowered must not read on.
+func (a *api) stillAllowed(c *call) error {
+	p, err := a.guard.Identify(c.r)
+	if err != nil {
+		return err
+	}
+	if p.Organization.ID != c.org() {
+		return fault.New(fault.Unauthenticated, "session_ended", "The session looks at another organization now.")
+	}
+	return a.guard.Permit(p, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role})
 }
 
 // ignoreGone drops errors that only say that the reader has left.
@@ -96,11 +110,20 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
+// breakOff ends an answer so that its reader sees that it is not whole: the connection goes down before the answer's end was sent.
+func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
+
 // write sends text now; a reader who does not take it in time is given up.
 func (s *stream) write(text []byte) error {
-	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
-	if _, err := s.w.Write(text); err != nil {
+	if err := s.put(text); err != nil {
 		return err
 	}
 	return s.ctl.Flush()
+}
+
+// put is write for text that may wait for more.
+func (s *stream) put(text []byte) error {
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
+	_, err := s.w.Write(text)
+	return err
 }

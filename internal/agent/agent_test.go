@@ -30,7 +30,7 @@ func TestAPromptBecomesAPullRequest(t *testing.T) {
 		t.Errorf("used %+v", j.Used)
 	}
 	p := r.proposals()
-	if len(p) != 1 || j.PRLink != "http://localhost/_dashboard/proposals/"+p[0].ID || p[0].Title != "Fix a typo" || p[0].Draft {
+	if len(p) != 1 || j.PRLink != "http://localhost/dashboard/projects/"+p[0].ProjectID+"/proposals/"+p[0].ID || p[0].Title != "Fix a typo" || p[0].Draft {
 		t.Fatalf("%+v", p)
 	}
 	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages", "older findings that remain: 1", "http://preview.localhost/" + j.Ref, j.ID} {

@@ -92,7 +92,9 @@ type rig struct {
 func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 	t.Helper()
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
-		Link: func(id string) string { return "http://localhost/_dashboard/proposals/" + id }, Now: b.Now}
+		Link: func(project, id string) string {
+			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
+		}, Now: b.Now}
 	r := &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Now: b.Now}}
 	r.runner = &agent.Runner{Store: b.Store, Git: b.Source.Git, Scratch: b.Scratch, Lease: worktest.Lease, Now: b.Now, Log: slog.New(slog.DiscardHandler),
 		Places: func(ctx context.Context, p project.Project) (agent.Place, error) {

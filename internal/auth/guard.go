@@ -45,8 +45,12 @@ func New(o Options) *Guard {
 	return g
 }
 
-// Identify finds the principal that a request's key stands for. Unknown, expired and revoked keys get the same answer (K3).
+// Identify finds the principal that a request's key stands for, or the member whose session made the request. Unknown, expired and revoked
+// keys get the same answer (K3).
 func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
+	if caller, ok := r.Context().Value(callerKey{}).(Caller); ok {
+		return caller(r.Context())
+	}
 	secret, err := bearer(r.Header)
 	if err != nil {
 		return store.Principal{}, err
@@ -105,8 +109,24 @@ func invalidKey() error {
 		WithHint("It may be mistyped, expired or revoked; make a new one with: lectern keys create.")
 }
 
+// Need is what an operation asks for: a scope of keys, a role of members.
+type Need struct {
+	Scope account.Scope
+	Role  account.Role
+}
+
 // Permit checks that the principal may make this kind of request from where it comes.
-func (g *Guard) Permit(p store.Principal, r *http.Request, scope account.Scope) error {
+func (g *Guard) Permit(p store.Principal, r *http.Request, need Need) error {
+	if p.ByMember() {
+		if !p.Member.Role.AtLeast(need.Role) {
+			return account.NeedsRole(need.Role, p.Member.Role)
+		}
+		return nil
+	}
+	return g.permitKey(p, r, need.Scope)
+}
+
+func (g *Guard) permitKey(p store.Principal, r *http.Request, scope account.Scope) error {
 	if !p.Key.AllowsAddress(g.proxies.Caller(r)) {
 		return fault.New(fault.Forbidden, "address_not_allowed", "The caller's address is not on this key's address list.").
 			WithHint("Call from an address on the list, or use a key without one.")

@@ -148,10 +148,10 @@ func TestAFailingStoreIsNotTheCallersFault(t *testing.T) {
 func TestScopesAndPlansAreNamed(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}}, Organization: account.Organization{Plan: account.PlanFree}}
-	if err := g.Permit(p, request(), account.ScopeRead); err != nil {
+	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeRead}); err != nil {
 		t.Errorf("read: %v", err)
 	}
-	if err := g.Permit(p, request(), account.ScopeWrite); !fault.Is(err, fault.Forbidden) || !strings.Contains(err.Error(), "write") {
+	if err := g.Permit(p, request(), auth.Need{Scope: account.ScopeWrite}); !fault.Is(err, fault.Forbidden) || !strings.Contains(err.Error(), "write") {
 		t.Errorf("write: %v", err)
 	}
 	if err := auth.RequirePlan(p, account.PlanEnterprise); !fault.HasCode(err, "plan_required") || !strings.Contains(err.Error(), "enterprise") {
@@ -194,11 +194,11 @@ func TestAnInvalidAddressIsOnNoList(t *testing.T) {
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}, Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}
 	r := request() // httptest calls from 192.0.2.1
 	r.Header.Set("X-Forwarded-For", "nonsense")
-	if err := g.Permit(p, r, account.ScopeRead); !fault.HasCode(err, "address_not_allowed") {
+	if err := g.Permit(p, r, auth.Need{Scope: account.ScopeRead}); !fault.HasCode(err, "address_not_allowed") {
 		t.Errorf("got %v", err)
 	}
 	r.Header.Set("X-Forwarded-For", "203.0.113.5")
-	if err := g.Permit(p, r, account.ScopeRead); err != nil {
+	if err := g.Permit(p, r, auth.Need{Scope: account.ScopeRead}); err != nil {
 		t.Errorf("got %v", err)
 	}
 }

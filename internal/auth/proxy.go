@@ -35,8 +35,19 @@ func (p Proxies) Caller(r *http.Request) netip.Addr {
 	return addr
 }
 
-// BaseURL is the scheme and host under which the caller reached this server, without a slash at the end.
+// BaseURL is the scheme and host under which the caller reached this server, without a slash at the end. A host that makes no URL cannot be
+// what the caller dialled: localhost stands for it.
 func (p Proxies) BaseURL(r *http.Request) string {
+	base, ok := p.Reached(r)
+	if !ok {
+		scheme, _, _ := strings.Cut(base, "://")
+		return scheme + "://localhost"
+	}
+	return base
+}
+
+// Reached is BaseURL as the request has it; ok is false when its host makes no URL.
+func (p Proxies) Reached(r *http.Request) (base string, ok bool) {
 	scheme, host := "http", r.Host
 	if r.TLS != nil {
 		scheme = "https"
@@ -49,11 +60,9 @@ func (p Proxies) BaseURL(r *http.Request) string {
 			host = v
 		}
 	}
-	base := scheme + "://" + host
-	if u, err := url.Parse(base); err != nil || u.Host != host || host == "" || u.User != nil {
-		return scheme + "://localhost" // a host that makes no URL cannot be what the caller dialled
-	}
-	return base
+	base = scheme + "://" + host
+	u, err := url.Parse(base)
+	return base, err == nil && u.Host == host && host != "" && u.User == nil
 }
 
 // lastOf is the entry that the nearest proxy added.

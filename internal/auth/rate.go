@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/problem"
 )
 
-// Rate counts requests by key in windows of a minute or an hour. Counts are this process's own: with several replicas each allows
+// Rate counts requests by caller, a key or a member, in windows of a minute or an hour. Counts are this process's own: with several replicas each allows
 // the limit. It is safe for concurrent use.
 type Rate struct {
 	limit  int           // requests a window; 0 = no limit
@@ -21,12 +21,12 @@ type Rate struct {
 
 	mu     sync.Mutex
 	start  time.Time      // of the current window
-	counts map[string]int // by key id; dropped with its window, so it cannot grow for ever
+	counts map[string]int // by id; dropped with its window, so it cannot grow for ever
 }
 
 // NewRate makes a counter that allows limit requests a minute; 0 means any number.
 func NewRate(limit int, now func() time.Time) *Rate {
-	return &Rate{limit: limit, window: time.Minute, now: now, counts: map[string]int{}, says: fmt.Sprintf("This key may make %d requests a minute.", limit)}
+	return &Rate{limit: limit, window: time.Minute, now: now, counts: map[string]int{}, says: fmt.Sprintf("One caller may make %d requests a minute.", limit)}
 }
 
 // NewHourly makes a counter that allows limit requests an hour. who is what a sentence calls those who are counted.
@@ -37,7 +37,7 @@ func NewHourly(limit int, who string, now func() time.Time) *Rate {
 // maxCounted bounds the memory of one window: with more callers than that, all begin anew.
 const maxCounted = 100_000
 
-// Take counts one request of the key, says in the answer's headers how many are left (A5), and refuses one too many.
+// Take counts one request of the caller, says in the answer's headers how many are left (A5), and refuses one too many.
 func (l *Rate) Take(keyID string, h http.Header) error {
 	if l.limit <= 0 {
 		return nil

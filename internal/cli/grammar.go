@@ -10,7 +10,7 @@ type grammar struct {
 	Migrate migrateCommand `cmd:"" group:"Run a server" help:"Bring the database's schema up to date. Servers do it themselves when they start."`
 
 	Keys keysCommands `cmd:"" group:"Administer a server (on its machine)" help:"Admin API keys."`
-	Org  orgCommands  `cmd:"" group:"Administer a server (on its machine)" help:"Organizations, plans and members."`
+	Org  orgCommands  `cmd:"" group:"Administer a server (on its machine)" help:"Organizations, plans, members and links that let people in."`
 
 	New     newCommand     `cmd:"" group:"Build without a server" help:"Make a small site to start from."`
 	Dev     devCommand     `cmd:"" group:"Build without a server" help:"Show a docs folder in the browser while it is being written."`
@@ -26,6 +26,8 @@ type grammar struct {
 
 	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`
 	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`
+	Members  membersCommands  `cmd:"" group:"Speak to a server" help:"People of an organization."`
+	Events   eventsCommands   `cmd:"" group:"Speak to a server" help:"Audit log: who changed what."`
 
 	Agent agentCommands `cmd:"" group:"Agents" help:"Agents that edit documentation and propose it."`
 

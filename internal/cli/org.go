@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/mail"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
@@ -17,6 +16,7 @@ type orgCommands struct {
 	Create  orgCreateCommand   `cmd:"" help:"Make an organization."`
 	List    orgListCommand     `cmd:"" help:"List organizations, oldest first."`
 	Plan    orgPlanCommand     `cmd:"" help:"Change an organization's plan."`
+	Invite  orgInviteCommand   `cmd:"" help:"Make a link by which somebody becomes a member, or chooses a new password."`
 	Members orgMembersCommands `cmd:"" help:"Members of an organization."`
 }
 
@@ -144,7 +144,8 @@ func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if a, err := mail.ParseAddress(c.Email); err != nil || a.Address != c.Email {
+	email, err := account.CleanEmail(c.Email)
+	if err != nil {
 		return fault.Newf(fault.Invalid, "invalid_field", "%q is not an e-mail address.", c.Email).WithField("email")
 	}
 	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
@@ -154,15 +155,18 @@ func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {
 		}
 		var m account.Member
 		err = l.Store.Tx(ctx, func(t *store.Tx) error {
-			if m, err = t.AddMember(ctx, org.ID, c.Email, role); err != nil {
+			if m, err = t.AddMember(ctx, org.ID, email, role); err != nil {
 				return err
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "member.add", m.ID, "", r.Now(), map[string]string{"role": string(role)}))
+			return t.Record(ctx, event.New(org.ID, operator, "member.add", m.ID, "", r.Now(), map[string]string{"email": email, "role": string(role)}))
 		})
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(r.Stderr, "%s is now %s of %q.\n", m.Email, m.Role, org.Name)
+		if _, err := l.Store.FindPersonByEmail(ctx, email); fault.Is(err, fault.NotFound) {
+			fmt.Fprintf(r.Stderr, "To sign in they need a link, which makes their account: lectern org invite --email %s --role %s --organization %s\n", m.Email, m.Role, org.ID)
+		}
 		_, err = fmt.Fprintln(r.Stdout, m.ID)
 		return err
 	})

@@ -17,6 +17,9 @@ type projectsCommands struct {
 	List   projectsListCommand   `cmd:"" help:"List projects, newest first."`
 	Update projectsUpdateCommand `cmd:"" help:"Publish a project's source anew."`
 	Status projectsStatusCommand `cmd:"" help:"Tell how an update, or a project's latest one, is doing."`
+
+	Deployments projectsDeploymentsCommand `cmd:"" help:"List a project's deployments, newest first."`
+	Rollback    projectsRollbackCommand    `cmd:"" help:"Make an earlier deployment what readers see, at once."`
 }
 
 type projectsCreateCommand struct {

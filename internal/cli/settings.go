@@ -13,15 +13,25 @@ import (
 // settings file does for them too, but their help shows only those that matter to them.
 type storage struct{ config.Server }
 
-var storageFlags = []string{"config", "data", "database", "secret-key-file"}
+// linking is storage for commands that print links to the dashboard, for which the server's address matters too.
+type linking struct{ storage }
+
+var (
+	storageFlags = []string{"config", "data", "database", "secret-key-file"}
+	linkFlags    = []string{"listen", "public-url"}
+)
 
 // hideServerFlags takes settings that do not matter to storage commands out of their help.
 func hideServerFlags(k *kong.Kong) error {
 	return kong.Visit(k.Model, func(v kong.Visitable, next kong.Next) error {
 		n, ok := v.(*kong.Node)
 		if ok && n.Type == kong.CommandNode && n.Target.FieldByName("storage").IsValid() {
+			shown := storageFlags
+			if n.Target.FieldByName("linking").IsValid() {
+				shown = slices.Concat(storageFlags, linkFlags)
+			}
 			for _, f := range n.Flags {
-				f.Hidden = f.Hidden || isSetting(f.Value) && !slices.Contains(storageFlags, f.Name)
+				f.Hidden = f.Hidden || isSetting(f.Value) && !slices.Contains(shown, f.Name)
 			}
 		}
 		return next(nil)

@@ -18,6 +18,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 		"Usage: lectern <command>", "serve Run everything", "worker Run workers", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan",
 		"org members add", "org members list", "new Make", "dev Show", "export Build", "bundle verify Prove", "check Build", "fmt Tidy", "score Tell", "mcp Let", "cache show", "cache clear", "mv Rename", "upgrade Write", "projects create", "projects list", "projects update", "projects status",
 		"exports start", "exports wait", "exports download", "exports list", "exports cancel", "version Print",
+		"org invite", "members list", "members invite", "members role", "members remove", "events list", "events export", "events check", "projects deployments", "projects rollback",
 		"0 done 1 failed 2 wrong usage or a bad setting 3 refused", "4 not found 5 conflict",
 	} {
 		if !strings.Contains(help, text) {
@@ -52,6 +53,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		"serve", "worker", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan", "org members add", "org members list",
 		"export", "bundle", "bundle verify", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
 		"exports list", "version", "keys", "org", "projects", "exports",
+		"org invite", "members", "members list", "members invite", "members role", "members remove", "events", "events list", "events export", "events check", "projects deployments", "projects rollback",
 	} {
 		a := invoke(t, append(strings.Fields(command), "--help")...).want(t, 0)
 		if !strings.HasPrefix(a.stdout, "Usage: lectern "+command) || a.stderr != "" {

@@ -23,6 +23,7 @@ func (s *Server) Complete(env Env) error {
 		{"secret-key", &s.SecretKey, s.SecretKeyFile},
 		{"agent.anthropic-key", &s.AgentAnthropicKey, s.AgentAnthropicKeyFile},
 		{"agent.openai-key", &s.AgentOpenAIKey, s.AgentOpenAIKeyFile},
+		{"oidc.client-secret", &s.OIDCClientSecret, s.OIDCClientSecretFile},
 	}
 	for _, secret := range secrets {
 		value, err := readSecret(env, secret.key, secret.file)

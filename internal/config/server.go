@@ -40,6 +40,20 @@ type Server struct {
 	Scripts               string   `name:"scripts" key:"scripts" oneof:"process,off" group:"Security" default:"process" help:"JavaScript of authors. process: it runs in processes without files, network or environment, with limits. off: it is not run, and pages show nothing in its place."`
 	RateLimit             int      `name:"rate-limit" key:"rate-limit" group:"Security" default:"6000" help:"Requests a minute for each key. 0: no limit."`
 
+	SessionIdle          time.Duration `name:"session-idle" key:"session.idle" group:"Dashboard" default:"12h" help:"After how long without a request people are signed out, 5m to 336h. Lowering it ends older sessions."`
+	SessionMax           time.Duration `name:"session-max" key:"session.max" group:"Dashboard" default:"168h" help:"How long people stay signed in at most, 5m to 336h. Lowering it ends older sessions."`
+	DashboardHTTP        string        `name:"dashboard-http" key:"dashboard.http" oneof:"refuse,allow" group:"Dashboard" default:"refuse" help:"Signing in over plain http from other machines. allow: only in a network where nobody listens."`
+	OIDCIssuer           string        `name:"oidc-issuer" key:"oidc.issuer" group:"Dashboard" placeholder:"URL" help:"OpenID Connect provider with which people sign in, such as https://id.example.com. The address to register there is PUBLIC-URL/dashboard/oidc/callback."`
+	OIDCClientID         string        `name:"oidc-client-id" key:"oidc.client-id" group:"Dashboard" placeholder:"ID" help:"What the provider calls this server."`
+	OIDCClientSecret     string        `kong:"-" key:"oidc.client-secret" secret:"env" group:"Dashboard" help:"Secret that the provider gave it."`
+	OIDCClientSecretFile string        `name:"oidc-client-secret-file" key:"oidc.client-secret-file" group:"Dashboard" placeholder:"FILE" help:"File that holds that secret."`
+	OIDCName             string        `name:"oidc-name" key:"oidc.name" group:"Dashboard" default:"single sign-on" help:"What the button calls the provider."`
+	OIDCScopes           []string      `name:"oidc-scopes" key:"oidc.scopes" group:"Dashboard" placeholder:"SCOPE" help:"Scopes to ask for beyond openid, email and profile, such as groups."`
+	OIDCGroupsClaim      string        `name:"oidc-groups-claim" key:"oidc.groups-claim" group:"Dashboard" default:"groups" help:"Claim that lists a person's groups."`
+	OIDCRoles            []string      `name:"oidc-roles" key:"oidc.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles that groups of the provider get: owner, admin, editor or viewer. The strongest counts, and is given anew at each sign-in."`
+	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups give none. none: they need an invitation."`
+	OIDCOrganization     string        `name:"oidc-organization" key:"oidc.organization" group:"Dashboard" placeholder:"ID" help:"Organization whose members they become. Without it, the server's first."`
+
 	DeploymentType    string   `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`
 	FeaturesSearch    string   `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: wholly inside the site, also when air-gapped."`
 	FeaturesAnalytics string   `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`

@@ -16,6 +16,9 @@ import (
 const (
 	Organization = "org_"
 	Member       = "mem_"
+	Person       = "usr_"
+	Session      = "ses_"
+	Invitation   = "inv_"
 	Key          = "key_"
 	Project      = "prj_"
 	Deployment   = "dep_"

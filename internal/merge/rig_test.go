@@ -34,7 +34,9 @@ func newRig(t testing.TB) *rig {
 	t.Helper()
 	b := worktest.New(t)
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
-		Link: func(id string) string { return "http://localhost/_dashboard/proposals/" + id }, Now: b.Now}
+		Link: func(project, id string) string {
+			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
+		}, Now: b.Now}
 	return &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Now: b.Now}}
 }
 

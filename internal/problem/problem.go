@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -35,6 +36,9 @@ type Detail struct {
 	Message string `json:"message"`
 }
 
+// Status is the HTTP status of a kind of fault.
+func Status(k fault.Kind) int { return statuses[k] }
+
 // statuses is the one place where kinds become HTTP statuses.
 var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
@@ -56,7 +60,11 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	name := p.RequestID(w, r)
 	f, ok := fault.As(err)
 	if !ok || f.Kind == fault.Internal {
-		p.Log.ErrorContext(r.Context(), "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)
+		level := slog.LevelError
+		if errors.Is(r.Context().Err(), context.Canceled) { // whoever asked has gone, and what was done for them ended
+			level = slog.LevelDebug
+		}
+		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)
 		f = fault.New(fault.Internal, "internal_error", fault.Public(err)).
 			WithHint("Try again; if it stays so, ask the operator and quote the requestId.")
 	} else if f.Kind == fault.Unavailable {

@@ -27,7 +27,7 @@ var edges = map[State][]State{Open: {Merged, Closed}, Closed: {Open}, Merged: ni
 
 // Proposal is a stored proposal.
 type Proposal struct {
-	ID             string // unguessable: whoever has the link may read it
+	ID             string
 	OrganizationID string
 	ProjectID      string
 	Number         int64 // counts up in its project, from 1

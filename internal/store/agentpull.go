@@ -7,6 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/agentjob"
 )
 
+// FindAgentJobByBranch returns the newest job that works on a branch of a project.
+func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch string) (agentjob.Job, error) {
+	return r.oneAgentJob(ctx, `j.project_id = $1 AND j.ref = $2 AND j.ref <> '' ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID, branch)
+}
+
 // NoteAgentPull keeps what became of the pull request from a branch, when an agent job works on that branch: found says whether one does.
 // A report that tells nothing new changes nothing, one about another pull request from the branch likewise; what was merged stays merged.
 // An archived job takes the report too.

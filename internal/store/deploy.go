@@ -35,16 +35,16 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "There is no such deployment.")
 
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
-// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
+// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published. One that was asked for
+// before a roll-back will not go live, so it does not count.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
 	// The lock makes requests that come at once see each other's deployment.
-	if _, err := single(ctx, t.q, value[string], `SELECT id FROM projects WHERE id = $1`+t.forUpdate(), p.ID); errors.Is(err, errNone) {
-		return deploy.Deployment{}, errUnknownProject
-	} else if err != nil {
-		return deploy.Deployment{}, wrap("lock project", err)
+	if err := t.lockProject(ctx, p.ID); err != nil {
+		return deploy.Deployment{}, err
 	}
 	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
-		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued' ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch)
+		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued'
+			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch)
 	if err == nil || !errors.Is(err, errNone) {
 		return waiting, wrap("find waiting deployment", err)
 	}
@@ -63,10 +63,19 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
 }
 
-// nextDeploymentTime is now, or just after the project's latest deployment if the clock was set back since: the order
-// of deployments decides which one is live, so a clock must not turn it round (J10). The project's row is locked.
+func (t *Tx) lockProject(ctx context.Context, projectID string) error {
+	_, err := single(ctx, t.q, value[string], `SELECT id FROM projects WHERE id = $1`+t.forUpdate(), projectID)
+	if errors.Is(err, errNone) {
+		return errUnknownProject
+	}
+	return wrap("lock project", err)
+}
+
+// nextDeploymentTime is now, or just after the project's latest deployment or roll-back if the clock was set back since: their order
+// decides what is live, so a clock must not turn it round (J10). The project's row is locked.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
-	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(created_at), 0) FROM deployments WHERE project_id = $1`, projectID)
+	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
+		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at FROM projects WHERE id = $1) t`, projectID)
 	if err != nil {
 		return time.Time{}, wrap("find latest deployment", err)
 	}
@@ -153,7 +162,7 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 }
 
 // PublishDeployment ends a held deployment well and, for production, makes it what readers see: one transaction, so
-// they see the old site or the new one. A deployment asked for earlier than the live one does not replace it.
+// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not replace it.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -165,7 +174,7 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 		if d.Kind != deploy.Production {
 			return nil
 		}
-		_, err := t.q.exec(ctx, `UPDATE projects SET live_id = $2 WHERE id = $1
+		_, err := t.q.exec(ctx, `UPDATE projects SET live_id = $2 WHERE id = $1 AND rolled_back_at < $3
 			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3)`, d.ProjectID, d.ID, micros(d.CreatedAt))
 		return wrap("switch live site", err)
 	})

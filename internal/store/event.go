@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -49,19 +50,62 @@ func storable(e event.Event) event.Event {
 	return e
 }
 
+const eventColumns = `id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash`
+
+func scanEvent(s scanner) (event.Event, error) {
+	var e event.Event
+	var data string
+	var at int64
+	if err := s.Scan(&e.ID, &e.OrganizationID, &e.Sequence, &e.Actor, &e.Action, &e.Target, &e.RequestID, &data, &at, &e.PrevHash, &e.Hash); err != nil {
+		return e, err
+	}
+	e.At = fromMicros(at)
+	var err error
+	e.Data, err = fromJSON[map[string]string](data)
+	return e, err
+}
+
 // ListEvents returns an organization's events after a sequence number, oldest first.
 func (r reads) ListEvents(ctx context.Context, organizationID string, after int64, limit int) ([]event.Event, error) {
-	list, err := collect(ctx, r.q, func(s scanner) (event.Event, error) {
-		var e event.Event
-		var data string
-		var at int64
-		if err := s.Scan(&e.ID, &e.OrganizationID, &e.Sequence, &e.Actor, &e.Action, &e.Target, &e.RequestID, &data, &at, &e.PrevHash, &e.Hash); err != nil {
-			return e, err
-		}
-		e.At = fromMicros(at)
-		var err error
-		e.Data, err = fromJSON[map[string]string](data)
-		return e, err
-	}, `SELECT id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash FROM events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`, organizationID, after, limit)
+	list, err := collect(ctx, r.q, scanEvent, `SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`, organizationID, after, limit)
 	return list, wrap("list events", err)
+}
+
+// EventFilter says which events are wanted; zero fields ask for nothing.
+type EventFilter struct {
+	Actor  string
+	Action string // noun.verb, or a noun alone for all of its verbs
+	Target string
+	Since  time.Time // at or after
+	Until  time.Time // before
+}
+
+// FindEvents returns an organization's events that a filter lets through, newest first, below a sequence number; 0 = from the newest.
+func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFilter, below int64, limit int) ([]event.Event, error) {
+	if below <= 0 {
+		below = 1<<62 - 1
+	}
+	since, until := f.span()
+	// A noun's verbs lie between "noun." and "noun/", the next character.
+	list, err := collect(ctx, r.q, scanEvent, `SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence < $2 AND ($3 = '' OR actor = $3)
+		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 AND at < $9 ORDER BY sequence DESC LIMIT $10`,
+		organizationID, below, f.Actor, f.Action, f.Action+".", f.Action+"/", f.Target, since, until, limit)
+	return list, wrap("find events", err)
+}
+
+// EndOfEvents returns the number and hash of an organization's newest event, as the organization keeps them: events that were cut off the end of the chain show by them (D8).
+func (r reads) EndOfEvents(ctx context.Context, organizationID string) (sequence int64, hash string, err error) {
+	type tip struct {
+		sequence int64
+		hash     string
+	}
+	end, err := single(ctx, r.q, func(s scanner) (tip, error) {
+		var v tip
+		err := s.Scan(&v.sequence, &v.hash)
+		return v, err
+	}, `SELECT event_seq, event_hash FROM organizations WHERE id = $1`, organizationID)
+	if errors.Is(err, errNone) {
+		return 0, "", errUnknownOrganization
+	}
+	return end.sequence, end.hash, wrap("find end of event chain", err)
 }

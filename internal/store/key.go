@@ -55,12 +55,6 @@ func (t *Tx) CreateKey(ctx context.Context, k account.Key) (account.Key, error) 
 	return k, wrap("store key", err)
 }
 
-// Principal is a key together with the organization it acts for.
-type Principal struct {
-	Key          account.Key
-	Organization account.Organization
-}
-
 // FindPrincipal returns the key with that hash and its organization, in one query because every request asks it.
 // Dead keys are returned too: whether a key is live is for the caller to say.
 func (r reads) FindPrincipal(ctx context.Context, hash string) (Principal, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -58,6 +59,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, progress, stage, bundles, created_at, updated_at) VALUES ('se_old', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'completed', 100, '', '[{"format":"zip","key":"k","size":3,"sha256":"x"}]', 1700000000000000, 1700000001000000)`,
 				`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at) VALUES ('prj_x', '` + o.ID + `', 'x', '', 'https://h.example/r', '', '', '', 1, 1)`,
 				`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, model, created_at, updated_at) VALUES ('aj_old', '` + o.ID + `', 'prj_x', 'failed', 'https://h.example/r', 'm', 1700000000000000, 1700000001000000)`,
+				`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ('mem_old', '` + o.ID + `', 'owner@example.com', 'owner', 1700000000000000)`,
 			} {
 				if err := execute(ctx, s, text); err != nil {
 					t.Fatal(err)
@@ -92,7 +94,39 @@ func TestUpgradeKeepsData(t *testing.T) {
 			if err := execute(ctx, s, `DELETE FROM events`); err == nil {
 				t.Error("an old event could be removed")
 			}
+			checkOldPeople(t, s, o)
 		})
+	}
+}
+
+// checkOldPeople: members of the first release have no account yet and can be invited to make one; old projects were never rolled back, so
+// that updates join and go live as ever.
+func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
+	t.Helper()
+	ctx := t.Context()
+	if m, err := s.FindColleague(ctx, o.ID, "mem_old"); err != nil || m.Role != account.RoleOwner || m.PersonID != "" || m.SeenAt != nil {
+		t.Errorf("the old member is %+v (error %v)", m, err)
+	}
+	p, err := s.FindProject(ctx, o.ID, "prj_x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: o.ID, Kind: account.InviteJoin, Email: "owner@example.com", Role: account.RoleOwner,
+			Hash: "h", ExpiresAt: time.Now().Add(time.Hour)}); err != nil {
+			return err
+		}
+		first, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "api")
+		if err != nil {
+			return err
+		}
+		second, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "api")
+		if first.ID != second.ID {
+			t.Error("an update of an old project did not join the one that waits")
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -57,27 +57,13 @@ func (t *Tx) SetPlan(ctx context.Context, organizationID string, plan account.Pl
 	return wrap("set plan", err)
 }
 
-// AddMember stores a member; an address belongs to an organization once.
-func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
-	m := account.Member{ID: t.s.ids.New(id.Member), OrganizationID: organizationID, Email: email, Role: role, CreatedAt: t.now()}
-	_, err := t.q.exec(ctx, `INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
-		m.ID, m.OrganizationID, m.Email, string(m.Role), micros(m.CreatedAt))
-	if isUnique(err) {
-		return m, fault.New(fault.Conflict, "member_exists", "That address is a member already.").WithField("email")
+// RenameOrganization changes what an organization is called.
+func (t *Tx) RenameOrganization(ctx context.Context, organizationID, name string) error {
+	n, err := t.q.exec(ctx, `UPDATE organizations SET name = $2 WHERE id = $1`, organizationID, name)
+	if err == nil && n == 0 {
+		return errUnknownOrganization
 	}
-	return m, wrap("store member", err)
-}
-
-// ListMembers returns an organization's members, oldest first.
-func (r reads) ListMembers(ctx context.Context, organizationID string) ([]account.Member, error) {
-	list, err := collect(ctx, r.q, func(s scanner) (account.Member, error) {
-		var m account.Member
-		var created int64
-		err := s.Scan(&m.ID, &m.OrganizationID, &m.Email, &m.Role, &created)
-		m.CreatedAt = fromMicros(created)
-		return m, err
-	}, `SELECT id, organization_id, email, role, created_at FROM members WHERE organization_id = $1 ORDER BY created_at, id`, organizationID)
-	return list, wrap("list members", err)
+	return wrap("rename organization", err)
 }
 
 // wrap says what was being done when err happened; nil stays nil and faults stay as they are.

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -28,10 +29,11 @@ type Sweeper struct {
 	Blob  blob.Store
 	Keep  store.Keep
 
-	Exports export.Limits // how long their bundles stay, and how many bytes
-	Agents  time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
-	Now     func() time.Time
-	Logger  *slog.Logger
+	Exports  export.Limits // how long their bundles stay, and how many bytes
+	Sessions account.SessionLimits
+	Agents   time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
+	Now      func() time.Time
+	Logger   *slog.Logger
 }
 
 const youngest = 24 * time.Hour
@@ -39,6 +41,9 @@ const youngest = 24 * time.Hour
 // Sweep runs one round. What fails is tried again in the next.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	if _, err := s.Store.Forget(ctx); err != nil {
+		return err
+	}
+	if err := s.Store.PruneSessions(ctx, s.Sessions); err != nil {
 		return err
 	}
 	projects, err := s.projects(ctx)

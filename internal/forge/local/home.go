@@ -32,7 +32,7 @@ type Home struct {
 	Source    Source
 	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
 	Proposals Proposals
-	Link      func(proposalID string) string // where people read a proposal
+	Link      func(projectID, proposalID string) string // where people read a proposal
 	Now       func() time.Time
 }
 

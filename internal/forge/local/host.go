@@ -106,7 +106,7 @@ func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.P
 	if err != nil {
 		return pull.Pull{}, err
 	}
-	return pull.Pull{Number: p.Number, URL: h.home.Link(p.ID), State: pull.State(p.State), Draft: p.Draft, Title: p.Title,
+	return pull.Pull{Number: p.Number, URL: h.home.Link(p.ProjectID, p.ID), State: pull.State(p.State), Draft: p.Draft, Title: p.Title,
 		Head: p.Head, Base: p.Base, Commit: commit}, nil
 }
 

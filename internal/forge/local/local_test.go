@@ -23,7 +23,9 @@ func newHome(t testing.TB) (*worktest.Bench, *local.Home) {
 	t.Helper()
 	b := worktest.New(t)
 	return b, &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
-		Link: func(id string) string { return "http://localhost/_dashboard/proposals/" + id }, Now: b.Now}
+		Link: func(project, id string) string {
+			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
+		}, Now: b.Now}
 }
 
 // TestContract runs the suite that all code hosts pass.

@@ -74,7 +74,7 @@ func testOrganization(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		list, err := w.s.ListMembers(w.ctx, a.ID)
 		w.ok(err)
-		if len(list) != 2 || list[0] != first || list[1] != second {
+		if len(list) != 2 || list[0].Member != first || list[1].Member != second {
 			t.Errorf("listed %+v", list)
 		}
 	})

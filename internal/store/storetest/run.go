@@ -14,6 +14,10 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"migrate", testMigrate},
 		{"setting", testSetting},
 		{"organization", testOrganization},
+		{"person", testPerson},
+		{"member", testMember},
+		{"session", testSession},
+		{"invitation", testInvitation},
 		{"key", testKey},
 		{"project", testProject},
 		{"domain", testDomain},
@@ -28,6 +32,8 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"export keep", testExportKeep},
 		{"deployment", testDeployment},
 		{"publish", testPublish},
+		{"roll-back", testRollBack},
+		{"deployment list", testDeploymentList},
 		{"prune", testPrune},
 		{"agent job", testAgentJob},
 		{"agent run", testAgentRun},
@@ -43,6 +49,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
 		{"event", testEvent},
+		{"event list", testEventList},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, database) })
 	}

@@ -1,0 +1,77 @@
+package account
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// InvitationKind says what a link is for.
+type InvitationKind string
+
+// The kinds.
+const (
+	InviteJoin     InvitationKind = "join"     // become a member
+	InvitePassword InvitationKind = "password" // choose a new password
+)
+
+// Invitation is a link that works once.
+type Invitation struct {
+	ID             string
+	OrganizationID string
+	Kind           InvitationKind
+	Email          string // whom it is for; "" = whoever has it says so: the first owner
+	Role           Role   // that comes with it; for a new password, the one that the person had when the link was made, "" = the operator made it
+	Hash           string // of the secret in the link
+	CreatedBy      string // actor
+	CreatedAt      time.Time
+	ExpiresAt      time.Time
+	UsedAt         *time.Time
+	RevokedAt      *time.Time
+}
+
+// Open reports whether the link still works.
+func (i Invitation) Open(now time.Time) bool {
+	return i.UsedAt == nil && i.RevokedAt == nil && now.Before(i.ExpiresAt)
+}
+
+// Lives of links.
+const (
+	InviteDays   = 7 // by default
+	MaxInvite    = 30
+	OwnerLink    = 24 * time.Hour // the first owner's
+	PasswordLink = 24 * time.Hour
+)
+
+// InviteLife turns a number of days into a life; nil is the default.
+func InviteLife(days *int) (time.Duration, error) {
+	n := InviteDays
+	if days != nil {
+		n = *days
+	}
+	if n < 1 || n > MaxInvite {
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "expiresInDays must be from 1 to %d.", MaxInvite).WithField("expiresInDays")
+	}
+	return time.Duration(n) * 24 * time.Hour, nil
+}
+
+// UnknownInvitation is the one answer for links that never were, were used, revoked or are too old, as far as their holder may know.
+func UnknownInvitation() error {
+	return fault.New(fault.NotFound, "unknown_invitation", "This link does not work: it was used, withdrawn, is too old, or was not copied whole.").
+		WithHint("Ask whoever sent it for a new one. The server's operator makes one with: lectern org invite.")
+}
+
+// Where links lead, below the server's address; the secret follows as the parameter token.
+const (
+	JoinPath        = "/dashboard/join"
+	NewPasswordPath = "/dashboard/new-password"
+)
+
+// Link is the address that somebody opens to use a link: base is the server's, without a slash at the end.
+func (i Invitation) Link(base, token string) string {
+	path := JoinPath
+	if i.Kind == InvitePassword {
+		path = NewPasswordPath
+	}
+	return base + path + "?token=" + token
+}

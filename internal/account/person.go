@@ -1,0 +1,78 @@
+package account
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Person is somebody who can sign in; what they may do is a matter of their memberships.
+type Person struct {
+	ID           string
+	Email        string   // unique, in the form of CleanEmail
+	Name         string   // as they want to be called; "" = by the address
+	PasswordHash string   // "" = signs in elsewhere
+	Issuer       string   // of the identity provider that vouched for them; "" = none
+	Subject      string   // what that provider calls them
+	TOTPSealed   string   // secret of the second factor, encrypted; "" = off
+	TOTPStep     int64    // the last step whose code was used, so that none is used twice
+	Recovery     []string // keyed hashes of the recovery codes that are left
+	CreatedAt    time.Time
+}
+
+// TwoFactor reports whether a code is asked for beside the password.
+func (p Person) TwoFactor() bool { return p.TOTPSealed != "" }
+
+// Called is how others should call the person.
+func (p Person) Called() string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.Email
+}
+
+// Limits of a password, in characters and bytes. There are no rules about kinds of characters: length is what counts.
+const (
+	MinPassword = 12
+	maxPassword = 1024
+)
+
+// CheckPassword refuses passwords that are too short, or that repeat what everybody knows of the person.
+func CheckPassword(password, email string) error {
+	bad := func(sentence, hint string) error {
+		return fault.New(fault.Invalid, "weak_password", sentence).WithField("password").WithHint(hint)
+	}
+	lower := strings.ToLower(password)
+	user, _, _ := strings.Cut(email, "@")
+	switch {
+	case utf8.RuneCountInString(password) < MinPassword:
+		return bad("The password must have at least 12 characters.", "A few words that do not belong together are easy to keep and hard to guess.")
+	case len(password) > maxPassword:
+		return bad("The password must not be longer than 1024 bytes.", "")
+	case email != "" && (lower == email || len(user) >= 4 && strings.Trim(strings.ReplaceAll(lower, user, ""), "0123456789!.-_ ") == ""):
+		return bad("The password must not be made of the e-mail address.", "Choose one that cannot be guessed from it.")
+	case len(distinct(password)) < 5:
+		return bad("The password repeats too few characters.", "Choose a longer phrase.")
+	}
+	return nil
+}
+
+func distinct(s string) map[rune]bool {
+	out := map[rune]bool{}
+	for _, r := range s {
+		out[r] = true
+	}
+	return out
+}
+
+// CleanPersonName checks how somebody wants to be called; "" is fine.
+func CleanPersonName(s string) (string, error) {
+	n := strings.TrimSpace(s)
+	if utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {
+		return "", fault.New(fault.Invalid, "invalid_field", "name may have at most 100 printable characters.").WithField("name")
+	}
+	return n, nil
+}

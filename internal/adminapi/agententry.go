@@ -1,0 +1,75 @@
+package adminapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Limits of one part of a job's record.
+const (
+	maxEntries    = 200
+	maxEntryBytes = 2 << 20 // one line alone may have more
+)
+
+// agentEntriesJSON is a part of a job's record.
+type agentEntriesJSON struct {
+	Entries []json.RawMessage `json:"entries"`
+	Next    *int64            `json:"next"`
+}
+
+func (a *api) listAgentEntries(c *call) (answer, error) {
+	after, err := c.after()
+	if err != nil {
+		return answer{}, err
+	}
+	projectID, jobID := c.agentJobPath()
+	j, err := a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
+	if err != nil {
+		return answer{}, err
+	}
+	out, err := a.readEntries(c, j.ID, after)
+	return answer{status: http.StatusOK, body: out}, err
+}
+
+// readEntries reads lines after a number until the part is full.
+func (a *api) readEntries(c *call, jobID string, after int64) (out agentEntriesJSON, err error) {
+	out.Entries = []json.RawMessage{}
+	size, last := 0, after
+	for {
+		list, err := a.Store.ListAgentEntries(c.ctx(), jobID, last, entryBatch)
+		if err != nil {
+			return out, err
+		}
+		for _, e := range list {
+			raw, err := encode(showAgentEntry(e))
+			if err != nil {
+				return out, err
+			}
+			if n := len(out.Entries); n == maxEntries || n > 0 && size+len(raw) > maxEntryBytes {
+				out.Next = &last
+				return out, nil
+			}
+			out.Entries = append(out.Entries, raw)
+			size, last = size+len(raw), e.Sequence
+		}
+		if len(list) < entryBatch {
+			return out, nil
+		}
+	}
+}
+
+// after is the number of the last line that the caller has; 0 = none.
+func (c *call) after() (int64, error) {
+	q, err := c.query()
+	if err != nil || q.Get("after") == "" {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(q.Get("after"), 10, 64)
+	if err != nil || n < 0 {
+		return 0, fault.New(fault.Invalid, "invalid_field", "after must be the number of an entry.").WithField("after")
+	}
+	return n, nil
+}

@@ -1,0 +1,107 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// deploymentJSON is a deployment as lists show it: without log and diagnostics, which may be long.
+type deploymentJSON struct {
+	StatusID  string        `json:"statusId"`
+	ProjectID string        `json:"projectId"`
+	Kind      deploy.Kind   `json:"kind"`
+	Branch    *string       `json:"branch"`
+	Status    deploy.Status `json:"status"`
+	Commit    *string       `json:"commit"`
+	Trigger   string        `json:"trigger"`
+	PageCount int           `json:"pageCount"`
+	Error     *string       `json:"error"`
+	Live      bool          `json:"live"`
+	URL       *string       `json:"url"`
+	CreatedAt time.Time     `json:"createdAt"`
+	EndedAt   *time.Time    `json:"endedAt"`
+}
+
+func (a *api) showDeployment(p project.Project, d deploy.Deployment) deploymentJSON {
+	out := deploymentJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit), Trigger: d.Trigger,
+		PageCount: d.PageCount, Error: orNull(d.Error), Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), EndedAt: stampOrNull(d.EndedAt)}
+	switch {
+	case out.Live:
+		out.URL = orNull(a.SiteURL(p.Domains[0]))
+	case d.Kind == deploy.Preview && d.Status == deploy.Success:
+		out.URL = orNull(a.PreviewURL(d.ID))
+	}
+	return out
+}
+
+func (a *api) listDeployments(c *call) (answer, error) {
+	page, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	kind := deploy.Kind(c.r.URL.Query().Get("kind"))
+	if kind != "" && kind != deploy.Production && kind != deploy.Preview {
+		return answer{}, fault.New(fault.Invalid, "invalid_field", "kind must be production or preview.").WithField("kind")
+	}
+	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListDeployments(c.ctx(), c.org(), p.ID, kind, page)
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Deployments []deploymentJSON `json:"deployments"`
+		NextCursor  *string          `json:"nextCursor"`
+	}{Deployments: []deploymentJSON{}, NextCursor: orNull(next)}
+	for _, d := range list {
+		body.Deployments = append(body.Deployments, a.showDeployment(p, d))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+// rollBack makes an earlier deployment what readers see.
+func (a *api) rollBack(c *call) (answer, error) {
+	var in struct {
+		DeploymentID string `json:"deploymentId" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	if !id.Has(id.Deployment, in.DeploymentID) {
+		in.DeploymentID = id.Deployment // which nothing has
+	}
+	var out projectJSON
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		p, err := tx.HoldProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+		if err != nil {
+			return err
+		}
+		if p.LiveID == in.DeploymentID {
+			return fault.New(fault.Conflict, "already_live", "Readers see this deployment already.").WithField("deploymentId")
+		}
+		d, err := tx.RollBack(c.ctx(), p, in.DeploymentID)
+		if err != nil {
+			return err
+		}
+		data := map[string]string{"project": p.ID, "from": p.LiveID, "to": d.ID}
+		if err := tx.Record(c.ctx(), a.event(c, "deployment.rollback", d.ID, data)); err != nil {
+			return err
+		}
+		p.LiveID = d.ID
+		out, err = a.showProject(c, tx, p)
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: out}, nil
+}

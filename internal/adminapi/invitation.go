@@ -1,0 +1,207 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const (
+	linksAnHour = 50 // new links for each organization, of all kinds
+	linkWindow  = time.Hour
+)
+
+// invitationJSON is a link as answers show it; its secret is not in it.
+type invitationJSON struct {
+	InvitationID string                 `json:"invitationId"`
+	Kind         account.InvitationKind `json:"kind"`
+	Email        *string                `json:"email"`
+	Role         *string                `json:"role"`
+	CreatedAt    time.Time              `json:"createdAt"`
+	CreatedBy    *string                `json:"createdBy"`
+	ExpiresAt    time.Time              `json:"expiresAt"`
+}
+
+// invitationLinkJSON is a new link with its address, which is told this once.
+type invitationLinkJSON struct {
+	invitationJSON
+	URL string `json:"url"`
+}
+
+func showInvitation(i account.Invitation) invitationJSON {
+	out := invitationJSON{InvitationID: i.ID, Kind: i.Kind, Email: orNull(i.Email), Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
+		CreatedBy: orNull(i.CreatedBy), ExpiresAt: stamp(i.ExpiresAt)}
+	if i.Kind == account.InvitePassword {
+		out.Role = nil // it gives none
+	}
+	return out
+}
+
+func (a *api) createInvitation(c *call) (answer, error) {
+	want, life, err := a.readInvitation(c)
+	if err != nil {
+		return answer{}, err
+	}
+	return a.makeLink(c, want, life, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
+		return "invitation.create", "", a.mayInvite(c, tx, *want)
+	})
+}
+
+// mayInvite checks that the address is not a member's already. One who was made a member and has no account yet may be invited: the link is
+// how they get it.
+func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
+	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.FindPersonByEmail(c.ctx(), want.Email)
+	switch {
+	case err == nil:
+		return fault.New(fault.Conflict, "member_exists", "That address is a member already.").WithField("email").
+			WithHint("Change the member's role, or make a link for a new password.")
+	case !fault.Is(err, fault.NotFound):
+		return err
+	}
+	return account.MayGive(c.principal.Role(), m.Role, want.Role)
+}
+
+// readInvitation reads the body of an invitation and checks that the caller may give the role.
+func (a *api) readInvitation(c *call) (want account.Invitation, life time.Duration, err error) {
+	var in struct {
+		Email         string `json:"email" required:"true"`
+		Role          string `json:"role" required:"true"`
+		ExpiresInDays *int   `json:"expiresInDays" nullable:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return want, 0, err
+	}
+	want.Kind = account.InviteJoin
+	if want.Email, err = account.CleanEmail(in.Email); err != nil {
+		return want, 0, err
+	}
+	if want.Role, err = account.ParseRole(in.Role); err != nil {
+		return want, 0, err
+	}
+	if life, err = account.InviteLife(in.ExpiresInDays); err != nil {
+		return want, 0, err
+	}
+	return want, life, account.MayGive(c.principal.Role(), "", want.Role)
+}
+
+func (a *api) createPasswordLink(c *call) (answer, error) {
+	return a.makeLink(c, account.Invitation{Kind: account.InvitePassword}, account.PasswordLink, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
+		m, err := tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
+		if err != nil {
+			return "", "", err
+		}
+		want.Email, want.Role = m.Email, m.Role // the link is void once the person may do more than now
+		return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
+	})
+}
+
+// mayResetPassword checks that a member's password is this organization's to reset: whoever has the link is that person from then on, in
+// every organization.
+func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
+	if err := account.MayGive(c.principal.Role(), m.Role, m.Role); err != nil {
+		return err
+	}
+	if m.PersonID == "" {
+		return fault.New(fault.Conflict, "no_account", "The member has no account yet, so there is no password to choose anew.").
+			WithHint("Invite the address instead: the link makes the account.")
+	}
+	places, err := tx.ListMemberships(c.ctx(), m.Email)
+	if err == nil && len(places) > 1 {
+		return fault.New(fault.Conflict, "in_other_organizations", "The person is a member of other organizations too, which a new password would open as well.").
+			WithHint("The server's operator can make the link: lectern org invite --password " + m.Email)
+	}
+	return err
+}
+
+// makeLink stores a link with its audit record and answers with its address. check runs first, while the organization is held; it may
+// complete the link, and says which action on which target is recorded ("" = on the link itself).
+func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, check func(*store.Tx, *account.Invitation) (action, target string, err error)) (answer, error) {
+	token := account.NewToken(a.Rand)
+	want.OrganizationID, want.Hash, want.CreatedBy = c.org(), account.TokenHash(token), c.principal.Actor()
+	var made account.Invitation
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+			return err
+		}
+		link := want
+		action, target, err := check(tx, &link)
+		if err != nil {
+			return err
+		}
+		link.ExpiresAt = a.Now().Add(life)
+		if made, err = tx.CreateInvitation(c.ctx(), link); err != nil {
+			return err
+		}
+		if target == "" {
+			target = made.ID
+		}
+		if err := tx.Record(c.ctx(), a.event(c, action, target, linkData(made))); err != nil {
+			return err
+		}
+		return a.checkLinkRate(c, tx)
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, body: invitationLinkJSON{showInvitation(made), made.Link(a.baseURL(c), token)}}, nil
+}
+
+// linkData is what the audit record tells about a link: never its secret.
+func linkData(i account.Invitation) map[string]string {
+	data := map[string]string{"invitation": i.ID, "email": i.Email, "expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
+	if i.Role != "" {
+		data["role"] = string(i.Role)
+	}
+	return data
+}
+
+// checkLinkRate refuses the link that was just made when it is one too many for this hour.
+func (a *api) checkLinkRate(c *call, tx *store.Tx) error {
+	newest, err := tx.ListInvitationTimes(c.ctx(), c.org(), linksAnHour+1)
+	if err != nil || len(newest) <= linksAnHour {
+		return err
+	}
+	wait := newest[linksAnHour].Add(linkWindow).Sub(a.Now())
+	if wait <= 0 {
+		return nil
+	}
+	return fault.Newf(fault.RateLimited, "too_many_invitations", "An organization can make %d links an hour.", linksAnHour).WithRetryAfter(wait)
+}
+
+func (a *api) listInvitations(c *call) (answer, error) {
+	list, err := a.Store.ListInvitations(c.ctx(), c.org())
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Invitations []invitationJSON `json:"invitations"`
+	}{Invitations: []invitationJSON{}}
+	for _, i := range list {
+		body.Invitations = append(body.Invitations, showInvitation(i))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) revokeInvitation(c *call) (answer, error) {
+	invitationID := c.pathID("invitationId", id.Invitation)
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "invitation.revoke", i.ID, linkData(i)))
+	})
+	return answer{status: http.StatusNoContent}, err
+}

@@ -1,0 +1,117 @@
+package adminapi_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func invite(key, email, role, more string) ask {
+	return ask{"POST", "/v1/invitations", key, `{"email":"` + email + `","role":"` + role + `"` + more + `}`, nil}
+}
+
+func TestAnInvitationIsALinkThatIsShownOnce(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	made := w.do(t, invite(x.key, " Editor@Example.com", "editor", `,"expiresInDays":3`)).want(t, 201)
+	got := made.object(t)
+	token, ok := strings.CutPrefix(got["url"].(string), w.server.URL+"/dashboard/join?token=")
+	if !ok || !account.IsToken(token) || got["kind"] != "join" || got["email"] != "editor@example.com" || got["role"] != "editor" || got["createdBy"] != x.keyID ||
+		got["expiresAt"] != w.clock.Now().Add(72*time.Hour).UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano) {
+		t.Errorf("%v", got)
+	}
+	list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).want(t, 200)
+	if strings.Contains(string(list.body), token) || strings.Contains(string(list.body), `"url"`) || strings.Count(string(list.body), `"invitationId"`) != 2 {
+		t.Errorf("%s", list.body)
+	}
+	// K2, K9: neither the log nor an event nor the stored row has the secret.
+	action, _, target, data := w.lastEvent(t, x.org.ID)
+	if action != "invitation.create" || target != got["invitationId"] || data["email"] != "editor@example.com" || data["role"] != "editor" || strings.Contains(jsonText(t, data), token) {
+		t.Errorf("%s %s %v", action, target, data)
+	}
+	if strings.Contains(w.log.String(), token) {
+		t.Error("the log has the secret")
+	}
+	stored, err := w.store.FindInvitation(t.Context(), account.TokenHash(token))
+	if err != nil || !stored.Open(w.clock.Now()) || strings.Contains(fmt.Sprint(stored), token) {
+		t.Errorf("%+v %v", stored, err)
+	}
+	// A second link for the address replaces the first.
+	w.do(t, invite(x.key, "editor@example.com", "viewer", "")).want(t, 201)
+	if stored, err = w.store.FindInvitation(t.Context(), account.TokenHash(token)); err != nil || stored.Open(w.clock.Now()) {
+		t.Errorf("%+v %v", stored, err)
+	}
+}
+
+func TestAWithdrawnInvitationStopsWorking(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	path := "/v1/invitations/" + x.invitation.ID
+	for range 2 {
+		w.do(t, ask{"DELETE", path, x.key, "", nil}).want(t, 204)
+	}
+	if action, _, target, data := w.lastEvent(t, x.org.ID); action != "invitation.revoke" || target != x.invitation.ID || data["email"] != x.invitation.Email || data["role"] != "editor" {
+		t.Errorf("%s %s %v", action, target, data)
+	}
+	if got := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}).want(t, 200); string(got.body) != "{\"invitations\":[]}\n" {
+		t.Errorf("%s", got.body)
+	}
+	err := w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.UseInvitation(t.Context(), x.invitation.ID) })
+	if err == nil {
+		t.Error("it can be used")
+	}
+}
+
+func TestWhoMayInviteWhom(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	w.do(t, invite(x.key, "n@example.com", "owner", "")).want(t, 403)
+	w.do(t, invite("", "n@example.com", "owner", "").as(x.members["admin"])).want(t, 403)
+	w.do(t, invite("", "n@example.com", "viewer", "").as(x.members["editor"])).want(t, 403)
+	w.do(t, invite("", "n@example.com", "owner", "").as(x.members["owner"])).want(t, 201)
+	w.do(t, invite("", "n@example.com", "admin", "").as(x.members["admin"])).want(t, 201)
+	if got := w.do(t, invite(x.key, x.members["viewer"].Email, "editor", "")).want(t, 409); got.code(t) != "member_exists" {
+		t.Errorf("%s", got.body)
+	}
+	// A member who has no account yet gets it by a link, which does not lift the role past the rules.
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.AddMember(t.Context(), x.org.ID, "first@example.com", account.RoleOwner)
+		return err
+	}))
+	w.do(t, invite(x.key, "first@example.com", "viewer", "")).want(t, 403)
+	w.do(t, invite("", "first@example.com", "owner", "").as(x.members["owner"])).want(t, 201)
+	for body, field := range map[string]string{`{"email":"x","role":"viewer"}`: "email", `{"email":"a@b.c, d@e.f","role":"viewer"}`: "email", `{"email":"a@b.c","role":"king"}`: "role",
+		`{"email":"a@b.c","role":"viewer","expiresInDays":0}`: "expiresInDays", `{"email":"a@b.c","role":"viewer","expiresInDays":31}`: "expiresInDays", `{"role":"viewer"}`: "email"} {
+		if got := w.do(t, ask{"POST", "/v1/invitations", x.key, body, nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+}
+
+// Fifty links an hour for an organization, also for new passwords; the next one waits as long as it is told.
+func TestInvitingIsLimitedByTheHour(t *testing.T) {
+	w := newWorld(t, nil)
+	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
+	w.clock.Advance(2 * time.Hour) // the tenants' own links are older
+	w.do(t, invite(x.key, "first@example.com", "viewer", "")).want(t, 201)
+	w.clock.Advance(10 * time.Minute)
+	for i := range 49 {
+		w.do(t, invite(x.key, fmt.Sprint("n", i, "@example.com"), "viewer", "")).want(t, 201)
+	}
+	got := w.do(t, invite(x.key, "late@example.com", "viewer", "")).want(t, 429)
+	if got.code(t) != "too_many_invitations" || got.header.Get("Retry-After") != strconv.Itoa(50*60) {
+		t.Errorf("%v %s", got.header, got.body)
+	}
+	w.do(t, ask{"POST", "/v1/members/" + x.members["viewer"].ID + "/password-link", x.key, "", nil}).want(t, 429)
+	if list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}); strings.Contains(string(list.body), "late@") {
+		t.Error("the refused link is stored")
+	}
+	w.do(t, invite(other.key, "late@example.com", "viewer", "")).want(t, 201)
+	w.clock.Advance(50 * time.Minute)
+	w.do(t, invite(x.key, "late@example.com", "viewer", "")).want(t, 201)
+}

@@ -1,0 +1,107 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// memberJSON is a member as answers show it.
+type memberJSON struct {
+	MemberID   string       `json:"memberId"`
+	Email      string       `json:"email"`
+	Name       *string      `json:"name"`
+	Role       account.Role `json:"role"`
+	HasAccount bool         `json:"hasAccount"`
+	TwoFactor  bool         `json:"twoFactor"`
+	CreatedAt  time.Time    `json:"createdAt"`
+	LastSeenAt *time.Time   `json:"lastSeenAt"`
+}
+
+func showMember(m account.Colleague) memberJSON {
+	return memberJSON{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: m.Role, HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
+		CreatedAt: stamp(m.CreatedAt), LastSeenAt: stampOrNull(m.SeenAt)}
+}
+
+func (a *api) listMembers(c *call) (answer, error) {
+	list, err := a.Store.ListMembers(c.ctx(), c.org())
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Members []memberJSON `json:"members"`
+	}{Members: []memberJSON{}}
+	for _, m := range list {
+		body.Members = append(body.Members, showMember(m))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+// holdMember returns the member that the path names, as it stays until the transaction ends.
+func (a *api) holdMember(c *call, tx *store.Tx) (account.Colleague, error) {
+	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		return account.Colleague{}, err
+	}
+	return tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))
+}
+
+func (a *api) setMemberRole(c *call) (answer, error) {
+	var in struct {
+		Role string `json:"role" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	role, err := account.ParseRole(in.Role)
+	if err != nil {
+		return answer{}, err
+	}
+	var m account.Colleague
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if m, err = a.holdMember(c, tx); err != nil {
+			return err
+		}
+		before := m.Role
+		if err := account.MayGive(c.principal.Role(), before, role); err != nil {
+			return err
+		}
+		if err := tx.SetRole(c.ctx(), m.Member, role); err != nil {
+			return err
+		}
+		m.Role = role
+		data := map[string]string{"email": m.Email, "before": string(before), "after": string(role)}
+		return tx.Record(c.ctx(), a.event(c, "member.role", m.ID, data))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showMember(m)}, nil
+}
+
+// removeMember ends a membership. Everybody may leave; to end somebody else's takes the role for it.
+func (a *api) removeMember(c *call) (answer, error) {
+	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
+	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {
+		return answer{}, account.NeedsRole(account.RoleAdmin, c.principal.Role())
+	}
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		m, err := a.holdMember(c, tx)
+		if err != nil {
+			return err
+		}
+		if !self {
+			if err := account.MayGive(c.principal.Role(), m.Role, ""); err != nil {
+				return err
+			}
+		}
+		if err := tx.RemoveMember(c.ctx(), m.Member); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)}))
+	})
+	return answer{status: http.StatusNoContent}, err
+}

@@ -1,0 +1,58 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// organizationJSON is the caller's organization as answers show it.
+type organizationJSON struct {
+	OrganizationID string       `json:"organizationId"`
+	Name           string       `json:"name"`
+	Plan           account.Plan `json:"plan"`
+	CreatedAt      time.Time    `json:"createdAt"`
+}
+
+func showOrganization(o account.Organization) organizationJSON {
+	return organizationJSON{OrganizationID: o.ID, Name: o.Name, Plan: o.Plan, CreatedAt: stamp(o.CreatedAt)}
+}
+
+func (a *api) getOrganization(c *call) (answer, error) {
+	return answer{status: http.StatusOK, body: showOrganization(c.principal.Organization)}, nil
+}
+
+func (a *api) renameOrganization(c *call) (answer, error) {
+	var in struct {
+		Name string `json:"name" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	name, err := account.CleanName(in.Name)
+	if err != nil {
+		return answer{}, err
+	}
+	var o account.Organization
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+			return err
+		}
+		if o, err = tx.FindOrganization(c.ctx(), c.org()); err != nil {
+			return err
+		}
+		before := o.Name
+		o.Name = name
+		if err := tx.RenameOrganization(c.ctx(), o.ID, name); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "organization.rename", o.ID, map[string]string{"before": before, "after": name}))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showOrganization(o)}, nil
+}

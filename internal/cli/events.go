@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+type eventsCommands struct {
+	List   eventsListCommand   `cmd:"" help:"List who changed what, newest first."`
+	Export eventsExportCommand `cmd:"" help:"Write the audit log to a file, oldest first."`
+	Check  eventsCheckCommand  `cmd:"" help:"Prove that the audit log is as it was written."`
+}
+
+// eventFlags say which events are wanted.
+type eventFlags struct {
+	Actor  string `placeholder:"ID" help:"Only events by this key, member, or other actor such as operator."`
+	Action string `placeholder:"ACTION" help:"Only this action, such as key.create, or all of a noun's, such as key."`
+	Target string `placeholder:"ID" help:"Only events about the thing with this id."`
+	Since  string `placeholder:"TIME" help:"Only events at or after this time: 2026-01-31, or 2026-01-31T12:00:00Z."`
+	Until  string `placeholder:"TIME" help:"Only events before this time."`
+}
+
+func (f eventFlags) filter() (out client.EventFilter, err error) {
+	out = client.EventFilter{Actor: f.Actor, Action: f.Action, Target: f.Target}
+	if out.Since, err = moment("since", f.Since); err != nil {
+		return out, err
+	}
+	out.Until, err = moment("until", f.Until)
+	return out, err
+}
+
+// moment reads a day or a time; "" is the zero time. Days begin in UTC, as tables show them.
+func moment(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fault.Newf(fault.Invalid, "invalid_field", "--%s: %q is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z.", flag, text).WithField(flag)
+}
+
+type eventsListCommand struct {
+	remote
+	eventFlags
+	Limit int `default:"100" help:"At most this many."`
+}
+
+func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
+	if c.Limit < 1 {
+		return fault.New(fault.Invalid, "invalid_field", "--limit must be 1 or more.").WithField("limit")
+	}
+	filter, err := c.filter()
+	if err != nil {
+		return err
+	}
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	all := client.EventList{Events: []client.Event{}}
+	for page := (client.Page{}); ; {
+		page.Limit = min(c.Limit-len(all.Events), 100)
+		list, err := cl.ListEvents(ctx, filter, page)
+		if err != nil {
+			return err
+		}
+		all.Events, all.NextCursor = append(all.Events, list.Events...), list.NextCursor
+		if list.NextCursor == nil || len(all.Events) >= c.Limit {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	return c.result(r, all, func(w io.Writer) error {
+		var rows [][]string
+		for _, e := range all.Events {
+			rows = append(rows, []string{fmt.Sprint(e.Sequence), day(e.At), named(e.Actor, e.ActorName), e.Action, named(e.Target, e.TargetName), eventData(e.Data)})
+		}
+		return printTable(w, []string{"NO.", "AT", "ACTOR", "ACTION", "TARGET", "DATA"}, rows)
+	})
+}
+
+// named is an id with what it is called, as far as that is known.
+func named(id string, name *string) string {
+	if name == nil {
+		return id
+	}
+	return fmt.Sprintf("%s (%s)", id, printable(*name))
+}
+
+// eventData is the data of an event on one line, in the order of its names.
+func eventData(data map[string]string) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(data)) {
+		if data[k] != "" {
+			out = append(out, printable(k+"="+data[k]))
+		}
+	}
+	return orDash(strings.Join(out, " "))
+}
+
+// printable keeps what others wrote from moving the terminal's cursor or breaking a table's lines.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+type eventsExportCommand struct {
+	remote
+	eventFlags
+	Format string `enum:"ndjson,csv," default:"" placeholder:"FORMAT" help:"ndjson or csv. Without it, what the ending of --out says, or else ndjson."`
+	Out    string `placeholder:"FILE" help:"File to write. Without it, standard output."`
+}
+
+// Help is the long description.
+func (eventsExportCommand) Help() string {
+	return `The file appears at --out only when it is whole. Each line of the ndjson form has everything that its hash is made of, so that the log can be checked without the server.
+
+    lectern events export --out events.ndjson
+    lectern events export --action key --since 2026-01-01 --out keys.csv`
+}
+
+func (c *eventsExportCommand) Run(ctx context.Context, r *run) error {
+	filter, err := c.filter()
+	if err != nil {
+		return err
+	}
+	format := c.Format
+	if format == "" {
+		format = "ndjson"
+		if strings.HasSuffix(strings.ToLower(c.Out), ".csv") {
+			format = "csv"
+		}
+	}
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	if c.Out == "" {
+		return cl.ExportEvents(ctx, filter, format, r.Stdout)
+	}
+	file, err := openFile(c.Out, id.Source{Rand: r.Rand}.New(".partial-"))
+	if err != nil {
+		return err
+	}
+	if err := cl.ExportEvents(ctx, filter, format, file); err != nil {
+		return errors.Join(err, file.abandon())
+	}
+	size, sha, err := file.commit()
+	if err != nil {
+		return err
+	}
+	result := map[string]any{"out": c.Out, "format": format, "sizeBytes": size, "sha256": sha}
+	return c.result(r, result, line(fmt.Sprintf("%s (%d bytes, sha256 %s)", c.Out, size, sha)))
+}
+
+type eventsCheckCommand struct{ remote }
+
+// Help is the long description.
+func (eventsCheckCommand) Help() string {
+	return `The server computes the hash of every event anew. It prints the newest one's: keep it elsewhere to prove later that nothing before it was changed. It exits with 1 when something was.
+
+    lectern events check`
+}
+
+func (c *eventsCheckCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	got, err := cl.CheckEvents(ctx)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s, all as written. The newest has the hash %s", count(int(got.Events), "event"), orDash(got.Hash))
+	if !got.Intact {
+		text = fmt.Sprintf("The audit log is not as it was written. %s %s before it hold.", orNone(got.Problem), count(int(got.Events), "event"))
+	}
+	if err := c.result(r, got, line(text)); err != nil {
+		return err
+	}
+	if !got.Intact {
+		return errTold
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package config
+
+import (
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+)
+
+// Bounds of a session's limits.
+const (
+	minSession = 5 * time.Minute
+	maxSession = 14 * 24 * time.Hour
+)
+
+// SessionLimits are how long people stay signed in.
+func (s *Server) SessionLimits() account.SessionLimits {
+	return account.SessionLimits{Idle: s.SessionIdle, Absolute: s.SessionMax}
+}
+
+// OIDCRole reads an entry of oidc.roles.
+func OIDCRole(entry string) (group string, role account.Role, err error) {
+	i := strings.LastIndexByte(entry, '=') // groups of directories have signs of equality themselves
+	if i <= 0 {
+		return "", "", find("oidc.roles").bad("%q must be GROUP=ROLE.", entry)
+	}
+	if role, err = account.ParseRole(entry[i+1:]); err != nil {
+		return "", "", find("oidc.roles").bad("%q names no role: owner, admin, editor or viewer.", entry)
+	}
+	return entry[:i], role, nil
+}
+
+func (s *Server) checkDashboard() error {
+	for key, d := range map[string]time.Duration{"session.idle": s.SessionIdle, "session.max": s.SessionMax} {
+		if d < minSession || d > maxSession {
+			return find(key).bad("must be from 5m to 336h.")
+		}
+	}
+	for _, entry := range s.OIDCRoles {
+		if _, _, err := OIDCRole(entry); err != nil {
+			return err
+		}
+	}
+	if err := checkURL("oidc.issuer", s.OIDCIssuer); err != nil || s.OIDCIssuer == "" {
+		return err
+	}
+	if s.OIDCClientID == "" {
+		return find("oidc.client-id").bad("must be set when oidc.issuer is.")
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// wentLive queues, builds and publishes a production deployment.
+func (w *world) wentLive(p project.Project) deploy.Deployment {
+	w.t.Helper()
+	w.clock.advance(time.Second)
+	d, h := w.started(p, deploy.Production, "")
+	w.goLive(d, h)
+	return w.findDeployment(d.ID)
+}
+
+func (w *world) goLive(d deploy.Deployment, h task.Hold) {
+	w.t.Helper()
+	d.ManifestKey = "manifests/" + d.ID
+	w.ok(w.s.PublishDeployment(w.ctx, h, d))
+}
+
+func (w *world) rollBack(p project.Project, deploymentID string) error {
+	return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+		_, err := tx.RollBack(w.ctx, p, deploymentID)
+		return err
+	})
+}
+
+func (w *world) wantLive(what string, p project.Project, deploymentID string) {
+	w.t.Helper()
+	if live, err := w.s.FindLive(w.ctx, p.Domains[0]); err != nil || live.DeploymentID != deploymentID || live.ManifestKey != "manifests/"+deploymentID {
+		w.t.Errorf("%s: readers see %+v (error %v), want %s", what, live, err, deploymentID)
+	}
+}
+
+func testRollBack(t *testing.T, database func(*testing.T) string) {
+	t.Run("makes an earlier deployment what readers see, back and forth", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		first, second := w.wentLive(p), w.wentLive(p)
+		w.wantLive("published", p, second.ID)
+		w.ok(w.rollBack(p, first.ID))
+		w.wantLive("back", p, first.ID)
+		w.ok(w.rollBack(p, second.ID))
+		w.wantLive("forth", p, second.ID)
+	})
+	t.Run("takes successful production deployments of the project only", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		p, sibling, foreign := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com"), w.project(b.ID, "b.example.com")
+		live := w.wentLive(p)
+		preview, h := w.started(p, deploy.Preview, "next")
+		w.goLive(preview, h)
+		failed, h := w.started(p, deploy.Production, "")
+		failed.Error = "No."
+		w.ok(w.s.FailDeployment(w.ctx, h, failed))
+		waiting := w.deployment(p, deploy.Production, "")
+		w.wantFault(w.rollBack(p, preview.ID), fault.Conflict, "not_production")
+		w.wantFault(w.rollBack(p, failed.ID), fault.Conflict, "wrong_state")
+		w.wantFault(w.rollBack(p, waiting.ID), fault.Conflict, "wrong_state")
+		w.take("w")
+		for _, other := range []string{w.wentLive(sibling).ID, w.wentLive(foreign).ID, "dep_none"} {
+			w.wantFault(w.rollBack(p, other), fault.NotFound, "unknown_deployment")
+		}
+		w.wantLive("refused", p, live.ID)
+	})
+	t.Run("is not undone by what was asked for before, but by what is asked for after", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		first := w.wentLive(p)
+		w.wentLive(p)
+		w.clock.advance(time.Second)
+		running, slow := w.started(p, deploy.Production, "")
+		waiting := w.deployment(p, deploy.Production, "")
+		w.clock.advance(time.Second)
+		w.ok(w.rollBack(p, first.ID))
+		after := w.deployment(p, deploy.Production, "") // in the same moment
+		if after.ID == waiting.ID {
+			t.Fatal("an update joined one that will not go live")
+		}
+		if again := w.deployment(p, deploy.Production, ""); again.ID != after.ID {
+			t.Error("a second update did not join the one that waits")
+		}
+		w.goLive(running, slow)
+		w.wantLive("what ran", p, first.ID)
+		h := hold(w.take("w"))
+		d, err := w.s.StartDeployment(w.ctx, h, lease)
+		w.ok(err)
+		if d.ID != waiting.ID {
+			t.Fatalf("took %s, want %s", d.ID, waiting.ID)
+		}
+		w.goLive(d, h)
+		w.wantLive("what waited", p, first.ID)
+		h = hold(w.take("w"))
+		d, err = w.s.StartDeployment(w.ctx, h, lease)
+		w.ok(err)
+		w.goLive(d, h)
+		w.wantLive("what came after", p, after.ID)
+	})
+	t.Run("holds also when the clock was set back since (J10)", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		first := w.wentLive(p)
+		w.wentLive(p)
+		w.ok(w.rollBack(p, first.ID))
+		w.clock.advance(-time.Hour)
+		after, h := w.started(p, deploy.Production, "")
+		w.goLive(after, h)
+		w.wantLive("asked for after", p, after.ID)
+		w.ok(w.rollBack(p, first.ID))
+		w.wantLive("back", p, first.ID)
+	})
+	t.Run("holds the project, so that what is published at the same moment does not slip in between", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		for range 5 {
+			first := w.wentLive(p)
+			w.wentLive(p)
+			running, slow := w.started(p, deploy.Production, "")
+			running.ManifestKey = "manifests/" + running.ID
+			w.ok(together(2, func(i int) error {
+				if i == 0 {
+					return w.s.PublishDeployment(w.ctx, slow, running)
+				}
+				return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+					held, err := tx.HoldProject(w.ctx, o.ID, p.ID)
+					if err == nil {
+						_, err = tx.RollBack(w.ctx, held, first.ID)
+					}
+					return err
+				})
+			}))
+			w.wantLive("rolled back", p, first.ID)
+		}
+		other := w.organization("b")
+		for _, one := range [][2]string{{other.ID, p.ID}, {o.ID, "prj_none"}} {
+			w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.HoldProject(w.ctx, one[0], one[1])
+				return err
+			}), fault.NotFound, "unknown_project")
+		}
+	})
+}
+
+func testDeploymentList(t *testing.T, database func(*testing.T) string) {
+	t.Run("is newest first, by kind, in pages, without logs", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		p, other := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com")
+		w.wentLive(other)
+		var want []string
+		for i := range 5 {
+			w.clock.advance(time.Second)
+			kind, branch := deploy.Production, ""
+			if i%2 == 1 {
+				kind, branch = deploy.Preview, "next"
+			}
+			d, h := w.started(p, kind, branch)
+			d.Logs = []deploy.LogLine{{At: w.clock.now(), Message: "m"}}
+			w.goLive(d, h)
+			want = append([]string{d.ID}, want...)
+		}
+		list := func(organizationID string, kind deploy.Kind, page store.Page) (ids []string, next string) {
+			t.Helper()
+			got, next, err := w.s.ListDeployments(w.ctx, organizationID, p.ID, kind, page)
+			w.ok(err)
+			for _, d := range got {
+				if ids = append(ids, d.ID); len(d.Logs) != 0 || d.Trigger != "api" || d.Status != deploy.Success {
+					t.Errorf("listed %+v", d)
+				}
+			}
+			return ids, next
+		}
+		same := func(what string, got []string, want ...string) {
+			t.Helper()
+			if len(got) != len(want) {
+				t.Fatalf("%s: %v, want %v", what, got, want)
+			}
+			for i := range got {
+				if got[i] != want[i] {
+					t.Fatalf("%s: %v, want %v", what, got, want)
+				}
+			}
+		}
+		all, next := list(a.ID, "", store.Page{Limit: 5})
+		same("all", all, want...)
+		if next != "" {
+			t.Error("there is a page after the last")
+		}
+		first, next := list(a.ID, "", store.Page{Limit: 2})
+		second, next := list(a.ID, "", store.Page{Limit: 2, Cursor: next})
+		third, _ := list(a.ID, "", store.Page{Limit: 2, Cursor: next})
+		same("pages", append(append(first, second...), third...), want...)
+		previews, _ := list(a.ID, deploy.Preview, store.Page{Limit: 9})
+		same("previews", previews, want[1], want[3])
+		foreign, _ := list(b.ID, "", store.Page{Limit: 9})
+		same("foreign", foreign)
+		_, _, err := w.s.ListDeployments(w.ctx, a.ID, p.ID, "", store.Page{Limit: 9, Cursor: "!"})
+		w.wantFault(err, fault.Invalid, "invalid_field")
+	})
+}
