@@ -12,9 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/desk"
+	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forge"
@@ -48,7 +48,7 @@ func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
 		return err
 	}
 	a.home = &local.Home{Git: c.source.Git, Dir: ownRepositories(c.Config.Data), Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
-		Link: func(proposalID string) string { return c.baseURL() + dashboard.ProposalsPath + proposalID }, Now: c.Now}
+		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) }, Now: c.Now}
 	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Private: c.Config.Data, Now: c.Now}
 	c.agents, c.guard = a, guard
 	c.pruneRepositories(ctx)
@@ -143,10 +143,12 @@ func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
 func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ string) (url string, err error) {
 	err = c.Store.Tx(ctx, func(t *store.Tx) error {
 		d, err := t.QueueDeployment(ctx, p, deploy.Preview, branch, "agent")
-		if err == nil {
-			url = c.previewAt(d.ID)
+		if err != nil {
+			return err
 		}
-		return err
+		url = c.previewAt(d.ID)
+		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", c.Now(),
+			map[string]string{"project": p.ID, "kind": string(deploy.Preview), "branch": branch, "trigger": "agent"}))
 	})
 	return url, err
 }
@@ -158,39 +160,6 @@ func (c *core) previewAt(deploymentID string) string {
 		return c.canonical(domain)
 	}
 	return atPort("http://"+domain, portOf(c.baseURL()))
-}
-
-// showProposal is a proposal as the dashboard shows it.
-func (c *core) showProposal(ctx context.Context, proposalID string) (dashboard.Proposed, error) {
-	p, err := c.Store.FindProposal(ctx, proposalID)
-	if err != nil {
-		return dashboard.Proposed{}, err
-	}
-	of, err := c.Store.FindProjectByID(ctx, p.ProjectID)
-	if err != nil {
-		return dashboard.Proposed{}, err
-	}
-	out := dashboard.Proposed{Proposal: p, Project: of.Name}
-	out.Changes, err = c.agents.merger.Changes(ctx, p.ID)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		out.Unseen = "Its branch is gone, and with it what it would change."
-	case fault.Is(err, fault.TooLarge):
-		out.Unseen = "It changes more than can be shown here."
-	case err != nil:
-		return out, err
-	}
-	if p.State != proposal.Open {
-		return out, nil
-	}
-	d, err := c.Store.FindPreview(ctx, p.ProjectID, p.Head)
-	switch {
-	case err == nil && d.Status == deploy.Success:
-		out.Preview = c.previewAt(d.ID)
-	case err != nil && !fault.Is(err, fault.NotFound):
-		return out, err
-	}
-	return out, nil
 }
 
 // portOf is the port of an address, "" where it goes without saying.

@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -27,6 +28,9 @@ func (s *server) announce(first firstStart) {
 		fmt.Fprintf(&b, "  Documentation   %s\n", s.siteURL(firstDomain))
 	}
 	fmt.Fprintf(&b, "  Dashboard       %s/\n  Admin API       %s/v1 (described at %s/openapi.json)\n", base, base, base)
+	if first.owner != "" {
+		fmt.Fprintf(&b, "\n  Open this link to make the owner's account; it works once, for a day:\n\n    %s%s?token=%s\n", base, account.JoinPath, first.owner)
+	}
 	if first.key != "" {
 		fmt.Fprintf(&b, "\n  Your admin API key, shown this once:\n\n    %s\n", first.key)
 		if s.Config.FirstSite != "off" {

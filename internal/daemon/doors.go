@@ -39,10 +39,12 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
 		Libraries: host.Library, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
-	others := &admin{
-		problems: s.problems(), links: s.instrument("/blob/", s.links), api: api,
-		board: s.instrument("dashboard", dashboard.New(dashboard.Options{Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, Proposals: s.showProposal, API: api})),
+	board, err := s.dashboard(ctx, api, proxies)
+	if err != nil {
+		uses.Close()
+		return nil, nil, err
 	}
+	others := &admin{problems: s.problems(), links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board)}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites, s.Now), uses.Close, nil
 }
@@ -59,7 +61,7 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/blob/"):
 		a.links.ServeHTTP(w, r)
-	case p == "/" || strings.HasPrefix(p, dashboard.AssetPath):
+	case dashboard.Mine(p):
 		a.board.ServeHTTP(w, r)
 	default:
 		a.api.ServeHTTP(w, r)

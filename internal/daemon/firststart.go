@@ -48,7 +48,8 @@ func ensureOrganization(ctx context.Context, t *store.Tx) (org account.Organizat
 
 // firstStart is what a new server made of itself.
 type firstStart struct {
-	key string // secret of the first key; "" on later starts
+	key   string // secret of the first key; "" on later starts
+	owner string // secret of a link that makes the first owner's account; "" once there is an owner
 }
 
 // prepareFirst makes the organization, a key and the projects of our own docs and of the tour, all or nothing.
@@ -65,8 +66,8 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 				return err
 			}
 		}
-		if opt.Config.FirstSite == "off" {
-			return nil
+		if made.owner, err = ownerLink(ctx, t, opt, org); err != nil || opt.Config.FirstSite == "off" {
+			return err
 		}
 		if err := firstSite(ctx, t, opt, org); err != nil || !fresh {
 			return err
@@ -90,6 +91,21 @@ func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org acc
 		return "", err
 	}
 	return secret, t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", opt.Now(), map[string]string{"label": k.Label, "scopes": "read write"}))
+}
+
+// ownerLink makes a link for the organization's first owner, at every start until somebody can sign in as one: whoever runs the server can
+// always get in.
+func ownerLink(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
+	if there, err := t.AnyOwnerAccount(ctx); err != nil || there {
+		return "", err
+	}
+	secret = account.NewToken(opt.Rand)
+	i, err := t.CreateInvitation(ctx, account.Invitation{OrganizationID: org.ID, Kind: account.InviteJoin, Role: account.RoleOwner, Hash: account.TokenHash(secret),
+		CreatedBy: operator, ExpiresAt: opt.Now().Add(account.OwnerLink)})
+	if err != nil {
+		return "", err
+	}
+	return secret, t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", opt.Now(), map[string]string{"role": string(i.Role)}))
 }
 
 // firstSite makes the project of our own docs once in a server's life.

@@ -1,7 +1,7 @@
-// Package dashboard is the page that a person sees who opens the server's own address.
+// Package dashboard is the product's face for the people who run it.
 //
-// In: the server's version and address, where its docs are.
-// Out: a page that tells what this server is and what to do next, one that follows exports by asking the API from the browser, and the
-// files they need.
-// Never: data of an organization: there is no sign-in yet, so everybody is sent the same. The page of exports has its reader's key.
+// In: requests of people who are signed in (package signin says who), and the admin API's handler.
+// Out: pages and forms that work without scripts; scripts only make them livelier.
+// Never: does anything that the admin API cannot do: every page and form goes through the API's own client with the member's rights, so
+// that rules, limits and audit are the same. Never answers on a host that may carry author content.
 package dashboard

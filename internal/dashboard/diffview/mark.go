@@ -1,4 +1,4 @@
-package dashboard
+package diffview
 
 import (
 	"strings"
@@ -7,21 +7,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/linediff"
 )
 
-// partPage is a part of a line of which something changed.
-type partPage struct {
+// Part is a part of a line of which something changed.
+type Part struct {
 	Text   string
 	Marked bool
 }
 
 // mark finds in each run of removed lines that is followed by as many added ones the words that changed, so that a reader sees a letter in a
 // long line. Lines that have little in common stay whole.
-func mark(lines []linePage) {
+func mark(lines []Line) {
+	effort := maxEffort
 	for i := 0; i < len(lines); {
-		old := run(lines[i:], "old")
-		fresh := run(lines[i+old:], "new")
+		old := run(lines[i:], Old)
+		fresh := run(lines[i+old:], New)
 		for n := range old {
 			if old == fresh {
-				pair(&lines[i+n], &lines[i+old+n])
+				pair(&lines[i+n], &lines[i+old+n], &effort)
 			}
 		}
 		i += max(old+fresh, 1)
@@ -29,21 +30,27 @@ func mark(lines []linePage) {
 }
 
 // run is how many lines of a kind come first.
-func run(lines []linePage, kind string) (n int) {
+func run(lines []Line, kind string) (n int) {
 	for n < len(lines) && lines[n].Kind == kind {
 		n++
 	}
 	return n
 }
 
-const maxMarked = 2000 // bytes of a line that is looked into
+const (
+	maxMarked = 2000    // bytes of a line that is looked into
+	maxEffort = 2 << 20 // pairs of words that are compared in one text; lines beyond stay whole
+)
 
-// pair marks what two lines do not share, if they share half of the words of the shorter one or more.
-func pair(a, b *linePage) {
+// pair marks what two lines do not share, if they share half of the words of the shorter one or more. It takes from the effort that is left.
+func pair(a, b *Line, effort *int) {
 	if len(a.Text) > maxMarked || len(b.Text) > maxMarked {
 		return
 	}
 	left, right := wordsOf(a.Text), wordsOf(b.Text)
+	if *effort -= len(left) * len(right); *effort < 0 {
+		return
+	}
 	var old, fresh parts
 	at := 0 // of left
 	for _, h := range linediff.Hunks(strings.Join(left, ""), strings.Join(right, "")) {
@@ -73,7 +80,7 @@ func pair(a, b *linePage) {
 
 // parts are those of a line, as they are found.
 type parts struct {
-	list []partPage
+	list []Part
 	kept int // letters that are not marked
 }
 
@@ -89,7 +96,7 @@ func (p *parts) add(word string, marked bool) {
 		p.list[n-1].Text += word
 		return
 	}
-	p.list = append(p.list, partPage{word, marked})
+	p.list = append(p.list, Part{word, marked})
 }
 
 // wordsOf takes a text without line ends apart: words, and what stands between them, each on a line of its own.

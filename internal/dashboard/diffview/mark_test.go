@@ -1,4 +1,4 @@
-package dashboard
+package diffview
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 )
 
 // shownParts writes a line with its marked parts in brackets.
-func shownParts(l linePage) (s string) {
+func shownParts(l Line) (s string) {
 	for _, p := range l.Parts {
 		if p.Marked {
 			p.Text = "[" + p.Text + "]"
@@ -30,7 +30,7 @@ func TestWhatChangedInALineIsMarked(t *testing.T) {
 		"an empty line":      {"", "some text", "", ""},
 		"a line without end": {strings.Repeat("a ", 2000), strings.Repeat("a ", 1999), "", ""},
 	} {
-		lines := []linePage{{Kind: "same", Text: "x"}, {Kind: "old", Text: c.old}, {Kind: "new", Text: c.new}, {Kind: "same"}}
+		lines := []Line{{Kind: Same, Text: "x"}, {Kind: Old, Text: c.old}, {Kind: New, Text: c.new}, {Kind: Same}}
 		mark(lines)
 		if shownParts(lines[1]) != c.wantOld || shownParts(lines[2]) != c.wantNew || lines[0].Parts != nil {
 			t.Errorf("%s: %q and %q", name, shownParts(lines[1]), shownParts(lines[2]))
@@ -39,8 +39,8 @@ func TestWhatChangedInALineIsMarked(t *testing.T) {
 }
 
 func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
-	lines := []linePage{{Kind: "old", Text: "a b c"}, {Kind: "old", Text: "a b d"}, {Kind: "new", Text: "a b e"}, {Kind: "gap"},
-		{Kind: "new", Text: "z"}, {Kind: "old", Text: "a b c"}, {Kind: "new", Text: "a b d"}}
+	lines := []Line{{Kind: Old, Text: "a b c"}, {Kind: Old, Text: "a b d"}, {Kind: New, Text: "a b e"}, {Kind: Gap},
+		{Kind: New, Text: "z"}, {Kind: Old, Text: "a b c"}, {Kind: New, Text: "a b d"}}
 	mark(lines)
 	for i, l := range lines[:5] {
 		if l.Parts != nil {
@@ -49,6 +49,18 @@ func TestRunsOfUnequalLengthStayWhole(t *testing.T) {
 	}
 	if shownParts(lines[5]) != "a b [c]" || shownParts(lines[6]) != "a b [d]" {
 		t.Errorf("%+v", lines[5:])
+	}
+}
+
+// However many long lines there are, the work that goes into them is bounded.
+func TestLinesBeyondTheEffortStayWhole(t *testing.T) {
+	var lines []Line
+	for range 50 {
+		lines = append(lines, Line{Kind: Old, Text: strings.Repeat("a.", 450) + "x"}, Line{Kind: New, Text: strings.Repeat("a.", 450) + "y"}, Line{Kind: Same})
+	}
+	mark(lines)
+	if lines[0].Parts == nil || lines[len(lines)-3].Parts != nil {
+		t.Errorf("the first is marked: %t; the last: %t", lines[0].Parts != nil, lines[len(lines)-3].Parts != nil)
 	}
 }
 
@@ -61,7 +73,7 @@ func FuzzMark(f *testing.F) {
 		if strings.ContainsRune(a+b, '\n') { // lines have none
 			return
 		}
-		lines := []linePage{{Kind: "old", Text: a}, {Kind: "new", Text: b}}
+		lines := []Line{{Kind: Old, Text: a}, {Kind: New, Text: b}}
 		mark(lines)
 		for _, l := range lines {
 			all := ""

@@ -1,18 +1,18 @@
-package dashboard
+package diffview
 
 import (
 	"regexp"
 	"strings"
 )
 
-// block is a part of a proposal's text. The page shows the little of Markdown that agents write; everything else stays as it was written.
-type block struct {
+// Block is a part of a proposal's text. Pages show the little of Markdown that agents write; everything else stays as it was written.
+type Block struct {
 	Kind  string // heading, list, rule or text
-	Lines [][]span
+	Lines [][]Span
 }
 
-// span is a run of text in one form.
-type span struct {
+// Span is a run of text in one form.
+type Span struct {
 	Kind string // code, strong, link or text
 	Text string
 }
@@ -20,8 +20,8 @@ type span struct {
 // spans are `code`, **strong** and plain addresses.
 var spans = regexp.MustCompile("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[^\\s<>`\"]*[^\\s<>`\".,;:!?)]")
 
-// blocksOf takes a text apart, line by line.
-func blocksOf(text string) (out []block) {
+// Blocks takes a text apart, line by line.
+func Blocks(text string) (out []Block) {
 	open := "" // kind of the last block, while it may grow
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \r\n")
@@ -31,7 +31,7 @@ func blocksOf(text string) (out []block) {
 			open = ""
 			continue
 		case kind != open || kind == "heading" || kind == "rule":
-			out = append(out, block{Kind: kind})
+			out = append(out, Block{Kind: kind})
 		}
 		open = kind
 		last := &out[len(out)-1]
@@ -55,24 +55,24 @@ func kindOf(line string) (kind, rest string) {
 	return "text", line
 }
 
-func spansOf(line string) (out []span) {
+func spansOf(line string) (out []Span) {
 	at := 0
 	for _, m := range spans.FindAllStringIndex(line, -1) {
 		if m[0] > at {
-			out = append(out, span{"text", line[at:m[0]]})
+			out = append(out, Span{"text", line[at:m[0]]})
 		}
 		switch found := line[m[0]:m[1]]; {
 		case found[0] == '`':
-			out = append(out, span{"code", strings.Trim(found, "`")})
+			out = append(out, Span{"code", strings.Trim(found, "`")})
 		case found[0] == '*':
-			out = append(out, span{"strong", strings.Trim(found, "*")})
+			out = append(out, Span{"strong", strings.Trim(found, "*")})
 		default:
-			out = append(out, span{"link", found})
+			out = append(out, Span{"link", found})
 		}
 		at = m[1]
 	}
 	if at < len(line) {
-		out = append(out, span{"text", line[at:]})
+		out = append(out, Span{"text", line[at:]})
 	}
 	return out
 }

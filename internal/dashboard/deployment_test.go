@@ -1,0 +1,154 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
+)
+
+// A deployment's page in each of its states, and what its role may do with it.
+func TestADeploymentIsShownInEachState(t *testing.T) {
+	r := newRig(t)
+	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
+	failed := r.page("editor", at(r.a.failed))
+	wants(t, failed, "The site has 1 error.", "Readers still see the version before.", "Findings: 1 error", "<h3><code>guide/start.mdx</code></h3>", "guide/start.mdx:7:3", "unclosed_tag", "<Card> is not closed.", "Add </Card>.",
+		`href="https://docs.lectern.example/reference/findings#:~:text=unclosed_tag"`, "fetched main", "the build found <b>errors</b>", "badcabba", "not published", `<span>fetched main</span>`)
+	wantsNone(t, failed, "Roll back", `http-equiv="refresh"`)
+	_, raw := r.get("editor", at(r.a.failed))
+	wantsNone(t, raw, "<b>errors</b>", "<Card>")
+
+	live := r.page("editor", at(r.a.live))
+	wants(t, live, `data-state="live"`, `href="http://docs.a.example:8080"`, "Findings: 1 warning", "3 pages written", "c0ffeec0")
+	wantsNone(t, live, "Roll back")
+	older := r.page("editor", at(r.a.older))
+	wants(t, older, "readers see another version", "Roll back to this version…", `name="deployment" value="`+r.a.older.ID+`"`, `'{"deploymentId":"`+r.a.older.ID+`"}'`)
+	wantsNone(t, r.page("viewer", at(r.a.older)), "Roll back to this version…")
+	preview := r.page("editor", at(r.a.preview))
+	wants(t, preview, "Preview of a", "<dd>words</dd>", `href="http://`+deploy.HostLabel(r.a.preview.ID)+`.preview.localhost:8080"`, `/previews">Previews</a>`)
+	wantsNone(t, preview, "Roll back")
+
+	d := r.deploy(r.a.project, deploy.Production, "")
+	queued := r.page("viewer", at(d))
+	wants(t, queued, `data-state="queued"`, "Waiting for a worker…", "not fetched yet", `http-equiv="refresh"`, "<body data-live>")
+	h, d := r.begin(d)
+	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "fetching"}}
+	_, err := r.store.AdvanceDeployment(t.Context(), h, lease, d)
+	must(t, err)
+	wants(t, r.page("viewer", at(d)), `data-state="in_progress"`, "fetching", "05:06:07")
+}
+
+// A thousand findings and log lines do not make a page that nobody can open; what is left out is counted.
+func TestALongDeploymentIsCut(t *testing.T) {
+	r := newRig(t)
+	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
+	for i := range 1200 {
+		d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{File: fmt.Sprintf("p%d.mdx", i%7), Line: i + 1, Severity: diag.Warning, Code: "long-title", Message: "Long."})
+		d.Logs = append(d.Logs, deploy.LogLine{At: r.clock.Now(), Message: fmt.Sprintf("line %d.", i)})
+	}
+	d.Error = "No."
+	must(t, r.store.FailDeployment(t.Context(), h, d))
+	got := r.deployment(d.ID)
+	page := r.page("viewer", "/dashboard/deployments/"+d.ID)
+	wants(t, page, fmt.Sprintf("Findings: %d warnings", len(got.Diagnostics)), "text=long%2Dtitle")
+	if shown, kept := strings.Count(page, "<p>Long.</p>"), len(got.Diagnostics); shown != min(kept, 500) || kept > 500 && !strings.Contains(page, fmt.Sprintf("%d more findings", kept-500)) {
+		t.Errorf("%d of %d findings", shown, kept)
+	}
+	if shown, kept := strings.Count(page, "<span>line "), len(got.Logs); shown != min(kept, 1000) || kept > 1000 && !strings.Contains(page, fmt.Sprintf("%d earlier lines", kept-1000)) {
+		t.Errorf("%d of %d lines", shown, kept)
+	}
+	if strings.Count(page, `<ul class="findings">`) != 7 {
+		t.Error("findings are not grouped by file")
+	}
+}
+
+// Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in words.
+func TestAnEditorRollsBack(t *testing.T) {
+	r := newRig(t)
+	path := "/dashboard/projects/" + r.a.project.ID
+	list := r.page("editor", path+"/deployments")
+	wants(t, list, r.a.live.ID, r.a.failed.ID, `id="back-`+r.a.older.ID+`"`, "The site has 1 error.")
+	wantsNone(t, list, `id="back-`+r.a.live.ID, `id="back-`+r.a.failed.ID, r.a.preview.ID)
+	wantsNone(t, r.page("viewer", path+"/deployments"), "Roll back", "Update now</button>")
+	status, to := r.post("editor", path+"/rollback", values("deployment", r.a.older.ID))
+	if status != http.StatusSeeOther || to != path+"/deployments?did=rolled-back" {
+		t.Fatalf("%d %s", status, to)
+	}
+	p, err := r.store.FindProjectByID(t.Context(), r.a.project.ID)
+	must(t, err)
+	if p.LiveID != r.a.older.ID {
+		t.Errorf("%s is live", p.LiveID)
+	}
+	all := r.deeds(r.a.org.ID)
+	if last := all[len(all)-1]; last != r.people["editor"].member.ID+" deployment.rollback "+r.a.older.ID {
+		t.Error(last)
+	}
+	wants(t, r.page("editor", to), "Rolled back.", `id="back-`+r.a.live.ID+`"`)
+	for deployment, c := range map[string]struct {
+		status int
+		says   string
+	}{r.a.older.ID: {409, "already"}, r.a.failed.ID: {409, "only a successful one"}, r.a.preview.ID: {409, "A preview cannot go live."}, r.b.older.ID: {404, ""}, "dep_nonsense": {404, ""}, "": {404, ""}} {
+		status, body := r.post("editor", path+"/rollback", values("deployment", deployment))
+		if status != c.status || !strings.Contains(html.UnescapeString(body), c.says) {
+			t.Errorf("%s: %d %s", deployment, status, body)
+		}
+	}
+}
+
+func TestAnEditorStartsAnUpdate(t *testing.T) {
+	r := newRig(t)
+	path := "/dashboard/projects/" + r.a.project.ID
+	status, to := r.post("editor", path+"/update", nil)
+	last, err := r.store.FindLastDeployment(t.Context(), r.a.project.ID)
+	must(t, err)
+	if status != http.StatusSeeOther || to != "/dashboard/deployments/"+last.ID+"?did=update-started" || last.Status != deploy.Queued {
+		t.Errorf("%d %s %+v", status, to, last)
+	}
+	wants(t, r.page("editor", to), "The update is under way.")
+	// The form's own address leads back when somebody opens it.
+	if status, to := r.get("viewer", path+"/update"); status != http.StatusSeeOther || to != path {
+		t.Errorf("%d %s", status, to)
+	}
+}
+
+func TestAnEditorMakesAPreview(t *testing.T) {
+	r := newRig(t)
+	path := "/dashboard/projects/" + r.a.project.ID + "/previews"
+	wants(t, r.page("editor", path), `name="branch"`, ">words</a>", "Open the preview", `'{"branch":"BRANCH"}'`)
+	viewed := r.page("viewer", path)
+	wants(t, viewed, "needs the role editor; yours is viewer", ">words</a>")
+	wantsNone(t, viewed, `name="branch"`)
+	status, to := r.post("editor", path, values("branch", " new/guide "))
+	if status != http.StatusSeeOther || !strings.HasSuffix(to, "?did=preview-started") {
+		t.Fatalf("%d %s", status, to)
+	}
+	d, err := r.store.FindPreview(t.Context(), r.a.project.ID, "new/guide")
+	must(t, err)
+	wants(t, r.page("viewer", to), "The preview is under way.", d.ID)
+	for _, branch := range []string{"", "-x", "a..b", `"><script>alert(1)</script> x`} {
+		status, body := r.post("editor", path, values("branch", branch))
+		if status != http.StatusBadRequest || strings.Contains(body, "<script>alert") {
+			t.Errorf("%q: %d %s", branch, status, body)
+		}
+		wants(t, html.UnescapeString(body), `value="`+branch+`"`, `id="f-branch-error"`)
+	}
+	// Git allows branches that look like markup.
+	status, to = r.post("editor", path, values("branch", "<script>alert(1)</script>"))
+	if status != http.StatusSeeOther {
+		t.Fatalf("%d %s", status, to)
+	}
+	for _, shown := range []string{path, to, "/dashboard/"} {
+		if _, body := r.get("viewer", shown); strings.Contains(body, "<script>alert") || !strings.Contains(body, "&lt;script&gt;alert") {
+			t.Errorf("%s: %s", shown, body)
+		}
+	}
+	folder := "/dashboard/projects/" + r.a.folder.ID + "/previews"
+	wants(t, r.page("editor", folder), "has no branches and so no previews")
+	if status, body := r.post("editor", folder, values("branch", "words")); status != http.StatusConflict || !strings.Contains(body, "no branches") {
+		t.Errorf("%d %s", status, body)
+	}
+}

@@ -1,0 +1,164 @@
+package diffview
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A patch, as package draft writes it:
+//
+//	patch  = file*
+//	file   = "diff --git a/PATH b/PATH" ["new file mode 100644"] ["deleted file mode 100644"] (binary | text)
+//	binary = "Binary files SIDE and SIDE differ"
+//	text   = "--- SIDE" "+++ SIDE" hunk*
+//	hunk   = "@@ -N,N +N,N @@" line*                    as many lines as its head counts
+//	line   = (" " | "-" | "+") TEXT ["\ No newline at end of file"]
+//
+// SIDE is a/PATH, b/PATH or /dev/null. What stands in a line can never be taken for a head, since lines are counted.
+
+// File is what a patch does to a file.
+type File struct {
+	Path   string
+	Binary bool // there are no lines to show
+	Lines
+}
+
+const noEnd = `\ No newline at end of file`
+
+// Parse reads a patch. It keeps at most so many lines of all files together: those of a file that does not fit are only counted.
+func Parse(patch string, most int) ([]File, error) {
+	r := &reader{rest: patch}
+	var out []File
+	for r.rest != "" {
+		f, err := r.file(most)
+		if err != nil {
+			return nil, fmt.Errorf("read patch, line %d: %w", r.at, err)
+		}
+		most -= len(f.List)
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// reader goes through a patch line by line.
+type reader struct {
+	rest string
+	at   int // number of the line that was read last
+}
+
+// next takes the next line, without its end.
+func (r *reader) next() string {
+	line, rest, _ := strings.Cut(r.rest, "\n")
+	r.rest = rest
+	r.at++
+	return line
+}
+
+// skip takes the next line if it is the given one.
+func (r *reader) skip(line string) bool {
+	found := strings.HasPrefix(r.rest, line+"\n")
+	if found {
+		r.next()
+	}
+	return found
+}
+
+func (r *reader) file(most int) (f File, err error) {
+	var ok bool
+	if f.Path, ok = pathOf(r.next()); !ok {
+		return f, fmt.Errorf("the head of a file is missing")
+	}
+	from, to := "a/"+f.Path, "b/"+f.Path
+	if r.skip("new file mode 100644") {
+		from = "/dev/null"
+	}
+	if r.skip("deleted file mode 100644") {
+		to = "/dev/null"
+	}
+	if r.skip("Binary files " + from + " and " + to + " differ") {
+		f.Binary = true
+		return f, nil
+	}
+	if !r.skip("--- "+from) || !r.skip("+++ "+to) {
+		return f, fmt.Errorf("the sides of a file are missing")
+	}
+	for strings.HasPrefix(r.rest, "@@") {
+		if err := r.hunk(&f.Lines, most); err != nil {
+			return f, err
+		}
+	}
+	f.Lines = f.done()
+	return f, nil
+}
+
+// pathOf reads the path of a file's head, which has it twice.
+func pathOf(head string) (string, bool) {
+	rest, ok := strings.CutPrefix(head, "diff --git a/")
+	n := (len(rest) - len(" b/")) / 2
+	if !ok || n < 1 || rest != rest[:n]+" b/"+rest[:n] {
+		return "", false
+	}
+	return rest[:n], true
+}
+
+func (r *reader) hunk(out *Lines, most int) error {
+	at, olds, news, ok := headOf(r.next())
+	if !ok {
+		return fmt.Errorf("the head of a hunk is broken")
+	}
+	out.open(most)
+	for olds > 0 || news > 0 {
+		if r.rest == "" {
+			return fmt.Errorf("a hunk ends too early")
+		}
+		line := r.next()
+		if line == "" {
+			return fmt.Errorf("a line has no kind")
+		}
+		switch line[0] {
+		case '-':
+			olds--
+		case '+':
+			news--
+		case ' ':
+			olds, news = olds-1, news-1
+		default:
+			return fmt.Errorf("a line has no kind")
+		}
+		if olds < 0 || news < 0 {
+			return fmt.Errorf("a hunk has more lines than its head says")
+		}
+		out.add(&at, line[0], line[1:], most)
+		r.skip(noEnd)
+	}
+	return nil
+}
+
+// headOf reads where a hunk begins on either side and how many lines it has there. A side without lines is said to begin one line before.
+func headOf(head string) (at side, olds, news int, ok bool) {
+	head, begins := strings.CutPrefix(head, "@@ -")
+	head, ends := strings.CutSuffix(head, " @@")
+	left, right, two := strings.Cut(head, " +")
+	if at.old, olds, ok = rangeOf(left); !ok || !begins || !ends || !two {
+		return at, 0, 0, false
+	}
+	at.fresh, news, ok = rangeOf(right)
+	return at, olds, news, ok
+}
+
+func rangeOf(s string) (first, n int, ok bool) {
+	left, right, two := strings.Cut(s, ",")
+	first, err := numberOf(left)
+	if err != nil || !two {
+		return 0, 0, false
+	}
+	n, err = numberOf(right)
+	return first, n, err == nil
+}
+
+// numberOf reads a number of lines, which has no sign and is no larger than any file could have.
+func numberOf(s string) (int, error) {
+	n, err := strconv.ParseUint(s, 10, 31)
+	return int(n), err
+}

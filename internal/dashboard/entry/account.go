@@ -1,0 +1,124 @@
+package entry
+
+import (
+	"html/template"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+// accountPage is what somebody sees of their own account.
+type accountPage struct {
+	Trouble  *shell.Trouble // of the form that was just sent; nil = none
+	At       string         // which form that was
+	Person   account.Person
+	Provider bool // whether an identity provider vouches for them
+	Name     entryField
+	Current  entryField // of the form for a new password
+	Password entryField
+	Sessions []sessionRow
+	Setup    *setupForm // a second factor on its way; nil = none
+	Off      entryField
+	Codes    entryField
+	Recovery []string // new recovery codes, shown this once
+	Where    []account.Membership
+}
+
+// HasPassword reports whether the account has one.
+func (p accountPage) HasPassword() bool { return p.Person.PasswordHash != "" }
+
+// Left is how many recovery codes are left.
+func (p accountPage) Left() int { return len(p.Person.Recovery) }
+
+// sessionRow is a session in the list.
+type sessionRow struct {
+	account.Session
+	Browser string
+	Current bool
+}
+
+// setupForm shows a second factor that is not on yet.
+type setupForm struct {
+	signin.Setup
+	Picture        template.HTML
+	Link           template.URL
+	Code, Password entryField
+}
+
+func showAccount(b *shell.Board, v *shell.Visit) error {
+	return renderAccount(v, http.StatusOK, accountPage{})
+}
+
+// renderAccount shows the page; what is set in page already stays.
+func renderAccount(v *shell.Visit, status int, page accountPage) error {
+	list, err := v.B.Desk.Sessions(v.Ctx(), v.Visit)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		page.Sessions = append(page.Sessions, sessionRow{Session: s, Browser: browserName(s.Agent), Current: s.ID == v.Session.ID})
+	}
+	at := func(form string) *shell.Trouble {
+		if page.At == form {
+			return page.Trouble
+		}
+		return nil
+	}
+	page.Person, page.Provider, page.Where = v.Person, v.Person.Issuer != "", v.Memberships
+	page.Name = nameField(v.Person.Name, at("name"))
+	if page.At == "name" {
+		page.Name.Value = v.Field("name")
+	}
+	page.Current, page.Password = currentPassword("password-", "current", "Current password", at("password")), newPassword("New password", at("password"))
+	page.Off, page.Codes = currentPassword("off-", "current", "Your password", at("off")), currentPassword("codes-", "current", "Your password", at("codes"))
+	return v.Show(status, "account", shell.Frame{Title: "Your account", Section: "account"}, page)
+}
+
+// accountAgain shows the page after one of its forms was refused.
+func accountAgain(v *shell.Visit, err error, form string) error {
+	t := shell.Refusal(err)
+	if t == nil {
+		return err
+	}
+	return renderAccount(v, t.Status, accountPage{Trouble: t, At: form})
+}
+
+func renamePerson(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.Rename(v.Ctx(), v.Visit, v.Field("name"), browser(v)); err != nil {
+		return accountAgain(v, err, "name")
+	}
+	return v.Done("/dashboard/account", "name-saved")
+}
+
+func changePassword(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	token, err := b.Desk.ChangePassword(v.Ctx(), v.Visit, v.Form.Get("current"), v.Form.Get("password"), browser(v))
+	if err != nil {
+		return accountAgain(v, err, "password")
+	}
+	b.Desk.SetCookie(v.W, v.R, token)
+	return v.Done("/dashboard/account", "password-changed")
+}
+
+func endSession(b *shell.Board, v *shell.Visit) error {
+	id := v.Field("session")
+	if err := b.Desk.EndSession(v.Ctx(), v.Visit, id, browser(v)); err != nil {
+		return accountAgain(v, err, "sessions")
+	}
+	if id == v.Session.ID {
+		b.Desk.ClearCookie(v.W, v.R)
+		return v.Done("/dashboard/sign-in", "signed-out")
+	}
+	return v.Done("/dashboard/account", "session-ended")
+}
+
+func endOtherSessions(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.EndOthers(v.Ctx(), v.Visit, browser(v)); err != nil {
+		return accountAgain(v, err, "sessions")
+	}
+	return v.Done("/dashboard/account", "sessions-ended")
+}

@@ -1,0 +1,162 @@
+package entry
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+// joinPage is what the holder of a link of invitation sees.
+type joinPage struct {
+	signin.Invitation
+	Trouble  *shell.Trouble
+	Token    string
+	Me       string // address that is signed in in this browser; "" = none
+	Email    entryField
+	Name     entryField
+	Password entryField
+	SignIn   string // where to sign in first, leading back here
+	Provider string // name of the identity provider; "" = there is none
+	Through  string // where to sign in with it, leading back here
+}
+
+// Mine reports whether the link can be used by who is signed in: it is for them, or for nobody in particular.
+func (p joinPage) Mine() bool {
+	return p.Me != "" && (p.Invitation.Email == "" || p.Invitation.Email == p.Me)
+}
+
+// linkToken is the secret of the link that was opened, or that the form carries on.
+func linkToken(v *shell.Visit) string {
+	if t := v.Form.Get("token"); t != "" {
+		return t
+	}
+	return v.Query("token")
+}
+
+func showJoin(b *shell.Board, v *shell.Visit) error { return askJoin(v, nil) }
+
+// askJoin shows the form of a link of invitation; t is what was wrong with it the last time, nil = nothing.
+func askJoin(v *shell.Visit, t *shell.Trouble) error {
+	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	token := linkToken(v)
+	i, err := v.B.Desk.Invited(v.Ctx(), token)
+	if err == nil && i.Kind != account.InviteJoin {
+		err = account.UnknownInvitation()
+	}
+	if err != nil {
+		return err
+	}
+	if err := meet(v); err != nil {
+		return err
+	}
+	email := i.Email
+	if email == "" {
+		email = v.Field("email")
+	}
+	page := joinPage{Invitation: i, Trouble: t, Token: token, Me: v.Person.Email, Email: emailField(email, i.Email != "", t), Name: nameField(v.Field("name"), t),
+		Password: newPassword("Choose a password", t), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
+	if p := v.B.Desk.OIDC; p != nil && i.Email != "" {
+		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
+	}
+	if i.HasAccount {
+		page.Password = currentPassword("", "password", "Your password", t)
+	}
+	status := http.StatusOK
+	if t != nil {
+		status = t.Status
+	}
+	return v.Show(status, "join", shell.Frame{Title: "Join " + i.Organization.Name, Narrow: true}, page)
+}
+
+func join(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	if err := meet(v); err != nil {
+		return err
+	}
+	if err := checkForm(v); err != nil {
+		return err
+	}
+	in, err := b.Desk.Join(v.Ctx(), linkToken(v), signin.Joining{Email: v.Field("email"), Name: v.Field("name"), Password: v.Form.Get("password"),
+		Visit: v.Visit, Browser: browser(v)})
+	if fault.HasCode(err, "unknown_invitation") {
+		return err
+	}
+	if err != nil {
+		return again(v, err, func(t *shell.Trouble) error { return askJoin(v, t) })
+	}
+	if in.Token != "" {
+		b.Desk.SetCookie(v.W, v.R, in.Token)
+	}
+	return v.Done(shell.Path, "joined")
+}
+
+// checkForm refuses forms of routes that anybody may use when somebody is signed in and the form is not of their session: the form could
+// act for them.
+func checkForm(v *shell.Visit) error {
+	if v.Person.ID == "" || v.OwnForm() {
+		return nil
+	}
+	return shell.StaleForm()
+}
+
+// nextTo is the parameter that leads somebody who signs in on to a link.
+func nextTo(path, token string) string {
+	return url.Values{"next": {path + "?token=" + url.QueryEscape(token)}}.Encode()
+}
+
+// passwordPage is what the holder of a link for a new password sees.
+type passwordPage struct {
+	signin.Invitation
+	Trouble  *shell.Trouble
+	Token    string
+	Email    entryField
+	Password entryField
+}
+
+func showNewPassword(b *shell.Board, v *shell.Visit) error { return askNewPassword(v, nil) }
+
+func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
+	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	token := linkToken(v)
+	i, err := v.B.Desk.Invited(v.Ctx(), token)
+	if err == nil && (i.Kind != account.InvitePassword || !i.HasAccount) {
+		err = account.UnknownInvitation()
+	}
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if t != nil {
+		status = t.Status
+	}
+	return v.Show(status, "newpassword", shell.Frame{Title: "Choose a new password", Narrow: true},
+		passwordPage{Invitation: i, Trouble: t, Token: token, Email: emailField(i.Email, true, nil), Password: newPassword("New password", t)})
+}
+
+func setNewPassword(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	in, err := b.Desk.NewPassword(v.Ctx(), linkToken(v), v.Form.Get("password"), browser(v))
+	if fault.HasCode(err, "unknown_invitation") {
+		return err
+	}
+	if err != nil {
+		return again(v, err, func(t *shell.Trouble) error { return askNewPassword(v, t) })
+	}
+	if in.Half != "" {
+		return askCode(v, nil, in.Half, "")
+	}
+	b.Desk.SetCookie(v.W, v.R, in.Token)
+	return v.Done(shell.Path, "password-changed")
+}

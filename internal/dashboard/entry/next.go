@@ -1,0 +1,65 @@
+package entry
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// local returns an address if it is a page of the dashboard on this very host, else the overview's. Browsers read some addresses in
+// surprising ways: what could be another host to any of them is refused, so that a link to sign in never leads elsewhere.
+func local(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Scheme != "", u.Opaque != "", u.Host != "", u.User != nil:
+		return shell.Path
+	case strings.ContainsFunc(address, func(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) }):
+		return shell.Path
+	case strings.Contains(u.Path, "//"), strings.Contains(u.Path, `\`), !strings.HasPrefix(u.Path, shell.Path), !strings.HasPrefix(path.Clean(u.Path)+"/", shell.Path):
+		return shell.Path
+	}
+	return address
+}
+
+// afterwards is where somebody goes once they are signed in. Pages of signing in itself would lead in circles.
+func afterwards(next string) string {
+	next = local(next)
+	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live", shell.FilesPath} {
+		if strings.HasPrefix(next, entry) {
+			return shell.Path
+		}
+	}
+	return next
+}
+
+const themeLife = 365 * 24 * time.Hour
+
+// setTheme remembers in the browser whether a person wants it light or dark. It changes nothing of anybody's, so that it asks for no token.
+func setTheme(b *shell.Board, v *shell.Visit) error {
+	c := &http.Cookie{Name: shell.ThemeCookie, Value: v.Field("theme"), Path: "/", MaxAge: int(themeLife.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	if c.Value != "light" && c.Value != "dark" {
+		c.Value, c.MaxAge = "", -1 // the system's
+	}
+	http.SetCookie(v.W, c)
+	back := local(v.Field("back"))
+	// A page that answered a form is at an address that only takes forms.
+	if _, pattern := b.Mux.Handler(&http.Request{Method: http.MethodGet, URL: mustParse(back)}); !strings.HasPrefix(pattern, http.MethodGet+" ") {
+		back = shell.Path
+	}
+	http.Redirect(v.W, v.R, back, http.StatusSeeOther)
+	return nil
+}
+
+// mustParse reads an address that local let through.
+func mustParse(address string) *url.URL {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic("dashboard: " + err.Error())
+	}
+	return u
+}

@@ -1,0 +1,44 @@
+package entry
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+const (
+	oidcStart    = "/dashboard/oidc/start"
+	oidcCallback = "/dashboard/oidc/callback"
+)
+
+// startOIDC sends a browser to the identity provider. The provider sends it back to the server's own address, where what the browser keeps
+// meanwhile must be: so it begins there.
+func startOIDC(b *shell.Board, v *shell.Visit) error {
+	next := afterwards(v.Query("next"))
+	if base := b.Base(v.R); shell.HostOf(base) != shell.HostOf(b.Proxies.BaseURL(v.R)) {
+		http.Redirect(v.W, v.R, base+oidcStart+"?next="+url.QueryEscape(next), http.StatusSeeOther)
+		return nil
+	}
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	address, kept, err := b.Desk.BeginOIDC(v.Ctx(), b.Base(v.R)+oidcCallback, next)
+	if err != nil {
+		return err
+	}
+	b.Desk.SetOIDCCookie(v.W, v.R, kept)
+	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
+	return nil
+}
+
+func finishOIDC(b *shell.Board, v *shell.Visit) error {
+	back := signin.Return{Kept: b.Desk.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"), Error: v.Query("error")}
+	in, err := b.Desk.FinishOIDC(v.Ctx(), back, browser(v))
+	if err != nil {
+		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)
+		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, "", in.Next) })
+	}
+	return entered(v, in, in.Next)
+}

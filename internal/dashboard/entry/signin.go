@@ -1,0 +1,157 @@
+package entry
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/problem"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+// signInPage is what the page for signing in shows.
+type signInPage struct {
+	Trouble  *shell.Trouble // of the attempt just made; nil = none
+	Next     string         // where the person wants to go
+	Email    entryField
+	Password entryField
+	Provider string // name of the identity provider; "" = there is none
+	NoOwner  bool   // whether nobody could sign in yet
+}
+
+// codePage asks for the second factor.
+type codePage struct {
+	Trouble *shell.Trouble
+	Half    string
+	Next    string
+	Code    entryField
+}
+
+// browser is where the request comes from, for the desk. Whoever serves the dashboard gives requests their ids.
+func browser(v *shell.Visit) signin.Browser {
+	return v.B.Desk.Browser(v.R, v.W.Header().Get(problem.Header))
+}
+
+// meet finds out who is signed in on a route that asks nobody to be.
+func meet(v *shell.Visit) error {
+	found, err := v.B.Desk.Find(v.R)
+	if err == nil {
+		v.Visit = found
+	} else if fault.Is(err, fault.Unauthenticated) {
+		err = nil
+	}
+	return err
+}
+
+func showSignIn(b *shell.Board, v *shell.Visit) error {
+	if err := meet(v); err != nil {
+		return err
+	}
+	if v.Person.ID != "" {
+		return v.Done(afterwards(v.Query("next")), "")
+	}
+	return askPassword(v, nil, "", v.Query("next"))
+}
+
+// askPassword shows the form for signing in; t is what went wrong with the last attempt, nil = nothing.
+func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
+	if err := v.B.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	owned, err := v.B.Desk.HasOwner(v.Ctx())
+	if err != nil {
+		return err
+	}
+	page := signInPage{Trouble: t, Next: afterwards(next), Email: emailField(email, false, nil),
+		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned}
+	page.Password.Focus = email != ""
+	if p := v.B.Desk.OIDC; p != nil {
+		page.Provider = p.Name
+	}
+	status := http.StatusOK
+	if t != nil {
+		status = t.Status
+	}
+	v.Visit = signin.Visit{}
+	return v.Show(status, "signin", shell.Frame{Title: "Sign in", Narrow: true, Did: shell.Deeds[v.Query("did")]}, page)
+}
+
+func signIn(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	in, err := b.Desk.SignIn(v.Ctx(), signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
+	if err != nil {
+		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, v.Field("email"), v.Form.Get("next")) })
+	}
+	return entered(v, in, v.Form.Get("next"))
+}
+
+// again shows a form once more that was refused; errors that are not about the form are returned.
+func again(v *shell.Visit, err error, form func(*shell.Trouble) error) error {
+	t := shell.TroubleOf(err)
+	if t.Status >= http.StatusInternalServerError {
+		return err
+	}
+	if f, ok := fault.As(err); ok && f.RetryAfter > 0 {
+		v.W.Header().Set("Retry-After", strconv.Itoa(problem.Seconds(f.RetryAfter)))
+	}
+	return form(&t)
+}
+
+// entered leads somebody on who came in, or asks for what is still missing.
+func entered(v *shell.Visit, in signin.Entered, next string) error {
+	if in.Half != "" {
+		return askCode(v, nil, in.Half, next)
+	}
+	if in.Token != "" {
+		v.B.Desk.SetCookie(v.W, v.R, in.Token)
+	}
+	if in.RecoveryLeft >= 0 {
+		return v.Done("/dashboard/account", "recovery-used")
+	}
+	return v.Done(afterwards(next), "")
+}
+
+func askCode(v *shell.Visit, t *shell.Trouble, half, next string) error {
+	status := http.StatusOK
+	if t != nil {
+		status = t.Status
+	}
+	v.Visit = signin.Visit{}
+	return v.Show(status, "code", shell.Frame{Title: "Two-factor sign-in", Narrow: true}, codePage{Trouble: t, Half: half, Next: afterwards(next),
+		Code: codeField("Six digits from your authenticator app, or one of your recovery codes.", t)})
+}
+
+func signInCode(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	half, next := v.Field("half"), v.Form.Get("next")
+	in, err := b.Desk.Second(v.Ctx(), half, v.Field("code"), browser(v))
+	if err != nil {
+		return again(v, err, func(t *shell.Trouble) error {
+			if t.Code == "invalid_code" {
+				return askCode(v, t, half, next)
+			}
+			return askPassword(v, t, "", next)
+		})
+	}
+	return entered(v, in, next)
+}
+
+func signOut(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.SignOut(v.Ctx(), v.Visit, browser(v)); err != nil {
+		return err
+	}
+	b.Desk.ClearCookie(v.W, v.R)
+	return v.Done("/dashboard/sign-in", "signed-out")
+}
+
+func switchOrganization(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.Switch(v.Ctx(), v.Visit, v.Field("organization")); err != nil {
+		return err
+	}
+	return v.Done(shell.Path, "switched")
+}

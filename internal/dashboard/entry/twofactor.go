@@ -1,0 +1,112 @@
+package entry
+
+import (
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+// issuer is what an authenticator app calls this server.
+func issuer(v *shell.Visit) string { return "Lectern " + shell.HostOf(v.B.Base(v.R)) }
+
+func beginTOTP(b *shell.Board, v *shell.Visit) error {
+	s, err := b.Desk.BeginTOTP(v.Visit, issuer(v))
+	if err != nil {
+		return accountAgain(v, err, "two-factor")
+	}
+	return showSetup(v, s, nil)
+}
+
+// showSetup shows a second factor that is not on yet.
+func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
+	//nolint:gosec // both are made by our own room totp, with everything escaped
+	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
+		Code: codeField("The six digits that the app shows now.", t), Password: currentPassword("setup-", "current", "Your password", t)}
+	form.Code.Digits = true
+	status := http.StatusOK
+	if t != nil {
+		status = t.Status
+	}
+	return renderAccount(v, status, accountPage{Trouble: t, At: "two-factor", Setup: form})
+}
+
+func confirmTOTP(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	sealed := v.Field("setup")
+	token, codes, err := b.Desk.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"), browser(v))
+	if err != nil {
+		t := shell.Refusal(err)
+		if t == nil {
+			return err
+		}
+		if s, gone := b.Desk.ResumeTOTP(v.Visit, issuer(v), sealed); gone == nil {
+			return showSetup(v, s, t)
+		}
+		return renderAccount(v, t.Status, accountPage{Trouble: t, At: "two-factor"})
+	}
+	return showRecovery(v, token, codes)
+}
+
+func endTOTP(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	token, err := b.Desk.EndTOTP(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
+	if err != nil {
+		return accountAgain(v, err, "off")
+	}
+	b.Desk.SetCookie(v.W, v.R, token)
+	return v.Done("/dashboard/account", "two-factor-off")
+}
+
+func newRecovery(b *shell.Board, v *shell.Visit) error {
+	if err := b.Desk.CheckTransport(v.R); err != nil {
+		return err
+	}
+	token, codes, err := b.Desk.NewRecovery(v.Ctx(), v.Visit, v.Form.Get("current"), browser(v))
+	if err != nil {
+		return accountAgain(v, err, "codes")
+	}
+	return showRecovery(v, token, codes)
+}
+
+// showRecovery shows new recovery codes, this once. The page already belongs to the session that has just begun.
+func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
+	v.B.Desk.SetCookie(v.W, v.R, token)
+	if v.Visit, err = v.B.Desk.Visitor(v.Ctx(), token); err != nil {
+		return err
+	}
+	return renderAccount(v, http.StatusOK, accountPage{Recovery: codes})
+}
+
+// browserName says in short what a browser calls itself, so that people recognise it; what is unknown stays as it is, cut.
+func browserName(agent string) string {
+	name, system := "", ""
+	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
+		{"Chrome/", "Chrome"}, {"CriOS/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}} {
+		if name == "" && strings.Contains(agent, b[0]) {
+			name = b[1]
+		}
+	}
+	for _, s := range [][2]string{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
+		{"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}} {
+		if system == "" && strings.Contains(agent, s[0]) {
+			system = s[1]
+		}
+	}
+	switch {
+	case name != "" && system != "":
+		return name + " on " + system
+	case name != "":
+		return name
+	case agent == "":
+		return "Unknown browser"
+	}
+	letters := []rune(agent)
+	return string(letters[:min(len(letters), 60)])
+}

@@ -1,0 +1,196 @@
+package dashboard_test
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/passhash"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const (
+	goodPassword  = "seven green bicycles"
+	otherPassword = "a lamp for the harbour"
+)
+
+// goodHash is made once for all tests: it takes its time.
+var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, goodPassword) })
+
+// withPassword gives the rig's people goodPassword.
+func (r *rig) withPassword(who ...string) {
+	r.t.Helper()
+	for _, name := range who {
+		p := r.people[name].person
+		p.PasswordHash = goodHash()
+		must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error { return tx.UpdatePerson(r.t.Context(), p) }))
+	}
+}
+
+// link stores a link of invitation to organization a and returns its secret.
+func (r *rig) link(kind account.InvitationKind, email string, role account.Role, by string) string {
+	r.t.Helper()
+	token := account.NewToken(rand.Reader)
+	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error {
+		_, err := tx.CreateInvitation(r.t.Context(), account.Invitation{OrganizationID: r.a.org.ID, Kind: kind, Email: email, Role: role, Hash: account.TokenHash(token), CreatedBy: by,
+			ExpiresAt: r.clock.Now().Add(24 * time.Hour)})
+		return err
+	}))
+	return token
+}
+
+// walker is a browser: it keeps cookies, and sends forms as the page that it is on has them.
+type walker struct {
+	t      testing.TB
+	base   string
+	client *http.Client
+	page   reply // the last answer
+}
+
+func (r *rig) walker() *walker {
+	r.t.Helper()
+	jar, err := cookiejar.New(nil)
+	must(r.t, err)
+	return &walker{t: r.t, base: r.server.URL, client: &http.Client{Jar: jar, Transport: r.server.Client().Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// cookie is the value of the walker's cookie of that name; "" = it has none.
+func (w *walker) cookie(name string) string {
+	u, err := url.Parse(w.base)
+	must(w.t, err)
+	for _, c := range w.client.Jar.Cookies(u) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+func (w *walker) token() string { return w.cookie("lectern_session") }
+
+func (w *walker) open(path string) reply {
+	w.t.Helper()
+	return w.do(http.MethodGet, path, nil)
+}
+
+// follow opens where the last answer leads.
+func (w *walker) follow() reply {
+	w.t.Helper()
+	to := w.page.header.Get("Location")
+	if w.page.status != http.StatusSeeOther || !strings.HasPrefix(to, "/") {
+		w.t.Fatalf("the answer leads nowhere: %d %q %s", w.page.status, to, w.page.body)
+	}
+	return w.open(to)
+}
+
+var formPart = regexp.MustCompile(`(?s)<form[^>]* action="([^"]*)"[^>]*>(.*?)</form>`)
+var inputPart = regexp.MustCompile(`<input [^>]*>`)
+var attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
+
+// send fills in the form of the page that goes to action, and sends it: fields are pairs of name and value, the others stay as the page has
+// them. It fails when the page has no such form, or the form no such field.
+func (w *walker) send(action string, fields ...string) reply {
+	w.t.Helper()
+	for _, f := range formPart.FindAllStringSubmatch(w.page.body, -1) {
+		if html.UnescapeString(f[1]) != action {
+			continue
+		}
+		form := url.Values{}
+		for _, in := range inputPart.FindAllString(f[2], -1) {
+			a := map[string]string{}
+			for _, m := range attribute.FindAllStringSubmatch(in, -1) {
+				a[m[1]] = html.UnescapeString(m[2])
+			}
+			form.Set(a["name"], a["value"])
+		}
+		for i := 0; i < len(fields); i += 2 {
+			if !form.Has(fields[i]) {
+				w.t.Fatalf("the form of %s has no field %s", action, fields[i])
+			}
+			form.Set(fields[i], fields[i+1])
+		}
+		return w.do(http.MethodPost, action, form)
+	}
+	w.t.Fatalf("the page has no form for %s:\n%s", action, w.page.body)
+	return reply{}
+}
+
+func (w *walker) do(method, path string, form url.Values) reply {
+	w.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	req, err := http.NewRequestWithContext(w.t.Context(), method, w.base+path, body)
+	must(w.t, err)
+	req.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	res, err := w.client.Do(req)
+	must(w.t, err)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	must(w.t, err)
+	w.page = reply{res.StatusCode, res.Header, string(raw)}
+	if token := w.token(); token != "" && (strings.Contains(w.page.header.Get("Location"), token) || strings.Contains(w.page.body, token)) {
+		w.t.Errorf("%s %s: the session's token is in the page or an address (K10)", method, path)
+	}
+	return w.page
+}
+
+// is checks the last answer's status, and that its body has the words.
+func (w *walker) is(status int, words ...string) {
+	w.t.Helper()
+	text := html.UnescapeString(w.page.body)
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			w.t.Errorf("the page lacks %q:\n%s", word, w.page.body)
+		}
+	}
+	if w.page.status != status {
+		w.t.Fatalf("the status is %d, want %d: %s", w.page.status, status, w.page.body)
+	}
+}
+
+// leads checks that the last answer leads to an address.
+func (w *walker) leads(to string) {
+	w.t.Helper()
+	if got := w.page.header.Get("Location"); w.page.status != http.StatusSeeOther || got != to {
+		w.t.Fatalf("it leads to %q (%d), want %q: %s", got, w.page.status, to, w.page.body)
+	}
+}
+
+// signIn signs somebody in with goodPassword.
+func (w *walker) signIn(email string) {
+	w.t.Helper()
+	w.open("/dashboard/sign-in")
+	w.send("/dashboard/sign-in", "email", email, "password", goodPassword)
+}
+
+// totpCode is what an app shows at that time (RFC 6238), made here by other hands than the server's.
+func totpCode(t testing.TB, secret string, at time.Time) string {
+	t.Helper()
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	must(t, err)
+	mac := hmac.New(sha1.New, key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(at.Unix()/30)))
+	sum := mac.Sum(nil)
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
+}

@@ -1,0 +1,99 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/auth"
+)
+
+// The dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made lead here, finds neither
+// a session nor a form (C4).
+func TestTheDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
+	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "https://Lectern.Example.com/" })
+	for host, home := range map[string]bool{
+		"localhost": true, "localhost:8080": true, "LOCALHOST": true, "localhost.": true,
+		"127.0.0.1": true, "127.0.0.1:8080": true, "192.0.2.7:80": true, "[::1]:8080": true, "[2001:db8::1]": true,
+		"lectern.example.com": true, "LECTERN.example.com:443": true, "lectern.example.com.": true,
+		"docs.a.example": false, "evil.example": false, "a.lectern.example.com": false, "xlectern.example.com": false, "lectern.example.com.evil.example": false,
+		"127.0.0.1.evil.example": false, "localhost.evil.example": false, "docs.localhost": false, "2130706433": false, "0x7f.1": false, "dep-abc.preview.localhost": false,
+		"evil.example:x": false, "evil%2eexample": false, "[evil.example": false, // which make no address, and so could be anybody's
+	} {
+		got := r.send("owner", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Host = host })
+		if want := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[home]; got.status != want {
+			t.Errorf("%s: %d, want %d", host, got.status, want)
+		}
+		if home {
+			continue
+		}
+		for _, never := range []string{"owner@example.com", "docs.a.example:8080", "<form method=\"post\" action=\"/dashboard/sign-out\"", "csrf"} {
+			if strings.Contains(got.body, never) {
+				t.Errorf("%s tells %q", host, never)
+			}
+		}
+		if !strings.Contains(got.body, `href="https://Lectern.Example.com/"`) {
+			t.Errorf("%s does not say where the dashboard is: %s", host, got.body)
+		}
+	}
+}
+
+// Nothing is done on a foreign host, whatever the form carries.
+func TestFormsOnAForeignHostDoNothing(t *testing.T) {
+	r := newRig(t)
+	before := len(r.deeds(r.a.org.ID))
+	form := r.form("owner")
+	got := r.send("owner", http.MethodPost, "/dashboard/projects/"+r.a.project.ID+"/update", form, func(q *http.Request) { q.Host = "docs.a.example" })
+	if got.status != http.StatusNotFound || len(r.deeds(r.a.org.ID)) != before {
+		t.Errorf("%d, %d records after %d", got.status, len(r.deeds(r.a.org.ID)), before)
+	}
+	// The page there has a style sheet, and that is all it has.
+	if got := r.send("", http.MethodGet, "/dashboard/files/dashboard.css", nil, func(q *http.Request) { q.Host = "docs.a.example" }); got.status != http.StatusOK {
+		t.Error(got.status)
+	}
+	// Without a public address the page says how to get one.
+	if got := r.send("owner", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Host = "evil.example" }); !strings.Contains(got.body, "public-url") {
+		t.Error(got.body)
+	}
+}
+
+// A forwarded host counts from a trusted proxy alone.
+func TestAForwardedHostIsBelievedFromTrustedProxiesOnly(t *testing.T) {
+	forward := func(host string) func(*http.Request) {
+		return func(q *http.Request) {
+			q.Host, q.Header = "evil.example", http.Header{"X-Forwarded-Host": {host}, "Cookie": q.Header["Cookie"]}
+		}
+	}
+	r := newRig(t)
+	if got := r.send("owner", http.MethodGet, "/dashboard/", nil, forward("localhost")); got.status != http.StatusNotFound {
+		t.Errorf("anybody's word is believed: %d", got.status)
+	}
+	proxied := newRig(t, func(p *parts) {
+		p.Dashboard.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
+		p.Desk.Proxies, p.API.Proxies = p.Dashboard.Proxies, p.Dashboard.Proxies
+	})
+	if got := proxied.send("owner", http.MethodGet, "/dashboard/", nil, forward("localhost")); got.status != http.StatusOK {
+		t.Errorf("the proxy's word is not believed: %d", got.status)
+	}
+	if got := proxied.send("owner", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Header.Set("X-Forwarded-Host", "docs.a.example") }); got.status != http.StatusNotFound {
+		t.Errorf("a site's host through the proxy: %d", got.status)
+	}
+}
+
+// What the pages carry beside themselves: nothing of another origin runs in them, frames them or reads them (C5).
+func TestEveryAnswerHasItsHeaders(t *testing.T) {
+	r := newRig(t)
+	for _, path := range []string{"/dashboard/", "/dashboard/nothing", "/dashboard/files/dashboard.css", "/dashboard/files/no.css", "/dashboard/sign-in", "/"} {
+		h := r.send("owner", http.MethodGet, path, nil).header
+		csp := h.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'", "require-trusted-types-for 'script'"} {
+			if !strings.Contains(csp, want) {
+				t.Errorf("%s: no %s in %q", path, want, csp)
+			}
+		}
+		if strings.Contains(csp, "unsafe") || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Opener-Policy") != "same-origin" || h.Get("Cache-Control") == "" {
+			t.Errorf("%s: %v", path, h)
+		}
+	}
+}

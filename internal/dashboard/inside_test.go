@@ -1,0 +1,18 @@
+package dashboard
+
+import "github.com/lectern-docs/lectern/internal/account"
+
+// RouteInfo is a route as tests see it.
+type RouteInfo struct {
+	Method, Pattern string
+	Role            account.Role
+	Public          bool
+}
+
+// Routes lists everything the dashboard answers.
+func Routes() (out []RouteInfo) {
+	for _, r := range routes() {
+		out = append(out, RouteInfo{r.Method, r.Pattern, r.Role, r.Public})
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package jobpage
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/proposal"
+)
+
+// agentJobPage is what the page of one agent job shows.
+type agentJobPage struct {
+	client.AgentJob
+	Project  client.Project
+	Name     string
+	Trouble  *shell.Trouble // of the form that was just sent
+	Message  string         // that was refused
+	Record   transcript
+	Local    string                  // where its proposal is; "" = there is none, or the pull request is elsewhere
+	Proposal *client.ProposalChanges // of the embedded code host; nil = as above, or the agent still works
+	Change   change                  // of the proposal, once the agent has stopped
+	Said     []diffview.Block        // the agent's summary
+	Cost     string                  // "" where the operator set no prices
+	Example  string
+}
+
+// Active reports whether the agent works, for the template.
+func (p agentJobPage) Active() bool { return !p.Status.Ended() }
+
+// Bad tells what is wrong with a field, for the template.
+func (p agentJobPage) Bad() map[string]string { return faults(p.Trouble) }
+
+// Path is where the page is.
+func (p agentJobPage) Path() string {
+	return shell.ProjectPath(p.Project.ProjectID, shell.AgentPath+"/"+p.ID)
+}
+
+// API is where the job is in the API.
+func (p agentJobPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/job/" + p.ID }
+
+func showAgentJob(b *shell.Board, v *shell.Visit) error {
+	return showJob(v, http.StatusOK, agentJobPage{})
+}
+
+func agentJobIDs(v *shell.Visit) (projectID, jobID string) {
+	return v.R.PathValue("projectId"), v.R.PathValue("jobId")
+}
+
+// agentJobDone leads back to the job's page.
+func agentJobDone(v *shell.Visit, did string) error {
+	projectID, jobID := agentJobIDs(v)
+	return v.Done(shell.ProjectPath(url.PathEscape(projectID), shell.AgentPath+"/"+url.PathEscape(jobID)), did)
+}
+
+// backToAgentJob leads on from the address of a form's answer, which cannot be opened again.
+func backToAgentJob(b *shell.Board, v *shell.Visit) error {
+	projectID, jobID := agentJobIDs(v)
+	if _, err := v.API.GetAgentJob(v.Ctx(), projectID, jobID); err != nil {
+		return err
+	}
+	return agentJobDone(v, "")
+}
+
+func messageAgentJob(b *shell.Board, v *shell.Visit) error {
+	projectID, jobID := agentJobIDs(v)
+	message := v.Form.Get("message")
+	if _, err := v.API.MessageAgentJob(v.Ctx(), projectID, jobID, message); err != nil {
+		return agentJobRefused(v, err, message)
+	}
+	return agentJobDone(v, "agent-told")
+}
+
+func archiveAgentJob(b *shell.Board, v *shell.Visit) error {
+	projectID, jobID := agentJobIDs(v)
+	if _, err := v.API.ArchiveAgentJob(v.Ctx(), projectID, jobID); err != nil {
+		return agentJobRefused(v, err, "")
+	}
+	return agentJobDone(v, "agent-archived")
+}
+
+func agentJobRefused(v *shell.Visit, err error, message string) error {
+	t := shell.Refusal(err)
+	if t == nil || t.Status == http.StatusNotFound {
+		return err
+	}
+	if words := t.Fields["prompt"]; words != "" { // which the form calls otherwise
+		t.Fields["message"] = words
+	}
+	return showJob(v, t.Status, agentJobPage{Trouble: t, Message: message})
+}
+
+// showJob completes the page with the job's state and record and sends it.
+func showJob(v *shell.Visit, status int, page agentJobPage) error {
+	projectID, jobID := agentJobIDs(v)
+	job, err := v.API.GetAgentJob(v.Ctx(), projectID, jobID)
+	if err != nil {
+		return err
+	}
+	p, err := v.API.GetProject(v.Ctx(), projectID)
+	if err != nil {
+		return err
+	}
+	page.AgentJob, page.Project, page.Name = *job, *p, nameOf(*job)
+	page.Said = diffview.Blocks(shell.Text(job.Summary))
+	page.Example = shell.Body(map[string]string{"prompt": "and mend the images too"})
+	if job.Usage.CostUSD > 0 {
+		page.Cost = "$" + strconv.FormatFloat(job.Usage.CostUSD, 'f', 4, 64)
+	}
+	if page.Record, err = readTranscript(v, projectID, jobID); err != nil {
+		return err
+	}
+	if first := page.Record.Entries; job.Title == nil && len(first) > 0 && first[0].Kind == "prompt" {
+		page.Name = firstLine(first[0].Words.Text)
+	}
+	if err := attachProposal(v, &page); err != nil {
+		return err
+	}
+	// It follows the work and no more: each look reads the record again. Without scripts it stays as it is while somebody writes a message.
+	return v.Show(status, "agentjob", shell.Frame{Title: page.Name, Section: "projects", Live: page.Active() && v.R.Method == http.MethodGet,
+		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, page)
+}
+
+// attachProposal finds the proposal behind a job's link, when the embedded code host has it. What it changes is worked out in a repository,
+// so that waits until the agent has stopped.
+func attachProposal(v *shell.Visit, page *agentJobPage) error {
+	id, ok := ownProposal(shell.Text(page.PRLink), page.Project.ProjectID)
+	if !ok {
+		return nil
+	}
+	page.Local = proposal.Page(page.Project.ProjectID, id)
+	if page.Active() {
+		return nil
+	}
+	p, err := v.API.GetProposal(v.Ctx(), page.Project.ProjectID, id)
+	if t := shell.TroubleOf(err); err != nil && t.Status == http.StatusNotFound {
+		page.Local = "" // a link to somewhere else that looks like ours
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	page.Proposal, page.Change = p, changeOf(*p, siteOf(p.Proposal, page.Project))
+	return nil
+}
+
+// ownProposal is the id of the proposal that a pull request's link leads to, when it is one of the embedded code host. Its host does not
+// matter: the server may have been reached under another name then.
+func ownProposal(link, projectID string) (string, bool) {
+	u, err := url.Parse(link)
+	if err != nil {
+		return "", false
+	}
+	id := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+	return id, strings.HasPrefix(id, "pp_") && (u.Path == proposal.Page(projectID, id) || u.Path == shell.OldPath+"proposals/"+id)
+}
+
+const nameLength = 80 // characters
+
+// firstLine is the beginning of a prompt, to call its job by.
+func firstLine(prompt string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	if r := []rune(line); len(r) > nameLength {
+		return string(r[:nameLength-1]) + "…"
+	}
+	return line
+}

@@ -1,0 +1,86 @@
+package jobpage
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// agentPage is what the page of a project's agent shows.
+type agentPage struct {
+	Project   client.Project
+	Tabs      []shell.Tab
+	Trouble   *shell.Trouble // of the form that was just sent
+	Form      agentForm
+	Models    []string // none = the server runs no agent
+	Branches  bool     // whether the source has any
+	Prompts   []string // examples
+	Status    string   // that the list is narrowed to; "" = all
+	Statuses  []string // to choose from
+	Jobs      []agentRow
+	Next      string
+	Proposals []client.Proposal // open ones
+	Example   string
+}
+
+// agentForm is what a person asked for.
+type agentForm struct {
+	Prompt, Branch, Model string
+	Draft                 bool
+}
+
+// Bad tells what is wrong with a field, for the template.
+func (p agentPage) Bad() map[string]string { return faults(p.Trouble) }
+
+func listAgentJobs(b *shell.Board, v *shell.Visit) error {
+	return showAgentJobs(v, http.StatusOK, agentPage{Form: agentForm{Prompt: v.Query("prompt"), Branch: v.Query("branch")}})
+}
+
+func startAgentJob(b *shell.Board, v *shell.Visit) error {
+	form := agentForm{Prompt: v.Form.Get("prompt"), Branch: v.Field("branch"), Model: v.Field("model"), Draft: v.Field("draft") != ""}
+	projectID := v.R.PathValue("projectId")
+	job, err := v.API.CreateAgentJob(v.Ctx(), projectID, client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft})
+	if err != nil {
+		t := shell.Refusal(err)
+		if t == nil || t.Status == http.StatusNotFound {
+			return err
+		}
+		return showAgentJobs(v, t.Status, agentPage{Form: form, Trouble: t})
+	}
+	return v.Done(shell.ProjectPath(projectID, shell.AgentPath+"/"+job.ID), "agent-started")
+}
+
+// openShown bounds how many of the newest proposals are looked through for open ones.
+const openShown = 50
+
+// showAgentJobs completes the page with what there is and sends it.
+func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	page.Project, page.Tabs, page.Models, page.Branches = *p, shell.ProjectTabs(v, p.ProjectID, "Agent"), v.B.Models, p.Source.Path == nil
+	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images", `use "allowlist" instead of "whitelist"`}
+	page.Statuses = []string{string(client.AgentActive), string(client.AgentCompleted), string(client.AgentFailed), string(client.AgentArchived)}
+	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
+		page.Status = s
+	}
+	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.AgentStatus(page.Status))
+	if err != nil {
+		return err
+	}
+	page.Next = shell.Text(list.NextCursor)
+	for _, j := range list.Jobs {
+		page.Jobs = append(page.Jobs, agentRow{j, *p})
+	}
+	proposals, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.Page{Limit: openShown})
+	if err != nil {
+		return err
+	}
+	page.Proposals = slices.DeleteFunc(proposals.Proposals, func(p client.Proposal) bool { return p.State != "open" })
+	page.Example = shell.Body(client.CreateAgentJob{Prompt: page.Prompts[0]})
+	// Without scripts the page stays as it is while somebody writes a prompt: it is never Working.
+	return v.Show(status, "agent", shell.Frame{Title: "Agent of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: v.R.Method == http.MethodGet}, page)
+}

@@ -1,0 +1,95 @@
+package jobpage
+
+import (
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
+	"github.com/lectern-docs/lectern/internal/slug"
+)
+
+const (
+	filesShown  = 100    // of a change, in full
+	changeLines = 10_000 // of all of them together
+)
+
+// change is what a proposal does to files, as pages show it.
+type change struct {
+	Files          []fileView
+	Count          int // of all files
+	More           int // files that are not shown
+	Added, Removed int
+	Unseen         string // why nothing can be shown; "" = it is
+}
+
+// fileView is a changed file.
+type fileView struct {
+	ID   string // of the element
+	Path string
+	Kind string // added, removed or changed
+	Page string // address of the page on a site; "" = none
+	diffview.Lines
+	Note string // instead of lines; "" = there are lines
+}
+
+// changeOf lays out what a proposal changes. site is where its pages can be looked at.
+func changeOf(p client.ProposalChanges, site string) change {
+	out := change{Count: len(p.Files)}
+	if p.Files == nil {
+		out.Unseen = "What it changes cannot be shown: its branch is gone, or it is too much."
+		return out
+	}
+	known := linesByFile(p)
+	for i, f := range p.Files {
+		out.Added, out.Removed = out.Added+f.Added, out.Removed+f.Removed
+		if i >= filesShown {
+			out.More++
+			continue
+		}
+		view := fileView{ID: "file-" + strconv.Itoa(i+1), Path: f.Path, Kind: f.Change, Page: pageOf(f, site)}
+		view.Lines.Added, view.Lines.Removed = f.Added, f.Removed
+		switch {
+		case f.Binary:
+			view.Note = "This file is no text."
+		case known == nil:
+			view.Note = "There are too many changes to show this file's."
+		case known[i].Cut:
+			view.Note = "There are too many changes to show this file's."
+		case len(known[i].List) == 0:
+			view.Note = "The file is empty."
+		default:
+			view.Lines = known[i].Lines
+		}
+		out.Files = append(out.Files, view)
+	}
+	return out
+}
+
+// linesByFile reads the patch; it is nil when there is none, or when it does not tell of the files that it should.
+func linesByFile(p client.ProposalChanges) []diffview.File {
+	if p.Patch == nil {
+		return nil
+	}
+	list, err := diffview.Parse(*p.Patch, changeLines)
+	if err != nil || len(list) != len(p.Files) {
+		return nil
+	}
+	for i, f := range list {
+		if f.Path != p.Files[i].Path {
+			return nil
+		}
+	}
+	return list
+}
+
+// pageOf is the address of a changed page on a site; "" for other files and for those that are gone.
+func pageOf(f client.ProposalFile, site string) string {
+	ext := path.Ext(f.Path)
+	if site == "" || f.Change == "removed" || ext != ".mdx" && ext != ".md" || strings.HasPrefix(f.Path, "../") {
+		return ""
+	}
+	return strings.TrimSuffix(site, "/") + "/" + (&url.URL{Path: slug.Page(f.Path)}).EscapedPath()
+}

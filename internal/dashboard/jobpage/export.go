@@ -1,0 +1,121 @@
+package jobpage
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// exportPage is what the page of one static export shows.
+type exportPage struct {
+	client.ExportJob
+	Trouble *shell.Trouble // of the form that was just sent
+	Link    *bundlePage    // made by the form that was just sent; nil = none was
+	Format  client.Format
+	Speed   string // pages a second in words; "" while not known
+	Left    string // time left in words; "" while not known
+	Again   string // address of the form that starts another like it
+}
+
+// bundlePage is a download link with what can be done with it.
+type bundlePage struct {
+	client.BundleLink
+	Until, Exact, In string // when it ends: for machines, for people, and from now
+	Get              string // commands that fetch and check it
+	Values, Helm     string // what a deployment chart needs to serve it
+}
+
+// Running reports whether the job has not ended, for the template.
+func (p exportPage) Running() bool { return !p.Status.Ended() }
+
+func showExport(b *shell.Board, v *shell.Visit) error {
+	return showExportJob(v, http.StatusOK, exportPage{})
+}
+
+// backToExport leads on from the address of a form's answer, which cannot be opened again.
+func backToExport(b *shell.Board, v *shell.Visit) error {
+	if _, err := v.API.GetExport(v.Ctx(), v.R.PathValue("jobId")); err != nil {
+		return err
+	}
+	return v.Done(exportPath(v), "")
+}
+
+func exportPath(v *shell.Visit) string {
+	return ExportsPath + "/" + url.PathEscape(v.R.PathValue("jobId"))
+}
+
+func cancelExport(b *shell.Board, v *shell.Visit) error {
+	if _, err := v.API.CancelExport(v.Ctx(), v.R.PathValue("jobId")); err != nil {
+		return exportRefused(v, err, "")
+	}
+	return v.Done(exportPath(v), "export-canceled")
+}
+
+// linkExport makes a link and shows it: whoever has it can download, so it is never part of an address.
+func linkExport(b *shell.Board, v *shell.Visit) error {
+	format := client.Format(v.Field("format"))
+	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), format)
+	if err != nil {
+		return exportRefused(v, err, format)
+	}
+	return showExportJob(v, http.StatusOK, exportPage{Link: newBundlePage(*link, b.Now()), Format: format})
+}
+
+func exportRefused(v *shell.Visit, err error, format client.Format) error {
+	t := shell.Refusal(err)
+	if t == nil || t.Status == http.StatusNotFound {
+		return err
+	}
+	return showExportJob(v, t.Status, exportPage{Trouble: t, Format: format})
+}
+
+// showExportJob completes the page with the job's state and sends it. The answer to a form does not follow it: that has no address.
+func showExportJob(v *shell.Visit, status int, page exportPage) error {
+	job, err := v.API.GetExport(v.Ctx(), v.R.PathValue("jobId"))
+	if err != nil {
+		return err
+	}
+	page.ExportJob = *job
+	if job.PagesPerSecond != nil {
+		page.Speed = strconv.FormatFloat(*job.PagesPerSecond, 'f', 0, 64) + " pages/s"
+	}
+	if job.SecondsLeft != nil && !job.Status.Ended() {
+		page.Left = spell(time.Duration(*job.SecondsLeft) * time.Second)
+	}
+	page.Again = ExportsPath + "?" + url.Values{"domain": {job.Domain}, "version": {shell.Text(job.Version)}}.Encode() + "#start"
+	title := "Export of " + job.Domain
+	if version := shell.Text(job.Version); version != "" {
+		title += " · " + version
+	}
+	reading := v.R.Method == http.MethodGet
+	return v.Show(status, "export", shell.Frame{Title: title, Section: "exports", Crumbs: []shell.Crumb{{Text: "Static exports", Path: ExportsPath}},
+		Live: reading, Working: reading && !job.Status.Ended()}, page)
+}
+
+// spell says a time span as people do, to the second below an hour.
+func spell(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+func newBundlePage(link client.BundleLink, now time.Time) *bundlePage {
+	file := "site." + string(link.Format)
+	values := "staticExport:\n  enabled: true\n  bundleUrl: " + strconv.Quote(link.BundleURL) + "\n"
+	if version := shell.Text(link.Version); version != "" {
+		values += "  version: " + strconv.Quote(version) + "\n"
+	}
+	return &bundlePage{BundleLink: link, Until: link.ExpiresAt.UTC().Format(time.RFC3339), Exact: shell.Exactly(link.ExpiresAt), In: shell.Relative(link.ExpiresAt, now),
+		Get:    "curl -f -o " + file + " " + shell.Quoted(link.BundleURL) + "\necho " + shell.Quoted(link.SHA256+"  "+file) + " | sha256sum -c",
+		Values: strings.TrimSuffix(values, "\n"), Helm: "helm upgrade RELEASE CHART --reuse-values --values static-export.yaml"}
+}

@@ -1,0 +1,106 @@
+package jobpage
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// exportsPage is what the page of static exports shows.
+type exportsPage struct {
+	Plan     *shell.Trouble // why the organization has none; nil = it has
+	Trouble  *shell.Trouble // of the form that was just sent
+	Form     exportForm
+	Domains  []string
+	Many     bool     // whether there are more, to be typed
+	Status   string   // that the list is narrowed to; "" = all
+	Statuses []string // to choose from
+	Jobs     []client.ExportJob
+	Next     string
+	Example  string
+}
+
+// exportForm is what a person asked for.
+type exportForm struct{ Domain, Version, Paths string }
+
+// Bad tells what is wrong with a field, for the template.
+func (p exportsPage) Bad() map[string]string { return faults(p.Trouble) }
+
+// faults are a refusal's words by field; a form without a refusal has none.
+func faults(t *shell.Trouble) map[string]string {
+	if t == nil {
+		return nil
+	}
+	return t.Fields
+}
+
+func listExports(b *shell.Board, v *shell.Visit) error {
+	return showExports(v, http.StatusOK, exportsPage{Form: exportForm{Domain: v.Query("domain"), Version: v.Query("version")}})
+}
+
+func startExport(b *shell.Board, v *shell.Visit) error {
+	form := exportForm{Domain: v.Field("domain"), Version: v.Field("version"), Paths: v.Form.Get("paths")}
+	job, err := v.API.StartExport(v.Ctx(), client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths)})
+	if err != nil {
+		t := shell.Refusal(err)
+		if t == nil {
+			return err
+		}
+		return showExports(v, t.Status, exportsPage{Form: form, Trouble: t})
+	}
+	did := "export-started"
+	if job.Joined {
+		did = "export-joined"
+	}
+	return v.Done(ExportsPath+"/"+job.JobID, did)
+}
+
+// showExports completes the page with what there is and sends it.
+func showExports(v *shell.Visit, status int, page exportsPage) error {
+	page.Statuses = []string{string(client.ExportQueued), string(client.ExportRunning), string(client.ExportCompleted), string(client.ExportFailed)}
+	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
+		page.Status = s
+	}
+	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
+	list, err := v.API.ListExports(v.Ctx(), client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.ExportStatus(page.Status))
+	if err != nil {
+		if t := shell.Refusal(err); t != nil && t.Code == "plan_required" {
+			page.Plan, page.Trouble, f.Live = t, nil, false
+			return v.Show(status, "exports", f, page)
+		}
+		return err
+	}
+	page.Jobs, page.Next = list.Jobs, shell.Text(list.NextCursor)
+	projects, more, err := newestProjects(v, 1) // a live page asks often
+	if err != nil {
+		return err
+	}
+	page.Many = more
+	for _, p := range projects {
+		page.Domains = append(page.Domains, p.Domains...)
+	}
+	example := client.StartExport{Domain: "docs.example.com", Version: "v1"}
+	if len(page.Domains) > 0 {
+		example.Domain = page.Domains[0]
+	}
+	page.Example = shell.Body(example)
+	return v.Show(status, "exports", f, page)
+}
+
+// newestProjects lists the organization's projects, newest first, a hundred a page; more says whether there are others.
+func newestProjects(v *shell.Visit, pages int) (out []client.Project, more bool, err error) {
+	next := ""
+	for range pages {
+		list, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100, Cursor: next})
+		if err != nil {
+			return nil, false, err
+		}
+		out = append(out, list.Projects...)
+		if next = shell.Text(list.NextCursor); next == "" {
+			return out, false, nil
+		}
+	}
+	return out, true, nil
+}

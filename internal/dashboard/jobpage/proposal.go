@@ -1,0 +1,143 @@
+package jobpage
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/proposal"
+)
+
+// proposalPage is what the page of a proposal shows.
+type proposalPage struct {
+	client.Proposal
+	Project client.Project
+	Path    string
+	Trouble *shell.Trouble // of the form that was just sent
+	Said    []diffview.Block
+	Change  change
+	By      string                    // who decided; "" while open
+	Job     string                    // where its agent job is; "" = there is none
+	Update  *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
+}
+
+// Open reports whether it can be decided about, for the template.
+func (p proposalPage) Open() bool { return p.State == "open" }
+
+// API is where the proposal is in the API.
+func (p proposalPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/proposal/" + p.ID }
+
+func proposalIDs(v *shell.Visit) (projectID, proposalID string) {
+	return v.R.PathValue("projectId"), v.R.PathValue("proposalId")
+}
+
+// proposalDone leads back to the proposal's page.
+func proposalDone(v *shell.Visit, did string) error {
+	projectID, proposalID := proposalIDs(v)
+	return v.Done(proposal.Page(url.PathEscape(projectID), url.PathEscape(proposalID)), did)
+}
+
+func showProposal(b *shell.Board, v *shell.Visit) error { return renderProposal(v, http.StatusOK, nil) }
+
+// backToProposal leads on from the address of a form's answer, which cannot be opened again.
+func backToProposal(b *shell.Board, v *shell.Visit) error {
+	projectID, proposalID := proposalIDs(v)
+	if _, err := v.API.GetProposal(v.Ctx(), projectID, proposalID); err != nil {
+		return err
+	}
+	return proposalDone(v, "")
+}
+
+func mergeProposal(b *shell.Board, v *shell.Visit) error {
+	projectID, proposalID := proposalIDs(v)
+	_, err := v.API.MergeProposal(v.Ctx(), projectID, proposalID)
+	return decided(v, err, "proposal-merged")
+}
+
+func closeProposal(b *shell.Board, v *shell.Visit) error {
+	projectID, proposalID := proposalIDs(v)
+	_, err := v.API.CloseProposal(v.Ctx(), projectID, proposalID)
+	return decided(v, err, "proposal-closed")
+}
+
+// decided leads back to the proposal, or says why it was refused.
+func decided(v *shell.Visit, err error, did string) error {
+	if err == nil {
+		return proposalDone(v, did)
+	}
+	t := shell.Refusal(err)
+	if t == nil || t.Status == http.StatusNotFound {
+		return err
+	}
+	if t.Code == "wrong_state" && t.Hint == "" {
+		t.Hint = "Somebody else decided about it meanwhile."
+	}
+	return renderProposal(v, t.Status, t)
+}
+
+// renderProposal makes the page; t is the trouble with the form that was just sent, or nil.
+func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
+	projectID, proposalID := proposalIDs(v)
+	got, err := v.API.GetProposal(v.Ctx(), projectID, proposalID)
+	if err != nil {
+		return err
+	}
+	p, err := v.API.GetProject(v.Ctx(), projectID)
+	if err != nil {
+		return err
+	}
+	names, err := memberNames(v)
+	if err != nil {
+		return err
+	}
+	page := proposalPage{Proposal: got.Proposal, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t, Said: diffview.Blocks(got.Body),
+		Change: changeOf(*got, siteOf(got.Proposal, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
+	if job := shell.Text(got.JobID); job != "" {
+		page.Job = shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+job)
+	}
+	if got.State == "merged" {
+		if page.Update, err = findUpdate(v, *p, got.Proposal); err != nil {
+			return err
+		}
+	}
+	// What it changes is worked out in a repository each time, so the page follows nothing but the update after a merge.
+	waiting := page.Update != nil && !page.Update.Status.Ended() && v.R.Method == http.MethodGet
+	return v.Show(status, "proposal", shell.Frame{Title: got.Title, Section: "projects", Live: waiting, Working: waiting,
+		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
+}
+
+// siteOf is where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" = nowhere.
+func siteOf(p client.Proposal, of client.Project) string {
+	if p.State == "merged" {
+		return of.URL
+	}
+	return shell.Text(p.PreviewURL)
+}
+
+// updatesSearched is how many of the newest deployments are looked through for the one that published a merge.
+const updatesSearched = 100
+
+// findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still waited then.
+func findUpdate(v *shell.Visit, of client.Project, p client.Proposal) (*client.DeploymentSummary, error) {
+	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID, "production", client.Page{Limit: updatesSearched})
+	if err != nil {
+		return nil, err
+	}
+	var found *client.DeploymentSummary
+	for i, d := range list.Deployments { // newest first
+		if d.CreatedAt.Before(p.UpdatedAt) {
+			break
+		}
+		if found == nil || found.Trigger != "merge" || d.Trigger == "merge" {
+			found = &list.Deployments[i]
+		}
+	}
+	if found == nil && len(list.Deployments) > 0 { // the merge joined one that waited
+		if d := list.Deployments[0]; d.EndedAt == nil || !d.EndedAt.Before(p.UpdatedAt) {
+			found = &d
+		}
+	}
+	return found, nil
+}

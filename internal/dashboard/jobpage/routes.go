@@ -1,0 +1,49 @@
+package jobpage
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// Routes are the pages of exports, agent jobs and proposals.
+func Routes() []shell.Route { return append(exportRoutes(), agentRoutes()...) }
+
+func agentRoutes() []shell.Route {
+	const project = shell.ProjectsPath + "/{projectId}"
+	const job, proposal = project + shell.AgentPath + "/{jobId}", project + shell.ProposalsPath + "/{proposalId}"
+	return []shell.Route{
+		shell.LivePage("/dashboard/agent", shell.Viewer, agents),
+		shell.LivePage(project+shell.AgentPath, shell.Viewer, listAgentJobs),
+		shell.Form(project+shell.AgentPath, shell.Editor, startAgentJob),
+		shell.LivePage(job, shell.Viewer, showAgentJob),
+		shell.Form(job+"/message", shell.Editor, messageAgentJob),
+		shell.Form(job+"/archive", shell.Editor, archiveAgentJob),
+		shell.Page(job+"/{do}", shell.Viewer, backToAgentJob),
+		shell.LivePage(project+shell.ProposalsPath, shell.Viewer, listProposals),
+		shell.LivePage(proposal, shell.Viewer, showProposal),
+		shell.Form(proposal+"/merge", shell.Editor, mergeProposal),
+		shell.Form(proposal+"/close", shell.Editor, closeProposal),
+		shell.Page(proposal+"/{do}", shell.Viewer, backToProposal),
+		shell.Page("/dashboard/proposals/{proposalId}", shell.Viewer, findProposal),
+		shell.OpenPage(shell.OldPath+"proposals/{proposalId}", formerProposal),
+		shell.OpenPage(shell.OldPath+"exports", func(_ *shell.Board, v *shell.Visit) error {
+			http.Redirect(v.W, v.R, ExportsPath, http.StatusSeeOther)
+			return nil
+		}),
+	}
+}
+
+// ExportsPath is the list of exports; each is below it.
+const ExportsPath = "/dashboard/exports"
+
+func exportRoutes() []shell.Route {
+	return []shell.Route{
+		shell.LivePage(ExportsPath, shell.Viewer, listExports),
+		shell.Form(ExportsPath, shell.Editor, startExport),
+		shell.LivePage(ExportsPath+"/{jobId}", shell.Viewer, showExport),
+		shell.Form(ExportsPath+"/{jobId}/cancel", shell.Editor, cancelExport),
+		shell.Form(ExportsPath+"/{jobId}/bundle", shell.Editor, linkExport),
+		shell.Page(ExportsPath+"/{jobId}/{do}", shell.Viewer, backToExport),
+	}
+}

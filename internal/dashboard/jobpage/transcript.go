@@ -1,0 +1,205 @@
+package jobpage
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+const (
+	entriesShown = 500     // of a record at once, the newest
+	partsRead    = 200     // of a record at most; the API gives up to 200 entries in each
+	charsShown   = 20_000  // of a text, unless the reader asks for all of it
+	linesShown   = 400     // of a comparison
+	bytesShown   = 8 << 20 // of all texts together
+)
+
+// transcript is a job's record as its page shows it. All of it is text of models, repositories and callers.
+type transcript struct {
+	Entries []entryView
+	Before  int64  // what the reader asked for; 0 = the newest
+	Earlier int64  // give it as before for what came earlier; 0 = nothing did
+	Plan    string // what the agent noted last of its intentions
+	Newest  bool   // whether the record's end is shown
+}
+
+// entryView is one line of the record.
+type entryView struct {
+	ID       string // of the element
+	Sequence int64
+	Kind     string // prompt, answer, note, results
+	Code     string // of a note
+	Who      string // of a prompt
+	Round    int
+	Opens    bool // whether it is the first of its round here
+	Words    clip
+	Said     []diffview.Block // of an answer: its words taken apart
+	Calls    []*callView
+	Strays   []client.AgentResult // results of calls that are not shown
+	Usage    *client.AgentUsage
+	At       time.Time
+	size     int // bytes of its texts, about
+}
+
+// clip is a text that may be cut.
+type clip struct {
+	Text string
+	More int // characters that are left out
+}
+
+// cutText keeps the beginning of a text, unless all of it was asked for.
+func cutText(s string, all bool) clip {
+	n := utf8.RuneCountInString(s)
+	if all || n <= charsShown {
+		return clip{Text: s}
+	}
+	at := 0
+	for range charsShown {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return clip{Text: s[:at], More: n - charsShown}
+}
+
+// readTranscript reads the newest part of a record, or the part before an entry that the address names.
+func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, err error) {
+	names, err := memberNames(v)
+	if err != nil {
+		return out, err
+	}
+	before, after := number(v.Query("before")), int64(0)
+	if before > entriesShown {
+		after = before - entriesShown - 1
+	}
+	b := &scribe{whole: number(v.Query("whole")), names: names, calls: map[string]*callView{}}
+	for range partsRead {
+		part, err := v.API.ListAgentEntries(v.Ctx(), projectID, jobID, after)
+		if err != nil {
+			return out, err
+		}
+		for _, e := range part.Entries {
+			if before > 0 && e.Sequence >= before {
+				part.Next = nil
+				break
+			}
+			b.add(e)
+		}
+		if part.Next == nil {
+			break
+		}
+		after = *part.Next
+	}
+	out = transcript{Entries: b.list, Plan: b.plan, Before: before, Newest: before == 0}
+	if len(b.list) > 0 && b.list[0].Sequence > 1 {
+		out.Earlier = b.list[0].Sequence
+	}
+	return out, nil
+}
+
+// number reads a number from an address; what is none is 0.
+func number(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// scribe lays entries out one by one and keeps the newest.
+type scribe struct {
+	whole int64             // number of the entry that is shown in full
+	names map[string]string // of people, by member id
+	list  []entryView
+	size  int                  // of the list, in bytes
+	calls map[string]*callView // those that wait for their result, by id
+	plan  string
+}
+
+func (s *scribe) add(e client.AgentEntry) {
+	all := e.Sequence == s.whole
+	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code), Round: e.Round, Words: cutText(e.Text, all), Usage: e.Usage, At: e.At}
+	switch e.Kind {
+	case "prompt":
+		out.Who = nameOr(s.names, shell.Text(e.Author))
+	case "answer":
+		out.Said = diffview.Blocks(out.Words.Text)
+		s.calls = map[string]*callView{} // each answer's calls are answered before the next
+		for i, c := range e.Calls {
+			view := newCallView(fmt.Sprintf("%s-%d", out.ID, i), c, all)
+			if view.Name == "plan" && view.Note != "" {
+				s.plan = view.Note
+			}
+			s.calls[c.ID] = view
+			out.Calls = append(out.Calls, view)
+		}
+	case "results":
+		for _, r := range e.Results {
+			call := s.calls[r.CallID]
+			if call == nil || call.Ran {
+				r.Text = cutText(r.Text, all).Text
+				out.Strays = append(out.Strays, r)
+				continue
+			}
+			call.Ran, call.Failed, call.Result, call.ResultOf = true, r.Failed, cutText(r.Text, all), e.Sequence
+		}
+		if len(out.Strays) == 0 && out.Words.Text == "" {
+			out.Kind = "silent" // all of it stands beside the calls
+		}
+	}
+	out.Opens = len(s.list) == 0 || s.list[len(s.list)-1].Round != e.Round
+	out.size = sizeOf(e, all)
+	s.size += out.size
+	s.list = append(s.list, out)
+	for len(s.list) > entriesShown || s.size > bytesShown && len(s.list) > 1 {
+		s.size -= s.list[0].size
+		s.list = append(s.list[:0], s.list[1:]...)
+		s.list[0].Opens = true
+	}
+}
+
+// sizeOf is about how many bytes an entry has on the page.
+func sizeOf(e client.AgentEntry, all bool) int {
+	bound := func(n int) int {
+		if all {
+			return n
+		}
+		return min(n, utf8.UTFMax*charsShown)
+	}
+	n := bound(len(e.Text))
+	for _, c := range e.Calls {
+		n += bound(len(c.Input))
+	}
+	for _, r := range e.Results {
+		n += bound(len(r.Text))
+	}
+	return n
+}
+
+// memberNames are how people of the organization are called, by member id.
+func memberNames(v *shell.Visit) (map[string]string, error) {
+	list, err := v.API.ListMembers(v.Ctx())
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, m := range list.Members {
+		out[m.MemberID] = m.Email
+		if name := shell.Text(m.Name); name != "" {
+			out[m.MemberID] = name
+		}
+	}
+	return out, nil
+}
+
+// nameOr is how somebody is called; keys and people who left have their id alone.
+func nameOr(names map[string]string, id string) string {
+	if name := names[id]; name != "" {
+		return name
+	}
+	return id
+}

@@ -1,0 +1,367 @@
+package dashboard_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const members = "/dashboard/settings/members"
+
+// at is the path of a form about one of the rig's people.
+func (r *rig) at(who, form string) string {
+	return members + "/" + r.people[who].member.ID + "/" + form
+}
+
+// roleOf is what somebody of organization a is now; "" = no member.
+func (r *rig) roleOf(who string) account.Role {
+	r.t.Helper()
+	m, err := r.store.FindMember(r.t.Context(), r.a.org.ID, r.people[who].member.ID)
+	if err != nil {
+		return ""
+	}
+	return m.Role
+}
+
+// Everybody sees everybody; each role is offered exactly the forms that the rules let it use.
+func TestEachRoleIsOfferedWhatItMayDoToMembers(t *testing.T) {
+	r := newRig(t)
+	all := []string{"owner", "admin", "editor", "viewer"}
+	for who, want := range map[string][]string{
+		"owner": {"admin/role", "editor/role", "viewer/role", "admin/remove", "editor/remove", "viewer/remove",
+			"admin/password-link", "editor/password-link", "viewer/password-link", "/invite"},
+		"admin": {"admin/role", "editor/role", "viewer/role", "admin/remove", "editor/remove", "viewer/remove",
+			"editor/password-link", "viewer/password-link", "/invite"},
+		"editor": {"editor/remove"},
+		"viewer": {"viewer/remove"},
+	} {
+		status, page := r.get(who, members)
+		if status != http.StatusOK {
+			t.Fatalf("%s: %d", who, status)
+		}
+		for _, other := range all {
+			if row := rowOf(t, page, r.people[other].member.ID); !strings.HasPrefix(row[0], other+"@example.com") || row[1] != other || row[2] != "without two-factor" || row[3] != "just now" {
+				t.Errorf("%s sees %s as %q", who, other, row)
+			}
+		}
+		var paths []string
+		for _, w := range want {
+			if name, form, _ := strings.Cut(w, "/"); name != "" {
+				w = "/" + r.people[name].member.ID + "/" + form
+			}
+			paths = append(paths, w)
+		}
+		slices.Sort(paths)
+		if got := actions(page, members); !slices.Equal(got, paths) {
+			t.Errorf("%s is offered %q, want %q", who, got, paths)
+		}
+		if strings.Contains(page, "foreign@example.com") {
+			t.Errorf("%s sees another organization's people", who)
+		}
+		if offers := strings.Contains(page, `<option value="owner">`); offers != (who == "owner") {
+			t.Errorf("%s is offered the role owner: %v", who, offers)
+		}
+	}
+}
+
+// A form that was made by hand gets no further than one of the page: the API decides, and nothing changes.
+func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
+	r := newRig(t)
+	_, page := r.post("owner", members+"/invite", url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}})
+	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
+	role := func(to string) url.Values { return url.Values{"role": {to}} }
+	guest := func(role string) url.Values {
+		return url.Values{"email": {"new@example.com"}, "role": {role}, "expiresInDays": {"7"}}
+	}
+	const ownersOnly, needsAdmin, last = "Only an owner can make, change or remove an owner.", "This needs the role admin; yours is ", "This is the organization&#39;s last owner."
+	for _, c := range []struct {
+		who, path string
+		form      url.Values
+		status    int
+		says      string
+	}{
+		{"viewer", r.at("editor", "role"), role("viewer"), 403, needsAdmin + "viewer."},
+		{"viewer", r.at("viewer", "role"), role("owner"), 403, needsAdmin + "viewer."},
+		{"viewer", r.at("editor", "remove"), nil, 403, needsAdmin + "viewer."},
+		{"viewer", r.at("editor", "password-link"), nil, 403, needsAdmin + "viewer."},
+		{"viewer", members + "/invite", guest("viewer"), 403, needsAdmin + "viewer."},
+		{"viewer", members + "/invitations/" + invitation + "/withdraw", nil, 403, needsAdmin + "viewer."},
+		{"editor", r.at("viewer", "role"), role("editor"), 403, needsAdmin + "editor."},
+		{"editor", r.at("editor", "role"), role("admin"), 403, needsAdmin + "editor."},
+		{"editor", r.at("owner", "remove"), nil, 403, needsAdmin + "editor."},
+		{"editor", r.at("viewer", "password-link"), nil, 403, needsAdmin + "editor."},
+		{"editor", members + "/invite", guest("viewer"), 403, needsAdmin + "editor."},
+		{"editor", members + "/invitations/" + invitation + "/withdraw", nil, 403, needsAdmin + "editor."},
+		{"admin", r.at("editor", "role"), role("owner"), 403, ownersOnly},
+		{"admin", r.at("admin", "role"), role("owner"), 403, ownersOnly},
+		{"admin", r.at("owner", "role"), role("viewer"), 403, ownersOnly},
+		{"admin", r.at("owner", "remove"), nil, 403, ownersOnly},
+		{"admin", r.at("owner", "password-link"), nil, 403, ownersOnly},
+		{"admin", members + "/invite", guest("owner"), 403, ownersOnly},
+		{"admin", r.at("editor", "role"), role("emperor"), 400, "There is no role &#34;emperor&#34;."},
+		{"admin", r.at("editor", "role"), role(hostile), 400, "There is no role"},
+		{"owner", r.at("owner", "role"), role("admin"), 409, last},
+		{"owner", r.at("owner", "remove"), nil, 409, last},
+		{"foreign", r.at("viewer", "role"), role("editor"), 404, "There is no such member."},
+		{"foreign", r.at("viewer", "remove"), nil, 404, "There is no such member."},
+		{"foreign", r.at("viewer", "password-link"), nil, 404, "There is no such member."},
+		{"foreign", members + "/invitations/" + invitation + "/withdraw", nil, 404, ""},
+	} {
+		t.Run(c.who+" "+c.path[len(members):], func(t *testing.T) {
+			r.wantUnchanged(t, r.a, func() {
+				status, page := r.post(c.who, c.path, c.form)
+				if status != c.status || !strings.Contains(page, c.says) || strings.Contains(page, "<script>alert") {
+					t.Errorf("%d, want %d and %q:\n%s", status, c.status, c.says, page)
+				}
+			})
+		})
+	}
+}
+
+// The person who steps down keeps the page, without the forms of before.
+func TestRolesChangeAtOnceAlsoOnesOwn(t *testing.T) {
+	r := newRig(t)
+	for _, c := range []struct {
+		who, whom, to string
+	}{{"owner", "admin", "owner"}, {"owner", "owner", "viewer"}, {"admin", "viewer", "admin"}, {"viewer", "viewer", "editor"}} {
+		status, to := r.post(c.who, r.at(c.whom, "role"), url.Values{"role": {c.to}})
+		if status != http.StatusSeeOther || to != members+"?did=role-changed" || r.roleOf(c.whom) != account.Role(c.to) {
+			t.Errorf("%+v: %d %s, is %s", c, status, to, r.roleOf(c.whom))
+		}
+	}
+	if _, page := r.get("viewer", members); len(actions(page, members)) != 1 { // to leave
+		t.Errorf("after stepping down the page still offers %q", actions(page, members))
+	}
+	r.wantUnchanged(t, r.a, func() {
+		if status, _ := r.post("viewer", r.at("editor", "role"), url.Values{"role": {"viewer"}}); status != http.StatusForbidden {
+			t.Errorf("after stepping down: %d", status)
+		}
+	})
+}
+
+func TestMembersLeaveAndAreRemovedAtOnce(t *testing.T) {
+	r := newRig(t)
+	if status, to := r.post("viewer", r.at("viewer", "remove"), nil); status != http.StatusSeeOther || to != "/dashboard/sign-in?did=left" {
+		t.Errorf("leaving: %d %s", status, to)
+	}
+	if status, to := r.post("admin", r.at("editor", "remove"), nil); status != http.StatusSeeOther || to != members+"?did=member-removed" {
+		t.Errorf("removing: %d %s", status, to)
+	}
+	for _, who := range []string{"viewer", "editor"} {
+		if status, to := r.get(who, members); r.roleOf(who) != "" || status != http.StatusSeeOther || !strings.HasPrefix(to, "/dashboard/sign-in") {
+			t.Errorf("%s is still %q: %d %s", who, r.roleOf(who), status, to)
+		}
+	}
+}
+
+// linkOf is the link that a page shows in its box.
+func linkOf(t testing.TB, r *rig, page, path string) string {
+	t.Helper()
+	m := regexp.MustCompile(`<p class="copy" data-copy><code>([^<]+)</code></p>`).FindStringSubmatch(page)
+	if m == nil || !regexp.MustCompile(`^`+regexp.QuoteMeta(r.server.URL+path+"?token=")+`[A-Za-z0-9]{43}$`).MatchString(html.UnescapeString(m[1])) {
+		t.Fatalf("no link to %s is shown: %q\n%s", path, m, page)
+	}
+	return html.UnescapeString(m[1])
+}
+
+func TestLinksAreShownOnceAndOpenTheirPages(t *testing.T) {
+	r := newRig(t)
+	for _, c := range []struct {
+		post string
+		form url.Values
+		path string
+		says string
+	}{
+		{members + "/invite", url.Values{"email": {"New@Example.com"}, "role": {"editor"}, "expiresInDays": {"3"}}, account.JoinPath, "The invitation of new@example.com"},
+		{r.at("viewer", "password-link"), nil, account.NewPasswordPath, "A new password for viewer@example.com"},
+	} {
+		status, page := r.post("admin", c.post, c.form)
+		if status != http.StatusOK || !strings.Contains(page, c.says) {
+			t.Fatalf("%d %s", status, page)
+		}
+		link := linkOf(t, r, page, c.path)
+		_, token, _ := strings.Cut(link, "?token=")
+		r.wantKeptSecret(t, token)
+		if status, page := r.get("", strings.TrimPrefix(link, r.server.URL)); status != http.StatusOK || !strings.Contains(page, "<form") {
+			t.Errorf("%s: %d %s", c.path, status, page)
+		}
+	}
+	_, page := r.get("owner", members)
+	open := regexp.MustCompile(`<tr id="(inv_[a-z2-7]+)">`).FindAllStringSubmatch(page, -1)
+	if len(open) != 2 {
+		t.Fatalf("open links: %q", open)
+	}
+	for _, o := range open {
+		row := rowOf(t, page, o[1])
+		want := map[string][]string{"new@example.com": {"join as editor", "in 3 days"}, "viewer@example.com": {"choose a new password", "in 1 day"}}[row[0]]
+		if !slices.Equal([]string{row[1], row[3]}, want) || row[2] != "just now by admin@example.com" {
+			t.Errorf("%q, want %q", row, want)
+		}
+	}
+	for _, o := range open {
+		if status, to := r.post("admin", members+"/invitations/"+o[1]+"/withdraw", nil); status != http.StatusSeeOther || to != members+"?did=invitation-withdrawn" {
+			t.Errorf("%d %s", status, to)
+		}
+	}
+	if _, page := r.get("owner", members); !strings.Contains(page, "No link is waiting to be used.") {
+		t.Error("withdrawn links are still there")
+	}
+}
+
+func TestAnInvitationThatIsWrongIsShownAgain(t *testing.T) {
+	r := newRig(t)
+	for name, c := range map[string]struct {
+		email, role, days string
+		status            int
+		id, says          string
+	}{
+		"no address":    {"nobody", "viewer", "7", 400, "email-error", "email must be an e-mail address"},
+		"hostile":       {hostile, "viewer", "7", 400, "email-error", "email must be an e-mail address"},
+		"no role":       {"new@example.com", "", "7", 400, "role-error", "There is no role"},
+		"31 days":       {"new@example.com", "viewer", "31", 400, "days-error", "expiresInDays must be from 1 to 30."},
+		"no number":     {"new@example.com", "viewer", "x", 400, "days-error", "expiresInDays must be from 1 to 30."},
+		"member exists": {"viewer@example.com", "editor", "7", 409, "email-error", "That address is a member already."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.wantUnchanged(t, r.a, func() {
+				status, page := r.post("admin", members+"/invite", url.Values{"email": {c.email}, "role": {c.role}, "expiresInDays": {c.days}})
+				if status != c.status || !strings.Contains(page, `<p class="error" id="`+c.id+`">`+c.says) || !strings.Contains(html.UnescapeString(page), `value="`+c.email+`"`) {
+					t.Errorf("%d %s", status, page)
+				}
+				if strings.Contains(page, "<script>alert") {
+					t.Error("hostile text became part of the page")
+				}
+			})
+		})
+	}
+}
+
+func TestAHostileNameStaysText(t *testing.T) {
+	r := newRig(t)
+	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.CreatePerson(t.Context(), account.Person{Email: "named@example.com", Name: hostile}); err != nil {
+			return err
+		}
+		_, err := tx.AddMember(t.Context(), r.a.org.ID, "named@example.com", account.RoleViewer)
+		return err
+	}))
+	_, page := r.get("viewer", members)
+	wantText(t, page)
+}
+
+// The table of roles says what the API does: each operation that asks for a role stands in one line, under that role.
+func TestTheTableOfRolesIsTheAPIs(t *testing.T) {
+	line := map[string]account.Role{}
+	for _, row := range setting.RoleRows() {
+		for _, call := range row.Calls {
+			if line[call] != "" {
+				t.Errorf("%s stands twice", call)
+			}
+			line[call] = row.Least
+		}
+	}
+	for _, route := range adminapi.Routes() {
+		if line[route.OperationID] != route.Role {
+			t.Errorf("%s is told to need %q, and needs %q", route.OperationID, line[route.OperationID], route.Role)
+		}
+		delete(line, route.OperationID)
+	}
+	if len(line) != 0 {
+		t.Errorf("there are no operations %v", line)
+	}
+	r := newRig(t)
+	_, page := r.get("viewer", members)
+	for _, row := range setting.RoleRows() {
+		want := []string{row.May}
+		for _, role := range []account.Role{"viewer", "editor", "admin", "owner"} {
+			want = append(want, map[bool]string{true: "yes", false: "no"}[role.AtLeast(row.Least)])
+		}
+		if !slices.ContainsFunc(cells(t, page, "roles"), func(got []string) bool { return slices.Equal(got, want) }) {
+			t.Errorf("the page lacks the line %q", want)
+		}
+	}
+}
+
+// D8: each form of the settings leaves a record by the member who sent it.
+func TestEveryFormOfTheSettingsIsRecorded(t *testing.T) {
+	r := newRig(t)
+	invite := url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}}
+	_, page := r.post("owner", members+"/invite", invite)
+	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
+	samples := map[string]struct {
+		path   string
+		form   url.Values
+		action string
+		target string // "" = something new
+	}{
+		keys:                                             {keys, keyForm(nil), "key.create", ""},
+		keys + "/{keyId}/revoke":                         {keys + "/" + r.newRevocable() + "/revoke", nil, "key.revoke", ""},
+		members + "/{memberId}/role":                     {r.at("viewer", "role"), url.Values{"role": {"editor"}}, "member.role", r.people["viewer"].member.ID},
+		members + "/{memberId}/remove":                   {r.at("editor", "remove"), nil, "member.remove", r.people["editor"].member.ID},
+		members + "/{memberId}/password-link":            {r.at("viewer", "password-link"), nil, "member.password_link", r.people["viewer"].member.ID},
+		members + "/invite":                              {members + "/invite", url.Values{"email": {"other@example.com"}, "role": {"viewer"}, "expiresInDays": {"1"}}, "invitation.create", ""},
+		members + "/invitations/{invitationId}/withdraw": {members + "/invitations/" + invitation + "/withdraw", nil, "invitation.revoke", invitation},
+		"/dashboard/settings/organization":               {"/dashboard/settings/organization", url.Values{"name": {"New name"}}, "organization.rename", r.a.org.ID},
+	}
+	for _, route := range dashboard.Routes() {
+		if route.Method != http.MethodPost || !strings.HasPrefix(route.Pattern, "/dashboard/settings/") {
+			continue
+		}
+		s, ok := samples[route.Pattern]
+		if !ok {
+			t.Errorf("%s has no sample", route.Pattern)
+			continue
+		}
+		before := len(r.records(r.a.org.ID))
+		status, page := r.post("admin", s.path, s.form)
+		after := r.records(r.a.org.ID)
+		if status >= 400 || len(after) != before+1 {
+			t.Errorf("%s: status %d, %d new records\n%s", route.Pattern, status, len(after)-before, page)
+			continue
+		}
+		e := after[before]
+		if e.Actor != r.people["admin"].member.ID || e.Action != s.action || s.target != "" && e.Target != s.target || e.RequestID == "" || !e.Verify() {
+			t.Errorf("%s is recorded as %+v", route.Pattern, e)
+		}
+	}
+	if _, page := r.get("owner", "/dashboard/settings/audit/check"); !strings.Contains(page, "The log is whole") {
+		t.Error("the log is not whole")
+	}
+}
+
+// newRevocable makes a key and returns its id.
+func (r *rig) newRevocable() string {
+	r.t.Helper()
+	_, keyID := r.newKey(r.a.org.ID, nil)
+	return keyID
+}
+
+func TestThePersonWhoIsTheOnlyOwnerIsToldSo(t *testing.T) {
+	r := newRig(t)
+	for who, want := range map[string]string{"owner": "The only owner. Make somebody else an owner before you leave or step down.", "viewer": "The only owner."} {
+		_, page := r.get(who, members)
+		if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != want {
+			t.Errorf("%s is told %q", who, row[4])
+		}
+	}
+	// With another owner each may go, and only owners decide.
+	r.newPerson("second@example.com", r.a.org.ID, account.RoleOwner)
+	_, page := r.get("owner", members)
+	if got := actions(page, members+"/"+r.people["owner"].member.ID); !slices.Equal(got, []string{"/remove", "/role"}) {
+		t.Errorf("one of two owners is offered %q", got)
+	}
+	_, page = r.get("admin", members)
+	if row := rowOf(t, page, r.people["owner"].member.ID); strings.TrimSpace(row[4]) != "Owners are for owners to change." {
+		t.Errorf("an admin is told %q", row[4])
+	}
+}

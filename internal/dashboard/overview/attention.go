@@ -1,0 +1,139 @@
+package overview
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
+	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
+)
+
+// failures are the updates, exports and agent jobs that went wrong last.
+func (s scene) failures(sites []siteCard) (out []notice) {
+	for _, c := range sites {
+		if c.Failed() {
+			more := c.Reason
+			if c.Found != "" {
+				more += " Findings: " + c.Found + "."
+			}
+			out = append(out, notice{State: "failure", Text: "The last update of " + c.Name + " failed.", More: more, Path: shell.DeploymentPath(c.LastUpdate.StatusID)})
+		}
+	}
+	seen := map[string]bool{} // domains whose newest export is looked at already
+	for _, j := range s.exports {
+		if j.Status == client.ExportFailed && !seen[j.Domain] {
+			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.", More: shell.Text(j.Error), Path: jobpage.ExportsPath + "/" + j.JobID,
+				At: j.UpdatedAt})
+		}
+		seen[j.Domain] = true
+	}
+	return out
+}
+
+// expiresSoon is how long before its end a key is told about.
+const expiresSoon = 7 * 24 * time.Hour
+
+// decisions are what waits for a person.
+func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
+	for _, p := range s.projects {
+		for _, one := range s.open[p.ProjectID] {
+			out = append(out, notice{State: "open", Text: fmt.Sprintf("Proposal %d for %s: %s", one.Number, p.Name, one.Title),
+				Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath+"/"+one.ID), At: one.CreatedAt})
+		}
+	}
+	for _, k := range s.keys {
+		if k.RevokedAt == nil && k.ExpiresAt != nil && now.Before(*k.ExpiresAt) && k.ExpiresAt.Sub(now) < expiresSoon {
+			name := k.Label
+			if name == "" {
+				name = k.Prefix + "…"
+			}
+			out = append(out, notice{State: "warning", Text: "The API key " + name + " expires " + shell.Relative(*k.ExpiresAt, now) + ".",
+				More: "Make another and put it where this one is used.", Path: setting.KeysPath})
+		}
+	}
+	return out
+}
+
+// running is the work that is under way.
+func (s scene) running() (out []notice) {
+	for _, p := range s.projects {
+		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
+			out = append(out, notice{State: string(p.LastUpdate.Status), Text: "Update of " + p.Name, Path: shell.DeploymentPath(p.LastUpdate.StatusID)})
+		}
+		for _, j := range s.jobs[p.ProjectID] {
+			if j.Status == client.AgentActive {
+				out = append(out, notice{State: string(j.Status), Text: "Agent job on " + p.Name, More: shell.Text(j.Title),
+					Path: shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+j.ID), At: j.CreatedAt})
+			}
+		}
+	}
+	for _, j := range s.exports {
+		if !j.Status.Ended() {
+			out = append(out, notice{State: string(j.Status), Text: "Export of " + j.Domain, More: j.Message, Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
+		}
+	}
+	return out
+}
+
+// happening is a line of what happened.
+type happening struct {
+	Who  string // "" = nobody in particular
+	Text string
+	Path string // "" = leads nowhere
+	At   time.Time
+}
+
+// recent tells what happened: the audit log's newest records to those who may read it, and deployments and exports to others.
+func recent(v *shell.Visit, s scene) (out []happening, err error) {
+	if v.May(shell.Admin) {
+		list, err := v.API.ListEvents(v.Ctx(), client.EventFilter{}, client.Page{Limit: overviewRecent})
+		if err != nil {
+			return nil, err
+		}
+		names := map[string]string{}
+		for _, p := range s.projects {
+			names[p.ProjectID] = p.Name
+		}
+		for _, e := range list.Events {
+			out = append(out, happening{Who: setting.EventActor(e), Text: setting.EventDeed(e, names), At: e.At})
+		}
+		return out, nil
+	}
+	for _, p := range s.projects[:min(len(s.projects), overviewDeep)] {
+		list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "", client.Page{Limit: sitepage.LatestDeployments})
+		if vanished(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range list.Deployments {
+			out = append(out, happening{Text: deploymentWords(p.Name, d), Path: shell.DeploymentPath(d.StatusID), At: d.CreatedAt})
+		}
+	}
+	for _, j := range s.exports {
+		out = append(out, happening{Text: "Export of " + j.Domain + ": " + string(j.Status), Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
+	}
+	slices.SortStableFunc(out, func(a, b happening) int { return b.At.Compare(a.At) })
+	return out[:min(len(out), overviewRecent)], nil
+}
+
+func deploymentWords(project string, d client.DeploymentSummary) string {
+	what := "Update of " + project
+	if d.Kind == "preview" {
+		what = "Preview of " + project + ", branch " + shell.Text(d.Branch)
+	}
+	switch d.Status {
+	case client.UpdateSuccess:
+		return what + ": published, " + shell.Count(d.PageCount, "page")
+	case client.UpdateFailure:
+		return what + ": failed"
+	case client.UpdateQueued:
+		return what + ": waits"
+	}
+	return what + ": under way"
+}

@@ -1,0 +1,66 @@
+package overview
+
+import (
+	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// firstStep is one of the things that an organization does once.
+type firstStep struct {
+	Text, Why, Path string
+	Done            bool
+}
+
+// firstSteps lists them as far as the person may take them; it is empty once all are done.
+func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
+	if v.May(shell.Admin) {
+		out = append(out,
+			firstStep{"Make an API key", "Scripts, pipelines and agents work with it.", setting.KeysPath, s.hasKey()},
+			firstStep{"Add a project", "A Git repository and a domain; the site is published at once.", shell.ProjectsPath + "/new", s.hasProject()})
+	}
+	if v.May(shell.Editor) {
+		if s.exporter {
+			out = append(out, firstStep{"Export a site", "A bundle that runs anywhere, without this server.", "/dashboard/exports", len(s.exports) > 0})
+		}
+		out = append(out, firstStep{"Let an agent mend something", "It reads the docs, changes them, and proposes what it did.", "/dashboard/agent", s.hasJob()})
+	}
+	if v.May(shell.Admin) {
+		out = append(out, firstStep{"Invite a colleague", "By a link, with the role you choose.", setting.MembersPath, s.members > 1 || s.invited > 0})
+	}
+	for _, step := range out {
+		if !step.Done {
+			return out
+		}
+	}
+	return nil
+}
+
+// hasKey reports whether somebody made or used a key; the one that the first start prints does not count by itself.
+func (s scene) hasKey() bool {
+	for _, k := range s.keys {
+		if k.CreatedBy != nil || k.LastUsedAt != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hasProject reports whether there is a project beside the documentation that the first start publishes.
+func (s scene) hasProject() bool {
+	for _, p := range s.projects {
+		if r := shell.Text(p.Source.Repository); r != project.BuiltIn {
+			return true
+		}
+	}
+	return false
+}
+
+func (s scene) hasJob() bool {
+	for _, list := range s.jobs {
+		if len(list) > 0 {
+			return true
+		}
+	}
+	return false
+}

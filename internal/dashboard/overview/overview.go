@@ -1,0 +1,180 @@
+package overview
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
+)
+
+// How much the overview looks at. It is made anew whenever something may have happened, so that it must stay cheap.
+const (
+	overviewSites  = 100 // whose states it looks at
+	overviewCards  = 12  // that it shows
+	overviewDeep   = 6   // whose agent jobs, proposals and deployments it asks for
+	overviewFailed = 5   // failed updates whose findings it counts
+	overviewRecent = 10  // lines of what happened
+)
+
+// scene is what the overview knows.
+type scene struct {
+	projects []client.Project
+	exports  []client.ExportJob
+	exporter bool // whether the organization's plan has static exports
+	jobs     map[string][]client.AgentJob
+	open     map[string][]client.Proposal // that nobody decided about
+	keys     []client.Key                 // nil when the person may not see them
+	members  int
+	invited  int
+}
+
+// overviewPage is what the template gets.
+type overviewPage struct {
+	Sites     []siteCard
+	MoreSites bool
+	Attention []notice
+	Running   []notice
+	Recent    []happening
+	Events    bool // whether Recent is the audit log
+	Steps     []firstStep
+	StepsLeft int
+}
+
+// Show answers with the overview.
+func Show(b *shell.Board, v *shell.Visit) error {
+	s, err := survey(v)
+	if err != nil {
+		return err
+	}
+	data := overviewPage{MoreSites: len(s.projects) > overviewCards, Running: s.running(), Events: v.May(shell.Admin), Steps: s.firstSteps(v)}
+	if data.Sites, err = sites(v, s); err != nil {
+		return err
+	}
+	data.Attention = append(s.failures(data.Sites), s.decisions(v, b.Now())...)
+	if data.Recent, err = recent(v, s); err != nil {
+		return err
+	}
+	for _, step := range data.Steps {
+		if !step.Done {
+			data.StepsLeft++
+		}
+	}
+	return v.Show(http.StatusOK, "overview", shell.Frame{Title: "Overview", Section: "overview", Live: true, Working: len(data.Running) > 0}, data)
+}
+
+// survey asks the API for what the overview is made of.
+func survey(v *shell.Visit) (s scene, err error) {
+	projects, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: overviewSites})
+	if err != nil {
+		return s, err
+	}
+	s.projects, s.jobs, s.open = projects.Projects, map[string][]client.AgentJob{}, map[string][]client.Proposal{}
+	for _, p := range s.projects[:min(len(s.projects), overviewDeep)] {
+		if err := surveyAgents(v, &s, p.ProjectID); err != nil && !vanished(err) {
+			return s, err
+		}
+	}
+	exports, err := v.API.ListExports(v.Ctx(), client.Page{Limit: overviewRecent}, "")
+	switch t := shell.Refusal(err); {
+	case err == nil:
+		s.exports, s.exporter = exports.Jobs, true
+	case t == nil || t.Code != "plan_required":
+		return s, err
+	}
+	return s, surveyPeople(v, &s)
+}
+
+func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
+	jobs, err := v.API.ListAgentJobs(v.Ctx(), projectID, client.Page{Limit: overviewRecent}, "")
+	if err != nil {
+		return err
+	}
+	proposals, err := v.API.ListProposals(v.Ctx(), projectID, client.Page{Limit: overviewRecent})
+	if err != nil {
+		return err
+	}
+	s.jobs[projectID] = jobs.Jobs
+	s.open[projectID] = slices.DeleteFunc(proposals.Proposals, func(p client.Proposal) bool { return p.State != "open" })
+	return nil
+}
+
+// vanished reports whether something is unknown: what a list had a moment ago was deleted meanwhile, which is no trouble of the page's.
+func vanished(err error) bool {
+	return err != nil && shell.TroubleOf(err).Status == http.StatusNotFound
+}
+
+// surveyPeople looks at keys and members, as far as the person may.
+func surveyPeople(v *shell.Visit, s *scene) error {
+	members, err := v.API.ListMembers(v.Ctx())
+	if err != nil {
+		return err
+	}
+	s.members = len(members.Members)
+	if !v.May(shell.Admin) {
+		return nil
+	}
+	keys, err := v.API.ListKeys(v.Ctx(), client.Page{Limit: overviewSites})
+	if err != nil {
+		return err
+	}
+	invited, err := v.API.ListInvitations(v.Ctx())
+	if err != nil {
+		return err
+	}
+	s.keys, s.invited = keys.Keys, len(invited.Invitations)
+	return nil
+}
+
+// siteCard is a site's health.
+type siteCard struct {
+	sitepage.ProjectRow
+	Reason string // of the newest update's failure; "" = it did not fail, or is not looked up
+	Found  string // its findings, in words
+}
+
+// Failed reports whether the newest update failed.
+func (c siteCard) Failed() bool { return c.State() == string(client.UpdateFailure) }
+
+// sites are the cards of all projects, the failed ones first.
+func sites(v *shell.Visit, s scene) ([]siteCard, error) {
+	cards := make([]siteCard, 0, len(s.projects))
+	looked := 0
+	for _, row := range sitepage.ProjectRows(s.projects) {
+		c := siteCard{ProjectRow: row}
+		if c.Failed() && looked < overviewFailed {
+			looked++
+			u, err := v.API.GetUpdateStatus(v.Ctx(), c.LastUpdate.StatusID)
+			if vanished(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			c.Reason = shell.Text(u.Error)
+			_, c.Found, _, _ = sitepage.Group(v.B, u.Diagnostics)
+		}
+		cards = append(cards, c)
+	}
+	slices.SortStableFunc(cards, func(a, b siteCard) int {
+		switch {
+		case a.Failed() == b.Failed():
+			return 0
+		case a.Failed():
+			return -1
+		}
+		return 1
+	})
+	return cards[:min(len(cards), overviewCards)], nil
+}
+
+// notice is something that people should know about, with where to go.
+type notice struct {
+	State string // word of its badge
+	Text  string
+	More  string // quieter
+	Path  string
+	At    time.Time // zero = none
+}

@@ -1,0 +1,285 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/api"
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/proposal"
+	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+var master = bytes.Repeat([]byte("m"), 32)
+
+const lease = time.Minute
+
+// clock stands until it is told to go on.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
+
+func (c *clock) Advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.at = c.at.Add(d) }
+
+// textLog keeps what is logged.
+type textLog struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *textLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *textLog) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.buf.String() }
+
+// parts are what a rig is made of; tests change them before it starts.
+type parts struct {
+	API       adminapi.Options
+	Desk      signin.Options
+	Dashboard dashboard.Options
+	wrap      func(api http.Handler) http.Handler // what the dashboard takes for the API; nil = the API itself
+}
+
+// rig is a dashboard on the real admin API, on a real database, blob folder and Git, with two organizations.
+type rig struct {
+	t      testing.TB
+	store  *store.Store
+	dbFile string
+	blob   *disk.Store
+	git    *gitrepo.Cache
+	home   *local.Home // the embedded code host
+	source *snapshot.Fetcher
+	clock  *clock
+	log    *textLog
+	ids    id.Source
+	desk   *signin.Desk
+	api    http.Handler
+	server *httptest.Server // answers on 127.0.0.1, as both the dashboard and the API
+	stop   chan struct{}    // closed = the server stops
+	a, b   *tenant
+	people map[string]*somebody // owner, admin, editor and viewer of a; foreign is the owner of b
+}
+
+// somebody is a person who is signed in.
+type somebody struct {
+	person account.Person
+	member account.Member
+	token  string // of the session; the cookie's value
+}
+
+// newRig starts a dashboard; changes may alter what it is made of.
+func newRig(t testing.TB, changes ...func(*parts)) *rig {
+	t.Helper()
+	r := &rig{t: t, clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)}, log: &textLog{}, ids: id.Source{Rand: rand.Reader},
+		stop: make(chan struct{}), people: map[string]*somebody{}}
+	r.open()
+	p := r.parts()
+	for _, change := range changes {
+		change(&p)
+	}
+	r.desk, r.api = signin.New(p.Desk), adminapi.New(p.API)
+	p.Dashboard.Desk, p.Dashboard.API = r.desk, r.api
+	if p.wrap != nil {
+		p.Dashboard.API = p.wrap(r.api)
+	}
+	board := dashboard.New(p.Dashboard)
+	r.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch {
+		case dashboard.Mine(q.URL.Path):
+			board.ServeHTTP(w, q)
+		case strings.HasPrefix(q.URL.Path, "/blob/"):
+			r.blob.ServeHTTP(w, q)
+		default:
+			r.api.ServeHTTP(w, q)
+		}
+	}))
+	t.Cleanup(r.server.Close)
+	r.a, r.b = r.newTenant("a", account.PlanEnterprise), r.newTenant("b", account.PlanEnterprise)
+	for _, role := range account.Roles() {
+		r.people[string(role)] = r.newPerson(string(role)+"@example.com", r.a.org.ID, role)
+	}
+	r.people["foreign"] = r.newPerson("foreign@example.com", r.b.org.ID, account.RoleOwner)
+	return r
+}
+
+// open opens what needs closing.
+func (r *rig) open() {
+	t, dir := r.t, r.t.TempDir()
+	r.dbFile = filepath.Join(dir, "ledger.db")
+	var err error
+	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	must(t, err)
+	t.Cleanup(func() { _ = r.store.Close() })
+	_, err = r.store.Migrate(t.Context())
+	must(t, err)
+	signer, err := blob.NewSigner(master, nil, r.clock.Now)
+	must(t, err)
+	r.blob, err = disk.Open(filepath.Join(dir, "blobs"), signer, func() string { return r.server.URL })
+	must(t, err)
+	t.Cleanup(func() { _ = r.blob.Close() })
+	guard, err := fetch.NewGuard(nil)
+	must(t, err)
+	proxy, err := guard.Proxy(t.Context())
+	must(t, err)
+	t.Cleanup(func() { _ = proxy.Close() })
+	own := filepath.Join(dir, "proposals")
+	r.git, err = gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true, Own: own})
+	must(t, err)
+	r.source = &snapshot.Fetcher{Git: r.git, AllowLocal: true, Blob: r.blob, Own: own}
+	r.home = &local.Home{Git: r.git, Dir: own, Source: r.source, Scratch: func(string) (string, func() error, error) { return t.TempDir(), func() error { return nil }, nil },
+		Proposals: merge.Ledger{Store: r.store, Now: r.clock.Now}, Link: func(projectID, id string) string { return "http://localhost" + proposal.Page(projectID, id) }, Now: r.clock.Now}
+}
+
+// apiDescription is read once: it is long, and no test changes it.
+var apiDescription = sync.OnceValues(api.JSON)
+
+func (r *rig) parts() parts {
+	description, err := apiDescription()
+	must(r.t, err)
+	log := slog.New(slog.NewTextHandler(r.log, nil))
+	site := func(domain string) string { return "http://" + domain + ":8080" }
+	models := []string{"builtin", "example-model"}
+	return parts{
+		API: adminapi.Options{
+			Store: r.store, Blob: r.blob, Log: log, Now: r.clock.Now, IDs: r.ids, Rand: rand.Reader, Masters: [][]byte{master}, RateLimit: 1_000_000,
+			LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSources: true, SiteURL: site,
+			PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
+			ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) }, ValidateBranch: gitrepo.ValidateBranch,
+			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
+			Version:    "0.0.0-test", Description: description, Ready: r.store.Ping,
+			Libraries:   func(context.Context, string) (*library.Library, error) { return nil, context.Canceled }, // no page asks
+			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Now: r.clock.Now},
+			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
+		},
+		Desk: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
+			Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
+		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log, Now: r.clock.Now,
+			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},
+	}
+}
+
+// newPerson stores a person who is a member and signed in; they have no password.
+func (r *rig) newPerson(email, organizationID string, role account.Role) *somebody {
+	r.t.Helper()
+	s, ctx := &somebody{token: account.NewToken(rand.Reader)}, r.t.Context()
+	must(r.t, r.store.Tx(ctx, func(tx *store.Tx) (err error) {
+		if s.person, err = tx.CreatePerson(ctx, account.Person{Email: email}); err != nil {
+			return err
+		}
+		if s.member, err = tx.AddMember(ctx, organizationID, email, role); err != nil {
+			return err
+		}
+		_, err = tx.CreateSession(ctx, account.Session{Hash: account.TokenHash(s.token), PersonID: s.person.ID, OrganizationID: organizationID, Method: "password"})
+		return err
+	}))
+	return s
+}
+
+// reply is an answer.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// get asks for a page as one of the rig's people; who may be "" for a stranger. A redirect's body is where it leads.
+func (r *rig) get(who, path string) (status int, body string) {
+	r.t.Helper()
+	got := r.send(who, http.MethodGet, path, nil)
+	return got.status, got.shown()
+}
+
+// post sends a form as one of the rig's people would from a page: with the session's form token. A redirect's body is where it leads.
+func (r *rig) post(who, path string, form url.Values) (status int, body string) {
+	r.t.Helper()
+	if form == nil {
+		form = url.Values{}
+	}
+	if s := r.people[who]; s != nil && !form.Has("csrf") {
+		form.Set("csrf", account.FormToken(s.token))
+	}
+	got := r.send(who, http.MethodPost, path, form)
+	return got.status, got.shown()
+}
+
+func (p reply) shown() string {
+	if to := p.header.Get("Location"); to != "" {
+		return to
+	}
+	return p.body
+}
+
+// send sends a request as it is, with the cookie of who; changes may alter it.
+func (r *rig) send(who, method, path string, form url.Values, changes ...func(*http.Request)) reply {
+	r.t.Helper()
+	res := r.start(who, method, path, form, changes...)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	must(r.t, err)
+	return reply{res.StatusCode, res.Header, string(raw)}
+}
+
+// start sends a request and leaves the answer's body to be read, for streams.
+func (r *rig) start(who, method, path string, form url.Values, changes ...func(*http.Request)) *http.Response {
+	r.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	req, err := http.NewRequestWithContext(r.t.Context(), method, r.server.URL+path, body)
+	must(r.t, err)
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if s := r.people[who]; s != nil {
+		req.AddCookie(&http.Cookie{Name: "lectern_session", Value: s.token})
+	} else if who != "" {
+		r.t.Fatalf("nobody is called %q", who)
+	}
+	for _, change := range changes {
+		change(req)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: r.server.Client().Transport}
+	res, err := client.Do(req)
+	must(r.t, err)
+	return res
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,34 @@
+package dashboard
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/entry"
+	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
+	"github.com/lectern-docs/lectern/internal/dashboard/overview"
+	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
+)
+
+// routes lists everything the dashboard answers, beside its files. A role here only spares people forms that the API would refuse; the API
+// itself decides.
+func routes() []shell.Route {
+	var all []shell.Route
+	all = append(all, entry.Routes()...)
+	all = append(all, sitepage.Routes()...)
+	all = append(all, jobpage.Routes()...)
+	all = append(all, setting.Routes()...)
+	return append(all,
+		shell.OpenPage("/{$}", start),
+		shell.OpenPage("/dashboard", start),
+		shell.LivePage("/dashboard/{$}", shell.Viewer, overview.Show),
+		shell.Page("/dashboard/live", shell.Viewer, (*shell.Board).Live),
+	)
+}
+
+// start leads to the overview.
+func start(b *shell.Board, v *shell.Visit) error {
+	http.Redirect(v.W, v.R, shell.Path, http.StatusSeeOther)
+	return nil
+}

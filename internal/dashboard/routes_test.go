@@ -1,0 +1,220 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// samples are what the routes' patterns stand for in organization a, and forms that the API would take from somebody with the right role:
+// so that a missing check shows as a change, not as another refusal.
+type samples struct {
+	r          *rig
+	invitation string
+	forms      map[string]url.Values // by pattern
+}
+
+func newSamples(r *rig) *samples {
+	s := &samples{r: r}
+	ctx := r.t.Context()
+	must(r.t, r.store.Tx(ctx, func(tx *store.Tx) error {
+		i, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: r.a.org.ID, Kind: account.InviteJoin, Email: "new@example.com", Role: account.RoleViewer, Hash: account.TokenHash("x"),
+			CreatedBy: "operator", ExpiresAt: r.clock.Now().AddDate(0, 0, 7)})
+		s.invitation = i.ID
+		return err
+	}))
+	v := func(pairs ...string) url.Values {
+		out := url.Values{}
+		for i := 0; i < len(pairs); i += 2 {
+			out.Add(pairs[i], pairs[i+1])
+		}
+		return out
+	}
+	s.forms = map[string]url.Values{
+		"/dashboard/projects":                                   v("name", "New", "domain", "new.a.example", "kind", "git", "source.repository", "https://git.example.com/x.git"),
+		"/dashboard/projects/{projectId}/rollback":              v("deployment", r.a.older.ID),
+		"/dashboard/projects/{projectId}/previews":              v("branch", "words"),
+		"/dashboard/projects/{projectId}/settings":              v("name", "Other", "domains", "other.a.example", "kind", "git", "source.repository", "https://git.example.com/y.git"),
+		"/dashboard/projects/{projectId}/delete":                v("confirm", r.a.project.Name),
+		"/dashboard/projects/{projectId}/agent":                 v("prompt", "Fix the links."),
+		"/dashboard/projects/{projectId}/agent/{jobId}/message": v("message", "And the titles."),
+		"/dashboard/exports":                                    v("domain", r.a.project.Domains[0]),
+		"/dashboard/exports/{jobId}/bundle":                     v("format", "zip"),
+		"/dashboard/settings/keys":                              v("label", "ci", "scopes", "read", "expiresInDays", "30"),
+		"/dashboard/settings/members/{memberId}/role":           v("role", "editor"),
+		"/dashboard/settings/members/invite":                    v("email", "else@example.com", "role", "viewer", "expiresInDays", "7"),
+		"/dashboard/settings/organization":                      v("name", "Renamed"),
+	}
+	return s
+}
+
+var place = regexp.MustCompile(`\{(\w+)\}`)
+
+// path fills a pattern with organization a's ids.
+func (s *samples) path(pattern string) string {
+	a := s.r.a
+	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID, "memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
+		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message"}
+	if strings.Contains(pattern, "/exports/") {
+		ids["jobId"] = a.done.ID
+		if strings.HasSuffix(pattern, "/cancel") {
+			ids["jobId"] = a.queued.ID
+		}
+	}
+	if strings.Contains(pattern, "memberId}/remove") {
+		ids["memberId"] = s.r.people["editor"].member.ID // others than oneself
+	}
+	return place.ReplaceAllStringFunc(strings.TrimSuffix(pattern, "{$}"), func(p string) string {
+		v, ok := ids[strings.Trim(p, "{}")]
+		if !ok {
+			s.r.t.Fatalf("%s: no sample for %s", pattern, p)
+		}
+		return v
+	})
+}
+
+// ask uses a route as somebody, with a form that is right in every other way.
+func (s *samples) ask(who string, rt dashboard.RouteInfo) (status int, body string) {
+	if rt.Method == http.MethodGet {
+		return s.r.get(who, s.path(rt.Pattern))
+	}
+	return s.r.post(who, s.path(rt.Pattern), maps.Clone(s.forms[rt.Pattern]))
+}
+
+// dump is everything in the database but when sessions were last used.
+func (r *rig) dump() string {
+	r.t.Helper()
+	var out strings.Builder
+	db := r.store.SQLite()
+	names, err := db.Query(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'sessions' ORDER BY name`)
+	must(r.t, err)
+	var tables []string
+	for names.Next() {
+		var n string
+		must(r.t, names.Scan(&n))
+		tables = append(tables, n)
+	}
+	must(r.t, names.Err())
+	for _, table := range tables {
+		rows, err := db.Query(`SELECT * FROM "` + table + `" ORDER BY 1, 2`)
+		must(r.t, err)
+		columns, err := rows.Columns()
+		must(r.t, err)
+		for rows.Next() {
+			cells := make([]any, len(columns))
+			for i := range cells {
+				cells[i] = new(any)
+			}
+			must(r.t, rows.Scan(cells...))
+			out.WriteString(table)
+			for _, c := range cells {
+				fmt.Fprintf(&out, "|%v", *c.(*any))
+			}
+			out.WriteString("\n")
+		}
+		must(r.t, rows.Err())
+	}
+	return out.String()
+}
+
+// A role that does not reach is refused on every page and form, and nothing changes; the next one up is not refused for its role.
+func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
+	r := newRig(t)
+	s, before, walked := newSamples(r), "", 0
+	before = r.dump()
+	for _, rt := range dashboard.Routes() {
+		for _, role := range account.Roles() {
+			if rt.Public || rt.Role == "" || role.AtLeast(rt.Role) {
+				continue
+			}
+			walked++
+			status, body := s.ask(string(role), rt)
+			if status != http.StatusForbidden || !strings.Contains(body, "This needs the role "+string(rt.Role)) {
+				t.Errorf("%s %s as %s: %d", rt.Method, rt.Pattern, role, status)
+			}
+		}
+	}
+	if after := r.dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+	if walked < 40 {
+		t.Errorf("only %d refusals were looked at", walked)
+	}
+}
+
+// The same forms are done when the role reaches: otherwise the test above would prove nothing.
+func TestRolesThatReachAreNotRefused(t *testing.T) {
+	reader := newSamples(newRig(t))
+	for _, rt := range dashboard.Routes() {
+		if rt.Public || rt.Role == "" || rt.Pattern == "/dashboard/live" {
+			continue
+		}
+		t.Run(rt.Method+" "+strings.ReplaceAll(rt.Pattern, "/", " "), func(t *testing.T) {
+			s := reader
+			if rt.Method == http.MethodPost { // which changes things
+				s = newSamples(newRig(t))
+			}
+			status, body := s.ask(string(rt.Role), rt)
+			switch {
+			case strings.HasSuffix(rt.Pattern, "/remove"): // a viewer may remove nobody but themself
+				if status != http.StatusForbidden {
+					t.Errorf("%d %s", status, body)
+				}
+			case strings.Contains(rt.Pattern, "/password-link"), strings.HasSuffix(rt.Pattern, "{proposalId}/merge"): // has no password; its branch is in no repository
+				if status == http.StatusForbidden || status >= 500 {
+					t.Errorf("%d %s", status, body)
+				}
+			case status != http.StatusOK && status != http.StatusSeeOther:
+				t.Errorf("%d %s", status, body)
+			}
+		})
+	}
+}
+
+// Ids of another organization are unknown on every page and form, and nothing changes.
+func TestForeignIdsAreUnknownEverywhere(t *testing.T) {
+	r := newRig(t)
+	s := newSamples(r)
+	before := r.dump()
+	for _, rt := range dashboard.Routes() {
+		if rt.Public || !place.MatchString(rt.Pattern) {
+			continue
+		}
+		status, body := s.ask("foreign", rt)
+		if status != http.StatusNotFound {
+			t.Errorf("%s %s: %d %.300s", rt.Method, rt.Pattern, status, body)
+		}
+		if strings.Contains(body, "docs.a.example") || strings.Contains(body, "viewer@example.com") || strings.Contains(body, "Fix broken links") {
+			t.Errorf("%s %s tells of the other organization", rt.Method, rt.Pattern)
+		}
+	}
+	if after := r.dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+}
+
+// difference is the lines that one of two texts lacks.
+func difference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	var out []string
+	for _, line := range y {
+		if !slices.Contains(x, line) {
+			out = append(out, "+"+line)
+		}
+	}
+	for _, line := range x {
+		if !slices.Contains(y, line) {
+			out = append(out, "-"+line)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,171 @@
+package setting
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// auditPage is what the page of the audit log shows.
+type auditPage struct {
+	Trouble *shell.Trouble // what is wrong with the filter; nil = nothing
+	Filter  auditFilter
+	Actors  []choice
+	Actions []actionGroup
+	Events  []eventRow
+	Next    string             // cursor of older events
+	Check   *client.EventCheck // nil = was not asked for
+}
+
+// Bad is what is wrong with the filter's fields, by name.
+func (p auditPage) Bad() map[string]string { return p.Trouble.Marks() }
+
+// choice is an entry of a list to choose from.
+type choice struct{ Value, Text string }
+
+// actionGroup is the actions about one noun.
+type actionGroup struct {
+	Noun    string
+	Actions []string
+}
+
+// eventRow is an event in words.
+type eventRow struct {
+	client.Event
+	Who, Did string
+	Path     string // page of what it is about; "" = has none
+}
+
+func audit(b *shell.Board, v *shell.Visit) error {
+	return showAudit(v, auditPage{Filter: readAuditFilter(v)})
+}
+
+// checkAudit has the chain computed anew. It only reads, so it is a page.
+func checkAudit(b *shell.Board, v *shell.Visit) error {
+	check, err := v.API.CheckEvents(v.Ctx())
+	if err != nil {
+		return err
+	}
+	return showAudit(v, auditPage{Check: check})
+}
+
+// exportAudit hands the API's file through as it comes: it may be long.
+func exportAudit(b *shell.Board, v *shell.Visit) error {
+	f := readAuditFilter(v)
+	if _, bad := f.events(); bad != nil {
+		return showAudit(v, auditPage{Filter: f})
+	}
+	format := "ndjson"
+	if v.Query("format") == "csv" {
+		format = "csv"
+	}
+	v.Pass(http.MethodGet, f.File(format))
+	return nil
+}
+
+// showAudit completes the page with the events that its filter lets through, and sends it.
+func showAudit(v *shell.Visit, page auditPage) error {
+	names, err := auditNames(v, &page)
+	if err != nil {
+		return err
+	}
+	page.Actions = actionGroups(page.Filter.Action)
+	status := http.StatusOK
+	filter, bad := page.Filter.events()
+	if page.Trouble = bad; bad == nil {
+		list, err := v.API.ListEvents(v.Ctx(), filter, client.Page{Limit: 50, Cursor: v.Query("cursor")})
+		if err != nil {
+			if page.Trouble = shell.Refusal(err); page.Trouble == nil {
+				return err
+			}
+		} else {
+			page.Next = shell.Text(list.NextCursor)
+			for _, e := range list.Events {
+				page.Events = append(page.Events, eventRow{e, EventActor(e), EventDeed(e, names), eventPath(e)})
+			}
+		}
+	}
+	if page.Trouble != nil {
+		status = page.Trouble.Status
+	}
+	return v.Show(status, "audit", shell.Frame{Title: "Audit log", Section: "audit"}, page)
+}
+
+// auditNames fills in whose deeds can be asked for, and returns what projects are called. Who is gone can still be asked for: events link
+// to what else the same actor did.
+func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
+	members, err := v.API.ListMembers(v.Ctx())
+	if err != nil {
+		return nil, err
+	}
+	keys, err := v.API.ListKeys(v.Ctx(), client.Page{Limit: 100})
+	if err != nil {
+		return nil, err
+	}
+	projects, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range members.Members {
+		page.Actors = append(page.Actors, choice{m.MemberID, m.Email})
+	}
+	for _, k := range keys.Keys {
+		page.Actors = append(page.Actors, choice{k.KeyID, "Key " + k.Label + " (" + k.Prefix + "…)"})
+	}
+	page.Actors = append(page.Actors, choice{"operator", "The server's operator"}, choice{"system", "The server"},
+		choice{"webhook", "The code host"}, choice{"oidc", "The identity provider"})
+	if a := page.Filter.Actor; a != "" && !slices.ContainsFunc(page.Actors, func(c choice) bool { return c.Value == a }) {
+		page.Actors = append(page.Actors, choice{a, a})
+	}
+	names := map[string]string{}
+	for _, p := range projects.Projects {
+		names[p.ProjectID] = p.Name
+	}
+	return names, nil
+}
+
+// actionGroups lists the actions by noun; one that is asked for and not known is added.
+func actionGroups(asked string) (out []actionGroup) {
+	known := asked == ""
+	for _, w := range eventWords {
+		noun, _, _ := strings.Cut(w.Action, ".")
+		if len(out) == 0 || out[len(out)-1].Noun != noun {
+			out = append(out, actionGroup{Noun: noun})
+		}
+		last := &out[len(out)-1]
+		last.Actions = append(last.Actions, w.Action)
+		known = known || asked == noun || asked == w.Action
+	}
+	if !known {
+		out = append(out, actionGroup{Noun: asked})
+	}
+	return out
+}
+
+// eventPath is the page of what an event is about; "" where there is none.
+func eventPath(e client.Event) string {
+	project := e.Data["project"]
+	switch {
+	case e.Action == "project.delete":
+		return ""
+	case id.Has(id.Project, e.Target):
+		return "/dashboard/projects/" + e.Target
+	case id.Has(id.Deployment, e.Target):
+		return "/dashboard/deployments/" + e.Target
+	case id.Has(id.Export, e.Target):
+		return "/dashboard/exports/" + e.Target
+	case id.Has(id.AgentJob, e.Target) && id.Has(id.Project, project):
+		return "/dashboard/projects/" + project + "/agent/" + e.Target
+	case id.Has(id.Proposal, e.Target) && id.Has(id.Project, project):
+		return "/dashboard/projects/" + project + "/proposals/" + e.Target
+	case id.Has(id.Key, e.Target):
+		return KeysPath + "#" + e.Target
+	case id.Has(id.Member, e.Target), id.Has(id.Invitation, e.Target):
+		return MembersPath + "#" + e.Target
+	}
+	return ""
+}

@@ -1,0 +1,98 @@
+package setting
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// auditFilter is what the person looks for in the audit log, as the address has it.
+type auditFilter struct{ Actor, Action, Target, Since, Until string }
+
+const dateForm = "2006-01-02"
+
+func readAuditFilter(v *shell.Visit) auditFilter {
+	word := func(name string) string { return strings.TrimSpace(v.Query(name)) }
+	return auditFilter{word("actor"), word("action"), word("target"), word("since"), word("until")}
+}
+
+// Empty reports whether everything is asked for.
+func (f auditFilter) Empty() bool { return f == auditFilter{} }
+
+// events is the filter as the API takes it. Days are days of UTC, and the last one is asked for whole.
+func (f auditFilter) events() (out client.EventFilter, bad *shell.Trouble) {
+	out = client.EventFilter{Actor: f.Actor, Action: f.Action, Target: f.Target}
+	for _, day := range []struct {
+		name, text string
+		into       *time.Time
+		add        int
+	}{{"since", f.Since, &out.Since, 0}, {"until", f.Until, &out.Until, 1}} {
+		if day.text == "" {
+			continue
+		}
+		at, err := time.Parse(dateForm, day.text)
+		if err != nil {
+			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field", Sentence: "A date of the filter cannot be read.",
+				Fields: map[string]string{day.name: "Write a date such as 2026-01-31."}}
+		}
+		*day.into = at.AddDate(0, 0, day.add)
+	}
+	return out, nil
+}
+
+// values is the filter as an address of the dashboard has it.
+func (f auditFilter) values() url.Values {
+	return given(map[string]string{"actor": f.Actor, "action": f.Action, "target": f.Target, "since": f.Since, "until": f.Until})
+}
+
+// call is the filter as an address of the admin API has it.
+func (f auditFilter) call(path, format string) string {
+	e, bad := f.events()
+	if bad != nil {
+		return path
+	}
+	stamp := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.Format(time.RFC3339)
+	}
+	q := given(map[string]string{"format": format, "actor": e.Actor, "action": e.Action, "target": e.Target, "since": stamp(e.Since), "until": stamp(e.Until)})
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// Export is where the page's export is, in a format.
+func (f auditFilter) Export(format string) string {
+	q := f.values()
+	q.Set("format", format)
+	return auditPath + "/export?" + q.Encode()
+}
+
+// Older is where the page after a cursor is.
+func (f auditFilter) Older(cursor string) string {
+	q := f.values()
+	q.Set("cursor", cursor)
+	return auditPath + "?" + q.Encode()
+}
+
+// List and File are the calls that do the same.
+func (f auditFilter) List() string              { return f.call("/v1/events", "") }
+func (f auditFilter) File(format string) string { return f.call("/v1/events/export", format) }
+
+// given is what is not empty.
+func given(in map[string]string) url.Values {
+	out := url.Values{}
+	for name, v := range in {
+		if v != "" {
+			out.Set(name, v)
+		}
+	}
+	return out
+}

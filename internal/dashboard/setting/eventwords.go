@@ -1,0 +1,150 @@
+package setting
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// eventWord is how one action of the audit log is told. {target}, {label} and so on stand for the event's target and data; what is between
+// brackets is left out where the event lacks it. Self is told instead where somebody did it to themself.
+type eventWord struct{ Action, Tell, Self string }
+
+// eventWords are all actions, those of a noun together, as the list of filters shows them.
+var eventWords = []eventWord{
+	{"project.create", "added the project {target}[ for {domain}]", ""},
+	{"project.update", "changed the project {target}[: {fields}]", ""},
+	{"project.delete", "deleted the project {target}", ""},
+	{"deployment.start", "started an update[ of {project}][ ({kind})][ on branch {branch}]", ""},
+	{"deployment.rollback", "rolled [{project} ]back to {target}[ from {from}]", ""},
+	{"export.start", "started an export[ of {domain}][, version {version}]", ""},
+	{"export.join", "asked for an export[ of {domain}] that was under way already", ""},
+	{"export.link", "made a download link[ ({format})] for the export {target}", ""},
+	{"export.cancel", "cancelled the export {target}", ""},
+	{"export.expire", "gave up the bundle of the export {target}[ of {domain}][ because of {reason}]", ""},
+	{"agent.start", "started an agent job[ on {project}][ with {model}]", ""},
+	{"agent.message", "wrote to the agent job {target}[ on {project}]", ""},
+	{"agent.archive", "archived the agent job {target}[ on {project}][ because of {reason}]", ""},
+	{"agent.pull_merged", "told that the pull request of the agent job {target} was merged", ""},
+	{"agent.pull_closed", "told that the pull request of the agent job {target} was closed", ""},
+	{"agent.pull_reopened", "told that the pull request of the agent job {target} was reopened", ""},
+	{"proposal.open", "opened the proposal {target}[ on {project}]", ""},
+	{"proposal.merge", "merged the proposal {target}[ on {project}]", ""},
+	{"proposal.close", "closed the proposal {target}[ on {project}]", ""},
+	{"key.create", "made the API key {label|target}[ with {scopes}]", ""},
+	{"key.revoke", "revoked the API key {target}", ""},
+	{"member.add", "made {email|target} a member[ as {role}]", ""},
+	{"member.join", "let {email|target} join[ as {role}]", "joined[ as {role}]"},
+	{"member.role", "changed the role of {email|target}[ from {before}][ to {after}]", "changed their own role[ from {before}][ to {after}]"},
+	{"member.remove", "removed {email|target}[, who was {role}]", "left the organization[; they were {role}]"},
+	{"member.password_link", "made a link for a new password of {email|target}", ""},
+	{"member.sign_in", "signed in[ by {method}][ from {address}]", ""},
+	{"member.sign_out", "signed out", ""},
+	{"member.rename", "changed how they are called", ""},
+	{"member.password", "chose a new password", ""},
+	{"member.totp_on", "switched two-factor on", ""},
+	{"member.totp_off", "switched two-factor off", ""},
+	{"member.recovery_codes", "made new recovery codes", ""},
+	{"member.recovery_used", "used a recovery code[; {left} are left]", ""},
+	{"session.end", "ended one of their sessions elsewhere", ""},
+	{"invitation.create", "invited {email|target}[ as {role}]", ""},
+	{"invitation.revoke", "withdrew the invitation[ of {email}]", ""},
+	{"invitation.accept", "accepted an invitation[ as {role}]", ""},
+	{"organization.create", "created the organization[ {name}][ with the plan {plan}]", ""},
+	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
+	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
+}
+
+// EventActor says whom an event is by.
+func EventActor(e client.Event) string {
+	switch {
+	case e.ActorName != nil && id.Has(id.Key, e.Actor):
+		return "The key " + *e.ActorName
+	case e.ActorName != nil:
+		return *e.ActorName
+	}
+	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider"}
+	switch name := named[e.Actor]; {
+	case name != "":
+		return name
+	case id.Has(id.Member, e.Actor) && e.Actor == e.Target && e.Data["email"] != "":
+		return e.Data["email"]
+	case id.Has(id.Member, e.Actor):
+		return "A former member"
+	case id.Has(id.Key, e.Actor):
+		return "The key " + e.Actor
+	}
+	return e.Actor
+}
+
+// EventDeed tells what an event's actor did, as the end of a sentence that begins with the actor. names has what ids are called, beside what the event
+// itself tells; it may be nil.
+func EventDeed(e client.Event, names map[string]string) string {
+	for _, w := range eventWords {
+		if w.Action != e.Action {
+			continue
+		}
+		if e.Actor == e.Target && w.Self != "" {
+			return fillPattern(w.Self, e, names)
+		}
+		return fillPattern(w.Tell, e, names)
+	}
+	return strings.TrimSpace(e.Action + " " + eventValue(e, names, "target"))
+}
+
+// fillPattern puts an event's values into a pattern. Values are never read as patterns.
+func fillPattern(pattern string, e client.Event, names map[string]string) string {
+	var out strings.Builder
+	for pattern != "" {
+		before, rest, found := strings.Cut(pattern, "[")
+		text, _ := fillClause(before, e, names)
+		out.WriteString(text)
+		if !found {
+			break
+		}
+		var clause string
+		clause, pattern, _ = strings.Cut(rest, "]")
+		if text, whole := fillClause(clause, e, names); whole {
+			out.WriteString(text)
+		}
+	}
+	return out.String()
+}
+
+// fillClause fills a pattern without brackets; whole says whether there was a value for every place.
+func fillClause(pattern string, e client.Event, names map[string]string) (text string, whole bool) {
+	var out strings.Builder
+	whole = true
+	for {
+		before, rest, found := strings.Cut(pattern, "{")
+		out.WriteString(before)
+		if !found {
+			return out.String(), whole
+		}
+		var place string
+		place, pattern, _ = strings.Cut(rest, "}")
+		v := eventValue(e, names, place)
+		out.WriteString(v)
+		whole = whole && v != ""
+	}
+}
+
+// eventValue is what stands at a place of a pattern: the first of the named things that the event has.
+func eventValue(e client.Event, names map[string]string, place string) string {
+	for name := range strings.SplitSeq(place, "|") {
+		v := e.Data[name]
+		if name == "target" {
+			if v = e.Target; e.TargetName != nil {
+				v = *e.TargetName
+			}
+		}
+		if known := names[v]; known != "" {
+			v = known
+		}
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,67 @@
+package setting
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// inviteForm is what a person asked for.
+type inviteForm struct{ Email, Role, Days string }
+
+// days is the life that was chosen as the API takes it; what is no number becomes one that it refuses.
+func (f inviteForm) days() *int {
+	n, err := strconv.Atoi(f.Days)
+	if err != nil {
+		n = 0
+	}
+	return &n
+}
+
+// invitationRow is a link that still works.
+type invitationRow struct {
+	client.Invitation
+	By string // who made it
+}
+
+// invite makes a link by which somebody becomes a member; the answer shows it this once.
+func invite(b *shell.Board, v *shell.Visit) error {
+	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
+	link, err := v.API.CreateInvitation(v.Ctx(), client.Invite{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
+	if err != nil {
+		t := shell.Refusal(err)
+		if t == nil {
+			return err
+		}
+		return showMembers(v, t.Status, membersPage{Trouble: t, Form: form})
+	}
+	return showMembers(v, http.StatusOK, membersPage{Link: link})
+}
+
+func withdrawInvitation(b *shell.Board, v *shell.Visit) error {
+	return changedMembers(v, v.API.RevokeInvitation(v.Ctx(), v.R.PathValue("invitationId")), MembersPath, "invitation-withdrawn")
+}
+
+// invitations lists the links that still work, with who made them.
+func invitations(v *shell.Visit, members []client.Member) (out []invitationRow, err error) {
+	list, err := v.API.ListInvitations(v.Ctx())
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{"operator": "the server's operator"}
+	for _, m := range members {
+		names[m.MemberID] = m.Email
+	}
+	for _, i := range list.Invitations {
+		out = append(out, invitationRow{i, maker(i.CreatedBy, names)})
+	}
+	return out, nil
+}
+
+// freshInvite is the form before anybody filled it in.
+func freshInvite() inviteForm {
+	return inviteForm{Role: string(account.RoleEditor), Days: strconv.Itoa(account.InviteDays)}
+}

@@ -1,0 +1,132 @@
+package setting
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// membersPage is what the page of members shows.
+type membersPage struct {
+	Trouble     *shell.Trouble // of the form that was just sent; nil = none
+	Members     []memberRow
+	Invitations []invitationRow
+	Form        inviteForm
+	Link        *client.InvitationLink // shown this once; nil = none was just made
+	MayGive     []account.Role         // roles that the person may invite to; none = may not invite
+	RoleRows    []RoleRow
+	Example     string
+}
+
+// Bad is what is wrong with the form's fields, by name.
+func (p membersPage) Bad() map[string]string { return p.Trouble.Marks() }
+
+// Changeable is the id of a member whose role the person may change; "" = nobody's.
+func (p membersPage) Changeable() string {
+	for _, m := range p.Members {
+		if m.MayGive != nil {
+			return m.MemberID
+		}
+	}
+	return ""
+}
+
+// memberRow is a member in the list, with what the person who looks may do about them.
+type memberRow struct {
+	client.Member
+	Self      bool
+	OnlyOwner bool           // whose place nobody can change
+	MayGive   []account.Role // roles that may be given instead; none = may not change it
+	MayRemove bool
+	MayReset  bool // whether a link for a new password may be made
+}
+
+func listMembers(b *shell.Board, v *shell.Visit) error {
+	return showMembers(v, http.StatusOK, membersPage{})
+}
+
+func setRole(b *shell.Board, v *shell.Visit) error {
+	_, err := v.API.SetMemberRole(v.Ctx(), v.R.PathValue("memberId"), v.Field("role"))
+	return changedMembers(v, err, MembersPath, "role-changed")
+}
+
+// removeMember removes somebody, or lets the person themself leave.
+func removeMember(b *shell.Board, v *shell.Visit) error {
+	memberID := v.R.PathValue("memberId")
+	err := v.API.RemoveMember(v.Ctx(), memberID)
+	if memberID == v.Membership.Member.ID {
+		return changedMembers(v, err, "/dashboard/sign-in", "left") // the session has ended with the membership
+	}
+	return changedMembers(v, err, MembersPath, "member-removed")
+}
+
+func makePasswordLink(b *shell.Board, v *shell.Visit) error {
+	link, err := v.API.CreatePasswordLink(v.Ctx(), v.R.PathValue("memberId"))
+	if err != nil {
+		return changedMembers(v, err, "", "")
+	}
+	return showMembers(v, http.StatusOK, membersPage{Link: link})
+}
+
+// changedMembers ends a form about members: with the page again where the API refused it, else with the page at path.
+func changedMembers(v *shell.Visit, err error, path, did string) error {
+	if err == nil {
+		return v.Done(path, did)
+	}
+	if t := shell.Refusal(err); t != nil {
+		return showMembers(v, t.Status, membersPage{Trouble: t})
+	}
+	return err
+}
+
+// showMembers completes the page with what there is and sends it.
+func showMembers(v *shell.Visit, status int, page membersPage) error {
+	list, err := v.API.ListMembers(v.Ctx())
+	if err != nil {
+		return err
+	}
+	owners := 0
+	for _, m := range list.Members {
+		if account.Role(m.Role) == account.RoleOwner {
+			owners++
+		}
+	}
+	for _, m := range list.Members {
+		page.Members = append(page.Members, newMemberRow(v, m, owners))
+	}
+	page.MayGive, page.RoleRows = givable(v.Role(), "", true), RoleRows()
+	if v.May(shell.Admin) {
+		if page.Invitations, err = invitations(v, list.Members); err != nil {
+			return err
+		}
+	}
+	if page.Form == (inviteForm{}) {
+		page.Form = freshInvite()
+	}
+	week := account.InviteDays
+	page.Example = shell.Body(client.Invite{Email: "editor@example.com", Role: "editor", ExpiresInDays: &week})
+	return v.Show(status, "members", shell.Frame{Title: "Members", Section: "members"}, page)
+}
+
+func newMemberRow(v *shell.Visit, m client.Member, owners int) memberRow {
+	now := account.Role(m.Role)
+	row := memberRow{Member: m, Self: m.MemberID == v.Membership.Member.ID, OnlyOwner: now == account.RoleOwner && owners == 1}
+	if !row.OnlyOwner {
+		row.MayGive = givable(v.Role(), now, false)
+		row.MayRemove = row.Self || account.MayGive(v.Role(), now, "") == nil
+	}
+	row.MayReset = m.HasAccount && !row.Self && account.MayGive(v.Role(), now, now) == nil
+	return row
+}
+
+// givable lists the roles that somebody with the role actor may give to one who has another, which is among them only if same says so.
+func givable(actor, from account.Role, same bool) (out []account.Role) {
+	for _, to := range account.Roles() {
+		if (same || to != from) && account.MayGive(actor, from, to) == nil {
+			out = append(out, to)
+		}
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package setting
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// organizationPage is what the page of the plan and the features shows.
+type organizationPage struct {
+	Trouble      *shell.Trouble // of the form that was just sent; nil = none
+	Organization *client.Organization
+	Name         string // in the form
+	Deployment   *client.Deployment
+	Features     []featureRow
+	Plans        []planRow
+	Example      string
+}
+
+// Bad is what is wrong with the form's fields, by name.
+func (p organizationPage) Bad() map[string]string { return p.Trouble.Marks() }
+
+// PlanNames lists the plans, least first.
+func (organizationPage) PlanNames() []string {
+	return []string{string(account.PlanFree), string(account.PlanPro), string(account.PlanEnterprise)}
+}
+
+// featureRow is a feature under the name that the API has for it.
+type featureRow struct {
+	Name string
+	client.Feature
+}
+
+// planRow is something that plans include or not.
+type planRow struct {
+	What  string
+	Plans map[string]bool
+}
+
+func organization(b *shell.Board, v *shell.Visit) error {
+	return showOrganization(v, http.StatusOK, organizationPage{})
+}
+
+func renameOrganization(b *shell.Board, v *shell.Visit) error {
+	name := v.Field("name")
+	_, err := v.API.RenameOrganization(v.Ctx(), name)
+	if err == nil {
+		return v.Done(organizationPath, "renamed")
+	}
+	t := shell.Refusal(err)
+	if t == nil {
+		return err
+	}
+	return showOrganization(v, t.Status, organizationPage{Trouble: t, Name: name})
+}
+
+// showOrganization completes the page with what there is and sends it.
+func showOrganization(v *shell.Visit, status int, page organizationPage) (err error) {
+	if page.Organization, err = v.API.GetOrganization(v.Ctx()); err != nil {
+		return err
+	}
+	if page.Deployment, err = v.API.GetDeployment(v.Ctx()); err != nil {
+		return err
+	}
+	if page.Trouble == nil {
+		page.Name = page.Organization.Name
+	}
+	page.Features, page.Plans = featureRows(page.Deployment.Features), planRows()
+	page.Example = shell.Body(map[string]string{"name": page.Organization.Name})
+	return v.Show(status, "organization", shell.Frame{Title: "Plan and features", Section: "organization"}, page)
+}
+
+func featureRows(f client.Features) []featureRow {
+	return []featureRow{{"search", f.Search}, {"assistant", f.Assistant}, {"analytics", f.Analytics},
+		{"playground", f.Playground}, {"staticExport", f.StaticExport}}
+}
+
+// planRows are what depends on the plan, and that the rest does not; a test compares them with the API's routes.
+func planRows() []planRow {
+	all := map[string]bool{string(account.PlanFree): true, string(account.PlanPro): true, string(account.PlanEnterprise): true}
+	return []planRow{
+		{"Projects, sites, previews and roll-backs", all},
+		{"Agent jobs and proposals", all},
+		{"API keys, members, roles and the audit log", all},
+		{"Static exports and their bundles", map[string]bool{string(account.PlanEnterprise): true}},
+	}
+}

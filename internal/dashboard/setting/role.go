@@ -1,0 +1,38 @@
+package setting
+
+import (
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// RoleRow is one line of the table of what each role may do.
+type RoleRow struct {
+	May   string
+	Least account.Role
+	Calls []string // operations of the admin API that this is about
+}
+
+// Given reports whether a role may do it, for the template.
+func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
+
+// RoleRows say in words what the admin API's routes say by their least role; a test compares the two.
+func RoleRows() []RoleRow {
+	return []RoleRow{
+		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "getUpdateStatus",
+			"listDeployments", "listExports", "getExport", "streamExport", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
+		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage"}},
+		{"See the organization, its plan, its members and the features of this server", shell.Viewer, []string{"getOrganization", "listMembers", "getDeployment"}},
+		{"Leave the organization", shell.Viewer, []string{"removeMember"}},
+		{"Start updates and previews, roll back", shell.Editor, []string{"startUpdate", "startPreview", "rollBack"}},
+		{"Start and cancel exports, make download links", shell.Editor, []string{"startExport", "cancelExport", "createExportBundle"}},
+		{"Start, answer and archive agent jobs, merge and close proposals", shell.Editor, []string{"createAgentJob", "messageAgentJob", "archiveAgentJob",
+			"mergeProposal", "closeProposal"}},
+		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject"}},
+		{"See, make and revoke API keys", shell.Admin, []string{"listKeys", "createKey", "revokeKey"}},
+		{"Invite people, change roles, remove members, make links for new passwords", shell.Admin, []string{"createInvitation", "listInvitations",
+			"revokeInvitation", "setMemberRole", "createPasswordLink"}},
+		{"Read, export and check the audit log", shell.Admin, []string{"listEvents", "exportEvents", "checkEvents"}},
+		{"Rename the organization", shell.Admin, []string{"renameOrganization"}},
+		{"Make, change and remove owners", account.RoleOwner, nil}, // which the API decides by whom a call is about
+	}
+}

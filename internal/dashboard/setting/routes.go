@@ -1,0 +1,46 @@
+package setting
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// Routes are the pages of an organization's settings, and analytics.
+func Routes() []shell.Route {
+	return []shell.Route{
+		shell.Page("/dashboard/settings", shell.Viewer, back(organizationPath)), // the one of them that everybody may read
+		shell.Page(KeysPath, shell.Admin, listKeys),
+		shell.Form(KeysPath, shell.Admin, createKey),
+		shell.Form(KeysPath+"/{keyId}/revoke", shell.Admin, revokeKey),
+		shell.Page(MembersPath, shell.Viewer, listMembers),
+		shell.Form(MembersPath+"/{memberId}/role", shell.Admin, setRole),
+		shell.Form(MembersPath+"/{memberId}/remove", shell.Viewer, removeMember), // everybody may leave
+		shell.Form(MembersPath+"/{memberId}/password-link", shell.Admin, makePasswordLink),
+		shell.Form(MembersPath+"/invite", shell.Admin, invite),
+		shell.Form(MembersPath+"/invitations/{invitationId}/withdraw", shell.Admin, withdrawInvitation),
+		shell.Page(auditPath, shell.Admin, audit),
+		shell.Page(auditPath+"/export", shell.Admin, exportAudit),
+		shell.Page(auditPath+"/check", shell.Admin, checkAudit),
+		shell.Page(organizationPath, shell.Viewer, organization),
+		shell.Form(organizationPath, shell.Admin, renameOrganization),
+		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
+		shell.Page(MembersPath+"/{rest...}", shell.Viewer, back(MembersPath)),
+		shell.Page("/dashboard/analytics", shell.Viewer, analytics),
+	}
+}
+
+const (
+	KeysPath         = "/dashboard/settings/keys"
+	MembersPath      = "/dashboard/settings/members"
+	auditPath        = "/dashboard/settings/audit"
+	organizationPath = "/dashboard/settings/organization"
+)
+
+// back leads to a page, from where only its forms are sent to: people come there when they reload or turn back.
+func back(path string) func(*shell.Board, *shell.Visit) error {
+	return func(_ *shell.Board, v *shell.Visit) error {
+		http.Redirect(v.W, v.R, path, http.StatusSeeOther)
+		return nil
+	}
+}

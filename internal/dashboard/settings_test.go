@@ -1,0 +1,133 @@
+package dashboard_test
+
+import (
+	"encoding/json"
+	"html"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/event"
+)
+
+// hostile is what somebody may call a thing to get a script, or a way out of an attribute, into other people's pages.
+const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
+
+// wantText fails when a page has the hostile text as anything but text, or not at all.
+func wantText(t testing.TB, page string) {
+	t.Helper()
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") || strings.Contains(page, `"'><`) {
+		t.Error("hostile text became part of the page")
+	}
+	if !strings.Contains(html.UnescapeString(page), hostile) {
+		t.Errorf("the text is not on the page:\n%s", page)
+	}
+}
+
+// records are all events of an organization, oldest first.
+func (r *rig) records(organizationID string) []event.Event {
+	r.t.Helper()
+	list, err := r.store.ListEvents(r.t.Context(), organizationID, 0, 10_000)
+	must(r.t, err)
+	return list
+}
+
+// call uses the admin API with a key and returns the status and body.
+func (r *rig) call(key, method, path, body string) (int, string) {
+	r.t.Helper()
+	got := r.send("", method, path, nil, func(q *http.Request) {
+		q.Header.Set("Authorization", "Bearer "+key)
+		if body != "" {
+			q.Header.Set("Content-Type", "application/json")
+			q.Body, q.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+		}
+	})
+	return got.status, got.body
+}
+
+// state is what the settings pages can change, as text to compare: what the API tells an owner's key, and the audit log.
+func (r *rig) state(x *tenant) string {
+	r.t.Helper()
+	var all strings.Builder
+	for _, path := range []string{"/v1/members", "/v1/invitations", "/v1/keys?limit=100", "/v1/organization"} {
+		status, body := r.call(x.key, "GET", path, "")
+		if status != http.StatusOK {
+			r.t.Fatalf("%s: %d %s", path, status, body)
+		}
+		all.WriteString(regexp.MustCompile(`"last(Used|Seen)At":[^,}]*`).ReplaceAllString(body, ""))
+	}
+	raw, err := json.Marshal(r.records(x.org.ID))
+	must(r.t, err)
+	return all.String() + string(raw)
+}
+
+// wantUnchanged fails when do changes anything of an organization.
+func (r *rig) wantUnchanged(t testing.TB, x *tenant, do func()) {
+	t.Helper()
+	before := r.state(x)
+	do()
+	if after := r.state(x); after != before {
+		t.Errorf("something changed:\n%s\n%s", before, after)
+	}
+}
+
+// wantKeptSecret fails when a secret that was shown once is in any page, answer, log line or file of the database (K2).
+func (r *rig) wantKeptSecret(t testing.TB, secret string) {
+	t.Helper()
+	for _, who := range []string{"owner", "admin"} {
+		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/members", "/dashboard/settings/audit",
+			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson", "/dashboard/settings/organization"} {
+			if status, body := r.get(who, path); status != http.StatusOK || strings.Contains(body, secret) {
+				t.Errorf("%s as %s: status %d, tells the secret: %v", path, who, status, strings.Contains(body, secret))
+			}
+		}
+	}
+	for _, path := range []string{"/v1/keys", "/v1/invitations", "/v1/events"} {
+		if _, body := r.call(r.a.key, "GET", path, ""); strings.Contains(body, secret) {
+			t.Errorf("%s tells the secret", path)
+		}
+	}
+	if strings.Contains(r.log.String(), secret) {
+		t.Error("the log has the secret")
+	}
+	for _, name := range []string{r.dbFile, r.dbFile + "-wal"} {
+		if raw, err := os.ReadFile(name); err == nil && strings.Contains(string(raw), secret) {
+			t.Errorf("%s has the secret", name)
+		}
+	}
+}
+
+// actions are where a page's forms below a path lead.
+func actions(page, below string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile(`<form method="post" action="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if rest, ok := strings.CutPrefix(m[1], below); ok {
+			out = append(out, rest)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// cells are the texts of a table's cells, by row; tags inside cells are dropped.
+func cells(t testing.TB, page, tableID string) (rows [][]string) {
+	t.Helper()
+	_, rest, found := strings.Cut(page, `id="`+tableID+`"`)
+	if !found {
+		t.Fatalf("there is no table %s", tableID)
+	}
+	table, _, _ := strings.Cut(rest, "</table>")
+	_, table, _ = strings.Cut(table, "<tbody>")
+	for _, row := range regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`).FindAllStringSubmatch(table, -1) {
+		var one []string
+		for _, cell := range regexp.MustCompile(`(?s)<td[^>]*>(.*?)</td>`).FindAllStringSubmatch(row[1], -1) {
+			one = append(one, html.UnescapeString(strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(cell[1], ""))))
+		}
+		rows = append(rows, one)
+	}
+	return rows
+}

@@ -1,0 +1,54 @@
+package shell
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// A form's field csrf is the session's form token, a dot, and the organization that its page was about.
+
+// csrf is what the forms of a visit's pages carry.
+func (v *Visit) csrf() string {
+	if v.Membership == nil {
+		return v.FormToken()
+	}
+	return v.FormToken() + "." + v.Membership.Organization.ID
+}
+
+// OwnForm reports whether the form that was sent is from a page of the visit's session.
+func (v *Visit) OwnForm() bool {
+	token, _, _ := strings.Cut(v.Form.Get("csrf"), ".")
+	return subtle.ConstantTimeCompare([]byte(token), []byte(v.FormToken())) == 1
+}
+
+// checkForm refuses forms that another site could have made, and those of a page about another organization than the one that the person
+// looks at by now, in another window: it would be done to the wrong one.
+func (v *Visit) checkForm() error {
+	if !v.OwnForm() {
+		return StaleForm()
+	}
+	_, about, told := strings.Cut(v.Form.Get("csrf"), ".")
+	if told && v.route.Role != AnyRole && v.Membership != nil && about != v.Membership.Organization.ID {
+		return fault.Newf(fault.Conflict, "other_organization", "Nothing was done: the form is of another organization, and you look at %s by now.",
+			v.Membership.Organization.Name).WithHint("Switch back to the organization that you mean, then send the form again.")
+	}
+	return nil
+}
+
+func StaleForm() error {
+	return fault.New(fault.Forbidden, "stale_form", "This form belongs to an earlier session.").WithHint("Go back, reload the page and send it again.")
+}
+
+// unreadable is the fault for a form that could not be read.
+func unreadable(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return fault.Newf(fault.TooLarge, "form_too_large", "The form is too large: it may have %s.", size(large.Limit)).
+			WithHint("Go back and make it shorter; what you wrote is still there.").WithCause(err)
+	}
+	return fault.New(fault.Invalid, "unreadable_form", "The form could not be read: it is broken.").WithCause(err)
+}

@@ -1,0 +1,132 @@
+package shell
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+)
+
+// own are the frame, the parts that every page may use, and the pages for trouble.
+//
+//go:embed pages
+var own embed.FS
+
+// pages are the templates, each with the frame around it, by name.
+type pages map[string]*template.Template
+
+// loadPages reads the embedded templates of every room: frame.html and parts*.html belong to every page. A template that cannot be read is
+// a mistake in the program.
+func loadPages(rooms []fs.FS, now func() time.Time) pages {
+	frame := template.Must(template.New("frame.html").Funcs(words(now)).ParseFS(own, "pages/frame.html"))
+	rooms = append([]fs.FS{own}, rooms...)
+	for _, room := range rooms {
+		if parts, err := fs.Glob(room, "pages/parts*.html"); err == nil && len(parts) > 0 {
+			frame = template.Must(frame.ParseFS(room, parts...))
+		}
+	}
+	out := pages{}
+	for _, room := range rooms {
+		all, err := fs.Glob(room, "pages/*.html")
+		if err != nil {
+			panic("dashboard: " + err.Error())
+		}
+		for _, file := range all {
+			name := strings.TrimSuffix(path.Base(file), ".html")
+			if name != "frame" && !strings.HasPrefix(name, "parts") {
+				out[name] = template.Must(template.Must(frame.Clone()).ParseFS(room, file))
+			}
+		}
+	}
+	return out
+}
+
+// Frame is what surrounds a page. Handlers set Title, Section and what follows them; the rest is filled in.
+type Frame struct {
+	Title   string // of the page and its heading
+	Section string // entry of the menu that is current
+	Crumbs  []Crumb
+	Live    bool // whether the page follows what happens
+	Working bool // whether something on it is still going on: without scripts it is then reloaded now and then
+	Narrow  bool // a single column in the middle, for forms without a menu around them
+
+	Version, DocsURL string
+	Theme            string // light, dark or "" for the system's
+	Here             string // address of the page, for forms that lead back
+	Person           string // how the person is called; "" = nobody is signed in
+	Email            string
+	Role             account.Role
+	Organization     account.Organization
+	Others           []account.Membership // where the person could act instead
+	CSRF             string
+	Did              string // sentence about what was just done
+	Base             string // address of the server
+}
+
+// Crumb is a step on the way to a page.
+type Crumb struct{ Text, Path string }
+
+// May reports whether the person's role reaches, for templates.
+func (f Frame) May(role account.Role) bool { return f.Role.AtLeast(role) }
+
+// dress fills in what a frame tells about the visit.
+func (v *Visit) dress(f *Frame) {
+	f.Person, f.Email, f.Role = v.Person.Called(), v.Person.Email, v.Role()
+	if v.Person.ID == "" {
+		f.Person = ""
+		return
+	}
+	f.CSRF = v.csrf()
+	if v.Membership != nil {
+		f.Organization = v.Membership.Organization
+	}
+	for _, m := range v.Memberships {
+		if m.Organization.ID != f.Organization.ID {
+			f.Others = append(f.Others, m)
+		}
+	}
+	f.Did = Deeds[v.Query("did")]
+}
+
+// view is what templates get: the frame's fields beside the page's own data.
+type view struct {
+	Frame
+	Data any
+}
+
+// page renders and sends a page.
+func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name string, f Frame, data any) {
+	f.Version, f.DocsURL, f.Theme, f.Here, f.Base = b.Version, b.DocsURL, themeOf(r), r.URL.RequestURI(), b.Base(r)
+	f.Narrow = f.Narrow || f.Person == "" // there is no menu to stand beside
+	tmpl, ok := b.pages[name]
+	if !ok {
+		panic("dashboard: there is no page " + name)
+	}
+	var out bytes.Buffer
+	if err := tmpl.Execute(&out, view{Frame: f, Data: data}); err != nil {
+		b.Log.ErrorContext(r.Context(), "render page", "page", name, "error", err)
+		http.Error(w, "The page could not be made.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(out.Bytes()) // the reader has gone: nobody is left to tell
+	}
+}
+
+// ThemeCookie remembers whether a person wants it light or dark.
+const ThemeCookie = "lectern_theme"
+
+func themeOf(r *http.Request) string {
+	if c, err := r.Cookie(ThemeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
+		return c.Value
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package shell
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	livePath   = Path + "live"
+	liveHeader = "Lectern-Live" // on requests that a page's script makes by itself, see live.js
+
+	liveWrite = 30 * time.Second // how long a reader may take to accept an event
+	liveBeat  = 15 * time.Second // between signs of life
+
+	liveSlowest = 8 // times the usual time between looks, where nothing happens
+)
+
+// Live tells a page when it would look different now. It makes the page again and again as the person would see it, so that every page is
+// live without a second way to find out what happens, whichever replica does the work. The browser then fetches what changed.
+func (b *Board) Live(v *Visit) error {
+	target, err := b.followed(v.Query("page"))
+	if err != nil {
+		return err
+	}
+	if !b.streams.enter(v.Person.ID) {
+		return fault.New(fault.RateLimited, "too_many_streams", "Too many pages of yours follow what happens.").WithHint("Close some of them.").WithRetryAfter(liveBeat)
+	}
+	defer b.streams.leave(v.Person.ID)
+	h := v.W.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	v.W.WriteHeader(http.StatusOK)
+	v.tell(target)
+	return nil
+}
+
+// followed is the page that an address names, if it is one that can be followed: others may cost much, or do something.
+func (b *Board) followed(address string) (*url.URL, error) {
+	target, err := url.Parse(address)
+	if err == nil && target.Scheme == "" && target.Opaque == "" && target.Host == "" && target.User == nil {
+		if _, pattern := b.Mux.Handler(&http.Request{Method: http.MethodGet, URL: target}); b.live[pattern] {
+			return target, nil
+		}
+	}
+	return nil, fault.New(fault.Invalid, "invalid_field", "page is not the address of a page that can be followed.").WithField("page")
+}
+
+// tell sends an event whenever the page has changed, until the reader leaves, the page is gone or the server stops.
+func (v *Visit) tell(target *url.URL) {
+	wait := v.B.LivePoll
+	poll, beat := time.NewTimer(wait), time.NewTicker(liveBeat)
+	defer poll.Stop()
+	defer beat.Stop()
+	last := ""
+	for {
+		mark, status := v.look(target)
+		switch {
+		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
+			wait = v.B.LivePoll * liveSlowest // the server has enough to do; what the reader sees stays
+		case status != http.StatusOK:
+			_ = v.event("event: gone\ndata: \n\n") // the session ended, or what the page is about is gone: a reload tells
+			return
+		case mark == last:
+			wait = min(wait*3/2, v.B.LivePoll*liveSlowest)
+		default:
+			last, wait = mark, v.B.LivePoll
+			if v.event("event: change\ndata: "+mark+"\n\n") != nil {
+				return // the reader has left
+			}
+		}
+		poll.Reset(wait)
+		select {
+		case <-v.Ctx().Done():
+			return
+		case <-v.B.Stopping:
+			return
+		case <-beat.C:
+			if v.event(": still here\n\n") != nil {
+				return
+			}
+		case <-poll.C:
+		}
+	}
+}
+
+// event sends a piece of the stream at once.
+func (v *Visit) event(text string) error {
+	ctl := http.NewResponseController(v.W)
+	_ = ctl.SetWriteDeadline(time.Now().Add(liveWrite)) // not every writer has deadlines
+	if _, err := fmt.Fprint(v.W, text); err != nil {
+		return err
+	}
+	return ctl.Flush()
+}
+
+// look makes the page as it would be now and returns a mark of its content, and its status. Once the session looks at another organization
+// the page is gone: what it would show is another one's.
+func (v *Visit) look(target *url.URL) (mark string, status int) {
+	if _, err := v.B.Desk.Caller(v.Visit)(v.Ctx()); err != nil {
+		return "", TroubleOf(err).Status
+	}
+	r := v.R.Clone(v.Ctx())
+	r.Method, r.URL, r.RequestURI, r.Body, r.Form, r.PostForm = http.MethodGet, target, target.RequestURI(), http.NoBody, nil, nil
+	out := &caught{header: http.Header{}, status: http.StatusOK}
+	v.B.Mux.ServeHTTP(out, r)
+	sum := sha256.Sum256(bytes.TrimSpace(out.body.Bytes()))
+	return fmt.Sprintf("%x", sum[:8]), out.status
+}

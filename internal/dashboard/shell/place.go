@@ -1,0 +1,35 @@
+package shell
+
+// Where pages of projects are, and below each those of its agent jobs and proposals.
+const (
+	ProjectsPath  = "/dashboard/projects"
+	AgentPath     = "/agent"
+	ProposalsPath = "/proposals"
+)
+
+func ProjectPath(projectID, rest string) string { return ProjectsPath + "/" + projectID + rest }
+
+func DeploymentPath(statusID string) string { return "/dashboard/deployments/" + statusID }
+
+// Tab is one of the pages of a project.
+type Tab struct {
+	Text, Path string
+	Current    bool
+}
+
+// ProjectTabs lists the pages of a project that the person may see, for the template tabs; current is the text of the one that is shown.
+func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
+	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews", Path: "/previews"}, {Text: "Agent", Path: AgentPath},
+		{Text: "Settings", Path: "/settings"}} {
+		if t.Text == "Settings" && !v.May(Admin) {
+			continue
+		}
+		out = append(out, Tab{t.Text, ProjectPath(projectID, t.Path), t.Text == current})
+	}
+	return out
+}
+
+// ProjectCrumbs lead from a page of a project to those above it.
+func ProjectCrumbs(name, projectID string) []Crumb {
+	return []Crumb{{Text: "Projects", Path: ProjectsPath}, {Text: name, Path: ProjectPath(projectID, "")}}
+}

@@ -1,0 +1,53 @@
+package shell
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/account"
+)
+
+// Handler makes the answer to a visit; an error becomes a page of its own.
+type Handler func(*Board, *Visit) error
+
+// Route is one page, form or stream.
+type Route struct {
+	Method  string
+	Pattern string       // of the path, as http.ServeMux has it
+	Role    account.Role // least role that may use it; AnyRole = whoever is signed in
+	Public  bool         // asks nobody to be signed in
+	Live    bool         // whether it can be followed: it is made anew again and again, so it must be cheap
+	Handle  Handler
+}
+
+// The roles that routes ask for.
+const (
+	AnyRole = account.Role("")
+	Viewer  = account.RoleViewer
+	Editor  = account.RoleEditor
+	Admin   = account.RoleAdmin
+)
+
+// Page is a route that shows something to people who are signed in.
+func Page(pattern string, role account.Role, h Handler) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Handle: h}
+}
+
+// LivePage is a page that follows what happens, as long as its frame says so too.
+func LivePage(pattern string, role account.Role, h Handler) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Live: true, Handle: h}
+}
+
+// Form is a route that does something for them.
+func Form(pattern string, role account.Role, h Handler) Route {
+	return Route{Method: http.MethodPost, Pattern: pattern, Role: role, Handle: h}
+}
+
+// OpenPage is a page for everybody.
+func OpenPage(pattern string, h Handler) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, Public: true, Handle: h}
+}
+
+// OpenForm is a form for everybody.
+func OpenForm(pattern string, h Handler) Route {
+	return Route{Method: http.MethodPost, Pattern: pattern, Public: true, Handle: h}
+}

@@ -1,0 +1,35 @@
+package shell
+
+import "sync"
+
+// mostStreams is how many pages of one person may follow what happens at once, on one server: each makes its page anew again and again.
+const mostStreams = 20
+
+// streams counts the open streams of each person. It is safe for concurrent use.
+type streams struct {
+	most int
+
+	mu   sync.Mutex
+	open map[string]int // by person
+}
+
+func newStreams(most int) *streams { return &streams{most: most, open: map[string]int{}} }
+
+// enter counts one more, unless the person has as many as they may.
+func (s *streams) enter(personID string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[personID] >= s.most {
+		return false
+	}
+	s.open[personID]++
+	return true
+}
+
+func (s *streams) leave(personID string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[personID]--; s.open[personID] <= 0 {
+		delete(s.open, personID)
+	}
+}

@@ -1,0 +1,130 @@
+package shell
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/signin"
+)
+
+// Visit is one request on its way through its handler.
+type Visit struct {
+	B            *Board
+	W            http.ResponseWriter
+	R            *http.Request
+	route        Route
+	signin.Visit                // zero on public routes
+	API          *client.Client // the admin API with the member's rights; nil on public routes
+	Form         url.Values     // of a POST
+}
+
+const maxForm = 512 << 10 // bytes; prompts are the longest thing people send: 32,768 characters, each up to 12 bytes in a form
+
+func (v *Visit) Ctx() context.Context { return v.R.Context() }
+
+// Role is what the person may do in the organization they look at.
+func (v *Visit) Role() account.Role {
+	if v.Membership == nil {
+		return ""
+	}
+	return v.Membership.Member.Role
+}
+
+// May reports whether the person's role reaches; pages leave out what does not.
+func (v *Visit) May(least account.Role) bool { return v.Role().AtLeast(least) }
+
+// serve finds out who asks, checks forms, and runs a route's handler.
+func (b *Board) serve(rt Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &Visit{B: b, W: w, R: r, route: rt}
+		if err := v.run(); err != nil {
+			v.fail(err)
+		}
+	})
+}
+
+func (v *Visit) run() error {
+	if v.R.Method == http.MethodPost {
+		v.R.Body = http.MaxBytesReader(v.W, v.R.Body, maxForm)
+		if err := v.R.ParseForm(); err != nil {
+			return unreadable(err)
+		}
+		v.Form = v.R.PostForm
+	}
+	if v.route.Public {
+		return v.route.Handle(v.B, v)
+	}
+	var err error
+	if v.Visit, err = v.B.Desk.Find(v.R); err != nil {
+		return err
+	}
+	if v.R.Method == http.MethodPost {
+		if err := v.checkForm(); err != nil {
+			return err
+		}
+	}
+	if v.Membership == nil && v.route.Role != "" {
+		return v.Show(http.StatusForbidden, "nowhere", Frame{Title: "No organization"}, nil)
+	}
+	if v.route.Role != "" && !v.May(v.route.Role) {
+		return account.NeedsRole(v.route.Role, v.Role())
+	}
+	if v.API, err = v.B.connect(v); err != nil {
+		return err
+	}
+	return v.route.Handle(v.B, v)
+}
+
+// Field is what a form has under a name, without spaces around it.
+func (v *Visit) Field(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
+
+// Query is what the address has under a name.
+func (v *Visit) Query(name string) string { return v.R.URL.Query().Get(name) }
+
+// Show answers with a page.
+func (v *Visit) Show(status int, page string, f Frame, data any) error {
+	v.dress(&f)
+	f.Live = f.Live && v.route.Live
+	if v.R.Method == http.MethodPost {
+		f.Live, f.Working = false, false // the address is the form's: there is no page behind it to follow
+	}
+	v.B.page(v.W, v.R, status, page, f, data)
+	return nil
+}
+
+// Done leads to a page after a form was done, which then says so; did is a key of deeds.
+func (v *Visit) Done(path, did string) error {
+	if did != "" {
+		sep := "?"
+		if strings.Contains(path, "?") {
+			sep = "&"
+		}
+		path += sep + "did=" + url.QueryEscape(did)
+	}
+	http.Redirect(v.W, v.R, path, http.StatusSeeOther)
+	return nil
+}
+
+// fail answers with the page for an error. People who are not signed in are led to where they can.
+func (v *Visit) fail(err error) {
+	t := TroubleOf(err)
+	if t.Status == http.StatusUnauthorized {
+		v.B.Desk.ClearCookie(v.W, v.R)
+		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
+			http.Redirect(v.W, v.R, "/dashboard/sign-in?next="+url.QueryEscape(v.R.URL.RequestURI()), http.StatusSeeOther)
+			return
+		}
+	}
+	if t.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the person has gone
+		v.B.Log.ErrorContext(v.Ctx(), "dashboard", "path", v.R.URL.Path, "error", err)
+	}
+	f := Frame{Title: t.Sentence}
+	if v.Membership != nil {
+		v.dress(&f)
+	}
+	v.B.page(v.W, v.R, t.Status, "trouble", f, t)
+}

@@ -1,0 +1,167 @@
+package sitepage
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// deploymentsPage is the list of a project's deployments.
+type deploymentsPage struct {
+	Trouble     *shell.Trouble // of the form that was just sent; nil = none
+	Project     client.Project
+	Tabs        []shell.Tab
+	Deployments []client.DeploymentSummary
+	Next        string
+}
+
+func listDeployments(b *shell.Board, v *shell.Visit) error {
+	return showDeployments(v, http.StatusOK, nil)
+}
+
+func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "production", client.Page{Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list.Deployments, shell.Text(list.NextCursor)}
+	f := shell.Frame{Title: "Deployments of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+	return v.Show(status, "deployments", f, data)
+}
+
+// underWay reports whether one of the deployments has not ended.
+func underWay(list []client.DeploymentSummary) bool {
+	for _, d := range list {
+		if !d.Status.Ended() {
+			return true
+		}
+	}
+	return false
+}
+
+func rollBack(b *shell.Board, v *shell.Visit) error {
+	projectID := v.R.PathValue("projectId")
+	if _, err := v.API.RollBack(v.Ctx(), projectID, v.Field("deployment")); err != nil {
+		if t := shell.Refusal(err); t != nil {
+			return showDeployments(v, t.Status, t)
+		}
+		return err
+	}
+	return v.Done(shell.ProjectPath(projectID, "/deployments"), "rolled-back")
+}
+
+// What a page shows of a deployment; an author sees the rest by lectern check.
+const (
+	maxFindings = 500
+	maxLogLines = 1000
+)
+
+// deploymentPage is one deployment.
+type deploymentPage struct {
+	client.Update
+	Project         client.Project
+	Live            bool // whether readers see it
+	Preview         bool
+	May             bool   // whether it could go live by a roll-back
+	Found           string // how many findings there are, in words; "" = none
+	Files           []fileFindings
+	Unshown         int // findings that the page leaves out
+	Earlier         int // lines of the log that the page leaves out
+	Lines           []client.LogLine
+	ErrorCount      int
+	RollBackExample string
+}
+
+// fileFindings are a file's findings.
+type fileFindings struct {
+	File string // "" = the site as a whole
+	List []finding
+}
+
+// finding is a diagnostic with where to read about it.
+type finding struct {
+	client.Diagnostic
+	Help string // address of the reference; "" = our docs are published nowhere
+}
+
+// Where is the finding's place, as compilers write it.
+func (f finding) Where() string {
+	out := f.File
+	for _, n := range []int{f.Line, f.Column} {
+		if n == 0 {
+			break
+		}
+		out += fmt.Sprint(":", n)
+	}
+	return out
+}
+
+func showDeployment(b *shell.Board, v *shell.Visit) error {
+	u, err := v.API.GetUpdateStatus(v.Ctx(), v.R.PathValue("statusId"))
+	if err != nil {
+		return err
+	}
+	p, err := v.API.GetProject(v.Ctx(), u.ProjectID)
+	if err != nil {
+		return err
+	}
+	data := deploymentPage{Update: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.Logs}
+	data.May = u.Status == client.UpdateSuccess && !data.Preview && !data.Live
+	data.RollBackExample = shell.Body(map[string]string{"deploymentId": u.StatusID})
+	if len(data.Lines) > maxLogLines {
+		data.Earlier = len(data.Lines) - maxLogLines
+		data.Lines = data.Lines[data.Earlier:]
+	}
+	data.Files, data.Found, data.Unshown, data.ErrorCount = Group(b, u.Diagnostics)
+	title := "Update of " + p.Name
+	crumbs := append(shell.ProjectCrumbs(p.Name, p.ProjectID), shell.Crumb{Text: "Deployments", Path: shell.ProjectPath(p.ProjectID, "/deployments")})
+	if data.Preview {
+		title = "Preview of " + p.Name
+		crumbs[2] = shell.Crumb{Text: "Previews", Path: shell.ProjectPath(p.ProjectID, "/previews")}
+	}
+	return v.Show(http.StatusOK, "deployment", shell.Frame{Title: title, Section: "projects", Crumbs: crumbs, Live: true, Working: !u.Status.Ended()}, data)
+}
+
+// Group puts findings together by their file, in the order of the first of each, and counts them.
+func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, found string, unshown, errors int) {
+	at := map[string]int{}
+	for i, d := range list {
+		if d.Severity == "error" {
+			errors++
+		}
+		if i >= maxFindings {
+			continue
+		}
+		n, ok := at[d.File]
+		if !ok {
+			n = len(files)
+			at[d.File] = n
+			files = append(files, fileFindings{File: d.File})
+		}
+		files[n].List = append(files[n].List, finding{d, helpFor(b, d.Code)})
+	}
+	var words []string
+	if errors > 0 {
+		words = append(words, shell.Count(errors, "error"))
+	}
+	if n := len(list) - errors; n > 0 {
+		words = append(words, shell.Count(n, "warning"))
+	}
+	return files, strings.Join(words, " and "), max(len(list)-maxFindings, 0), errors
+}
+
+// helpFor is the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen means something else to
+// them there.
+func helpFor(b *shell.Board, code string) string {
+	if b.DocsURL == "" {
+		return ""
+	}
+	return strings.TrimRight(b.DocsURL, "/") + "/reference/findings#:~:text=" + strings.ReplaceAll(code, "-", "%2D")
+}

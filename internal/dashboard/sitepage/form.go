@@ -1,0 +1,138 @@
+package sitepage
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// projectForm is what a person typed about a project. Fields are named as the API names them.
+type projectForm struct {
+	Name, Domain, Domains          string // Domain of a new project, Domains of one that is there, one on each line
+	Kind                           string // git or folder: which of the two groups of fields counts
+	Repository, Branch, Credential string
+	Path                           string
+	DocsFolder                     string
+}
+
+func readProjectForm(v *shell.Visit) projectForm {
+	return projectForm{Name: v.Field("name"), Domain: v.Field("domain"), Domains: v.Form.Get("domains"), Kind: v.Field("kind"),
+		Repository: v.Field("source.repository"), Branch: v.Field("source.branch"),
+		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder")}
+}
+
+// source is the source that the form asks for; what belongs to the other kind is left out.
+func (f projectForm) source() client.SourceInput {
+	if f.Kind == "folder" {
+		return client.SourceInput{Path: f.Path}
+	}
+	return client.SourceInput{Repository: f.Repository, Branch: f.Branch, Credential: f.Credential}
+}
+
+// sourceFields are the fields about a source, for the template of that name.
+type sourceFields struct {
+	Kind                           string
+	Error                          string // about the source as a whole
+	Repository, Branch, Credential shell.Input
+	Path                           shell.Input
+	DocsFolder                     shell.Input
+}
+
+// marks are the form's fields about the source, with what t, which may be nil, has against them.
+func (f projectForm) fields(t *shell.Trouble) sourceFields {
+	kind := f.Kind
+	if kind != "folder" {
+		kind = "git"
+	}
+	field := func(name, label, value, placeholder, hint string) shell.Input {
+		return shell.Input{Name: name, Label: label, Value: value, Error: t.Wrong(name), Placeholder: placeholder, Hint: hint, Plain: true}
+	}
+	return sourceFields{Kind: kind, Error: t.Wrong("source"),
+		Repository: field("source.repository", "Repository", f.Repository, "https://github.com/team/docs.git",
+			"Over https or ssh. No password in it: name a credential below."),
+		Branch: field("source.branch", "Branch", f.Branch, "main", "Empty: the repository's default branch."),
+		Credential: field("source.credential", "Credential", f.Credential, "",
+			"Name of a credential that the server's operator keeps, for a private repository. Empty: none."),
+		Path:       field("source.path", "Folder on the server", f.Path, "/srv/docs", "An absolute path. The server must allow local sources."),
+		DocsFolder: field("docsFolder", "Docs folder", f.DocsFolder, "docs", "Where docs.json is, below the source's root. Empty: the root itself."),
+	}
+}
+
+func (f projectForm) name(t *shell.Trouble) shell.Input {
+	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "What people call it: Acme docs.", Required: true}
+}
+
+// newPage is the form for a new project.
+type newPage struct {
+	Trouble      *shell.Trouble
+	Name, Domain shell.Input
+	Source       sourceFields
+	Example      string
+}
+
+func newProject(b *shell.Board, v *shell.Visit) error {
+	return showNew(v, http.StatusOK, nil, projectForm{})
+}
+
+func showNew(v *shell.Visit, status int, t *shell.Trouble, f projectForm) error {
+	data := newPage{Trouble: t, Name: f.name(t), Source: f.fields(t), Example: exampleProject,
+		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: t.Wrong("domain"), Placeholder: "docs.example.com", Required: true, Plain: true,
+			Hint: "The host name on which readers find the site. Point it at this server. On your own machine, docs.localhost works at once."}}
+	return v.Show(status, "projectnew", shell.Frame{Title: "Add a project", Section: "projects", Crumbs: []shell.Crumb{{Text: "Projects", Path: shell.ProjectsPath}}}, data)
+}
+
+func createProject(b *shell.Board, v *shell.Visit) error {
+	f := readProjectForm(v)
+	p, err := v.API.CreateProject(v.Ctx(), client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder})
+	if err != nil {
+		if t := shell.Refusal(err); t != nil {
+			return showNew(v, t.Status, t, f)
+		}
+		return err
+	}
+	data := struct {
+		Project ProjectRow
+		Hook    hook
+	}{ProjectRow{*p, sourceWords(p.Source)}, hookOf(*p)}
+	return v.Show(http.StatusOK, "projectmade", shell.Frame{Title: p.Name + " is added", Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
+}
+
+// hook is how a code host tells of pushes.
+type hook struct {
+	URL    string
+	Secret string // "" = it is not shown now
+	Wanted bool   // whether the source is at a code host at all
+	Near   bool   // the address is one that a code host elsewhere cannot reach
+	Hosts  []codeHost
+}
+
+// codeHost is how a webhook is entered at one kind of code host.
+type codeHost struct {
+	Name, Where, Set string
+	Open             bool // whether the repository seems to be there
+}
+
+func hookOf(p client.Project) hook {
+	repository, host := shell.Text(p.Source.Repository), shell.HostOf(p.Webhook.URL)
+	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret), Wanted: repository != "" && !strings.HasSuffix(repository, "://docs"),
+		Near: host == "localhost" || host == "127.0.0.1" || host == "::1"}
+	for _, c := range []struct {
+		mark string
+		codeHost
+	}{
+		{"github", codeHost{Name: "GitHub", Where: "Settings → Webhooks → Add webhook",
+			Set: "Payload URL and Secret as above; content type application/json; let it send pushes and pull requests."}},
+		{"gitlab", codeHost{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
+			Set: "URL and Secret token as above; tick Push events and Merge request events."}},
+		{"gitea", codeHost{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",
+			Set: "Target URL and Secret as above; POST, application/json; pushes and pull requests."}},
+		{"bitbucket", codeHost{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
+			Set: "URL and Secret as above; triggers: repository push, pull request merged and declined."}},
+	} {
+		c.Open = strings.Contains(strings.ToLower(repository), c.mark)
+		h.Hosts = append(h.Hosts, c.codeHost)
+	}
+	return h
+}

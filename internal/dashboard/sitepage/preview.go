@@ -1,0 +1,54 @@
+package sitepage
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// previewsPage is the list of a project's previews with the form for another.
+type previewsPage struct {
+	Trouble  *shell.Trouble
+	Project  client.Project
+	Tabs     []shell.Tab
+	Branch   shell.Input
+	Previews []client.DeploymentSummary
+	Next     string
+	Folder   bool // the source has no branches
+	Example  string
+}
+
+func listPreviews(b *shell.Board, v *shell.Visit) error {
+	return showPreviews(v, http.StatusOK, nil, "")
+}
+
+func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "preview", client.Page{Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	data := previewsPage{Trouble: t, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"), Previews: list.Deployments, Next: shell.Text(list.NextCursor),
+		Folder: p.Source.Path != nil,
+		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: t.Wrong("branch"), Required: true, Plain: true,
+			Hint: "A branch of the project's repository. The live site is not touched."},
+		Example: shell.Body(map[string]string{"branch": "BRANCH"})}
+	f := shell.Frame{Title: "Previews of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Deployments)}
+	return v.Show(status, "previews", f, data)
+}
+
+func startPreview(b *shell.Board, v *shell.Visit) error {
+	branch := v.Field("branch")
+	started, err := v.API.StartPreview(v.Ctx(), v.R.PathValue("projectId"), branch)
+	if err != nil {
+		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
+			return showPreviews(v, t.Status, t, branch)
+		}
+		return err
+	}
+	return v.Done(shell.DeploymentPath(started.StatusID), "preview-started")
+}

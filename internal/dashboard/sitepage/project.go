@@ -1,0 +1,115 @@
+package sitepage
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// sourceWords says where a project's docs are.
+func sourceWords(s client.Source) string {
+	switch repository := shell.Text(s.Repository); {
+	case repository == project.BuiltIn:
+		return "the documentation inside Lectern"
+	case repository == project.Own:
+		return "a repository that this server keeps"
+	case repository != "":
+		return repository
+	}
+	return shell.Text(s.Path)
+}
+
+// ProjectRow is a project as lists show it.
+type ProjectRow struct {
+	client.Project
+	SourceWords string
+}
+
+// State is the word for what became of the newest update; "new" before the first.
+func (r ProjectRow) State() string {
+	if r.LastUpdate == nil {
+		return "new"
+	}
+	return string(r.LastUpdate.Status)
+}
+
+func ProjectRows(list []client.Project) []ProjectRow {
+	out := make([]ProjectRow, len(list))
+	for i, p := range list {
+		out[i] = ProjectRow{p, sourceWords(p.Source)}
+	}
+	return out
+}
+
+func listProjects(b *shell.Board, v *shell.Visit) error {
+	list, err := v.API.ListProjects(v.Ctx(), client.Page{Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	data := struct {
+		Projects []ProjectRow
+		Next     string
+		First    bool   // whether this is the list's beginning
+		Example  string // body of the call that adds a project
+	}{ProjectRows(list.Projects), shell.Text(list.NextCursor), v.Query("cursor") == "", exampleProject}
+	return v.Show(http.StatusOK, "projects", shell.Frame{Title: "Projects", Section: "projects", Live: true, Working: working(list.Projects)}, data)
+}
+
+// working reports whether an update of one of the projects is under way.
+func working(list []client.Project) bool {
+	for _, p := range list {
+		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
+			return true
+		}
+	}
+	return false
+}
+
+// exampleProject is the body of the call that adds a project; what people fill in is in capitals.
+const exampleProject = `{"name": "NAME", "domain": "docs.example.com", "source": {"repository": "https://HOST/TEAM/REPOSITORY.git", "branch": "main"}}`
+
+// projectPage is the overview of a project.
+type projectPage struct {
+	Trouble     *shell.Trouble // of the form that was just sent; nil = none
+	Project     ProjectRow
+	Tabs        []shell.Tab
+	Deployments []client.DeploymentSummary
+	LastError   string // what the newest update said when it failed; "" = it did not
+}
+
+const LatestDeployments = 5
+
+func showProject(b *shell.Board, v *shell.Visit) error { return renderProject(v, http.StatusOK, nil) }
+
+// renderProject answers with a project's overview; t is the trouble with a form on it, or nil.
+func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "", client.Page{Limit: LatestDeployments})
+	if err != nil {
+		return err
+	}
+	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(p.Source)}, Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
+	for _, d := range list.Deployments {
+		if p.LastUpdate != nil && d.StatusID == p.LastUpdate.StatusID {
+			data.LastError = shell.Text(d.Error)
+		}
+	}
+	f := shell.Frame{Title: p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)[:1], Live: true, Working: working([]client.Project{*p})}
+	return v.Show(status, "project", f, data)
+}
+
+func startUpdate(b *shell.Board, v *shell.Visit) error {
+	started, err := v.API.StartUpdate(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
+			return renderProject(v, t.Status, t)
+		}
+		return err
+	}
+	return v.Done(shell.DeploymentPath(started.StatusID), "update-started")
+}

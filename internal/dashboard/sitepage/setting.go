@@ -1,0 +1,119 @@
+package sitepage
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// settingsPage is a project's settings.
+type settingsPage struct {
+	Trouble       *shell.Trouble // about the form of changes
+	DeleteTrouble *shell.Trouble
+	Project       client.Project
+	Tabs          []shell.Tab
+	Name, Domains shell.Input
+	Source        sourceFields
+	Confirm       shell.Input
+	Hook          hook
+	Example       string
+}
+
+func projectSettings(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	return showSettings(v, http.StatusOK, *p, formOf(*p), settingsPage{})
+}
+
+// formOf is the form as it stands before anybody typed.
+func formOf(p client.Project) projectForm {
+	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git", Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
+		Credential: shell.Text(p.Source.Credential), Path: shell.Text(p.Source.Path), DocsFolder: p.DocsFolder}
+	if p.Source.Path != nil {
+		f.Kind = "folder"
+	}
+	return f
+}
+
+func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, data settingsPage) error {
+	t := data.Trouble
+	data.Project, data.Tabs, data.Name, data.Source, data.Hook = p, shell.ProjectTabs(v, p.ProjectID, "Settings"), f.name(t), f.fields(t), hookOf(p)
+	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: t.Wrong("domains"), Rows: 3, Required: true, Plain: true,
+		Hint: "One on each line. The first is the primary one, which canonical links and the sitemap carry; the others answer with the same site."}
+	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm", Error: data.DeleteTrouble.Wrong("confirm"), Required: true, Plain: true}
+	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
+	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
+}
+
+func changeProject(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	f := readProjectForm(v)
+	in, changed, err := f.change(*p)
+	if err == nil && !changed {
+		return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "nothing-changed")
+	}
+	if err == nil {
+		_, err = v.API.UpdateProject(v.Ctx(), p.ProjectID, in)
+	}
+	if err != nil {
+		if t := shell.Refusal(err); t != nil {
+			return showSettings(v, t.Status, *p, f, settingsPage{Trouble: t})
+		}
+		return err
+	}
+	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "project-saved")
+}
+
+// change is what the form asks to change about a project, so that the audit log names that alone.
+func (f projectForm) change(p client.Project) (in client.UpdateProject, changed bool, err error) {
+	old := formOf(p)
+	if f.Name != old.Name {
+		in.Name, changed = &f.Name, true
+	}
+	if f.DocsFolder != old.DocsFolder {
+		in.DocsFolder, changed = &f.DocsFolder, true
+	}
+	if s := f.source(); s != old.source() {
+		in.Source, changed = &s, true
+	}
+	if list := shell.Lines(f.Domains); !slices.Equal(list, p.Domains) {
+		in.Domains, changed = list, true
+		if len(list) == 0 { // which the API would read as no change
+			err = fault.New(fault.Invalid, "invalid_field", "A project has at least one domain.").WithField("domains")
+		}
+	}
+	return in, changed, err
+}
+
+// rotateHook makes a new webhook secret, which the answer shows this once.
+func rotateHook(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.UpdateProject(v.Ctx(), v.R.PathValue("projectId"), client.UpdateProject{RotateWebhookSecret: true})
+	if err != nil {
+		return err
+	}
+	return showSettings(v, http.StatusOK, *p, formOf(*p), settingsPage{})
+}
+
+func deleteProject(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	if v.Field("confirm") != p.Name {
+		t := shell.TroubleOf(fault.New(fault.Invalid, "not_confirmed", "That is not the project's name. Nothing was deleted.").WithField("confirm"))
+		return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DeleteTrouble: &t})
+	}
+	if err := v.API.DeleteProject(v.Ctx(), p.ProjectID); err != nil {
+		return err
+	}
+	return v.Done(shell.ProjectsPath, "project-deleted")
+}

@@ -1,0 +1,88 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Somebody in two organizations switches in one window. What another window still shows of the first is not done to the second.
+func TestAFormOfAnotherOrganizationDoesNothing(t *testing.T) {
+	r := newRig(t)
+	r.withPassword("owner")
+	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.AddMember(t.Context(), r.b.org.ID, "owner@example.com", account.RoleOwner)
+		return err
+	}))
+	w := r.walker()
+	w.signIn("owner@example.com")
+	s := r.followAs(w, "/dashboard/projects")
+	s.want("change")
+	first := map[string]reply{}
+	for _, path := range []string{"/dashboard/settings/keys", "/dashboard/settings/members", "/dashboard/settings/organization", "/dashboard/projects/new", "/dashboard/account"} {
+		first[path] = w.open(path)
+	}
+	other := r.b.org.ID
+	if strings.Contains(first["/dashboard/account"].body, "Switch to "+r.a.org.Name) {
+		other = r.a.org.ID
+	}
+	w.page = first["/dashboard/account"]
+	w.do(http.MethodPost, "/dashboard/switch", url.Values{"csrf": {w.csrf()}, "organization": {other}})
+	w.leads("/dashboard/?did=switched")
+	if last := s.next(); last != "gone" {
+		t.Errorf("the other window goes on with another organization: %q", last)
+	}
+	before := r.dump()
+	for path, form := range map[string]url.Values{
+		"/dashboard/settings/keys":           {"label": {"ci"}, "scopes": {"read"}, "expiresInDays": {"30"}},
+		"/dashboard/settings/members/invite": {"email": {"else@example.com"}, "role": {"owner"}, "expiresInDays": {"7"}},
+		"/dashboard/settings/organization":   {"name": {"Renamed"}},
+		"/dashboard/projects":                {"name": {"New"}, "domain": {"new.a.example"}, "kind": {"git"}, "source.repository": {"https://git.example.com/x.git"}},
+	} {
+		w.page = first["/dashboard/settings/keys"]
+		form.Set("csrf", w.csrf())
+		w.do(http.MethodPost, path, form)
+		w.is(http.StatusConflict, "Nothing was done", "another organization")
+	}
+	if after := r.dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+	w.page = first["/dashboard/account"] // which is about the person, wherever they look
+	w.send("/dashboard/account/name", "name", "Still me")
+	w.leads("/dashboard/account?did=name-saved")
+}
+
+// A form beyond the limit is told apart from one that is broken.
+func TestAFormThatIsTooLargeIsRefusedAsSuch(t *testing.T) {
+	r := newRig(t)
+	for _, path := range []string{"/dashboard/sign-in", "/dashboard/settings/keys"} {
+		form := r.form("owner")
+		form.Set("label", strings.Repeat("x", 600_000))
+		got := r.send("owner", http.MethodPost, path, form)
+		if got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, "The form is too large") {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+}
+
+// csrf is the token that the forms of the walker's page carry.
+func (w *walker) csrf() string {
+	w.t.Helper()
+	_, rest, ok := strings.Cut(w.page.body, `name="csrf" value="`)
+	token, _, end := strings.Cut(rest, `"`)
+	if !ok || !end {
+		w.t.Fatal("the page has no form")
+	}
+	return token
+}
+
+// followAs follows a page with the walker's session.
+func (r *rig) followAs(w *walker, page string) *stream {
+	r.t.Helper()
+	r.people["walker"] = &somebody{token: w.token()}
+	return r.follow("walker", page)
+}

@@ -1,0 +1,68 @@
+package signin
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain cannot plant one (K10).
+const (
+	secureCookie = "__Host-lectern"
+	plainCookie  = "lectern_session"
+)
+
+func (d *Desk) secure(r *http.Request) bool {
+	return strings.HasPrefix(d.Proxies.BaseURL(r), "https://")
+}
+
+func (d *Desk) cookieName(r *http.Request) string {
+	if d.secure(r) {
+		return secureCookie
+	}
+	return plainCookie
+}
+
+func (d *Desk) cookie(r *http.Request) string {
+	c, err := r.Cookie(d.cookieName(r))
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// SetCookie hands a session's token to the browser. It lives no longer than the session can.
+func (d *Desk) SetCookie(w http.ResponseWriter, r *http.Request, token string) {
+	http.SetCookie(w, d.newCookie(r, token, int(d.Limits.Absolute.Seconds())))
+}
+
+// ClearCookie takes it back.
+func (d *Desk) ClearCookie(w http.ResponseWriter, r *http.Request) {
+	http.SetCookie(w, d.newCookie(r, "", -1))
+}
+
+func (d *Desk) newCookie(r *http.Request, value string, maxAge int) *http.Cookie {
+	return &http.Cookie{Name: d.cookieName(r), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
+}
+
+// CheckTransport refuses to let people send passwords where others can read them.
+func (d *Desk) CheckTransport(r *http.Request) error {
+	u, err := url.Parse(d.Proxies.BaseURL(r))
+	if err != nil || d.secure(r) || d.AllowHTTP || loopback(u.Hostname()) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "https_required", "Signing in needs https: over plain http others could read the password.").
+		WithHint("Put a TLS proxy in front and name it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if the network is trusted.")
+}
+
+func loopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && a.IsLoopback() || net.ParseIP(host).IsLoopback()
+}

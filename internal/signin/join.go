@@ -1,0 +1,139 @@
+package signin
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Joining is what somebody says who uses a link of invitation.
+type Joining struct {
+	Email    string // counts only where the link is for nobody in particular
+	Name     string // for a new account
+	Password string // chosen for a new account, or the one of the account there is
+	Visit    Visit  // who is signed in in that browser; zero = nobody
+	Browser
+}
+
+// Join makes the holder of a link a member. Who has no account gets one; who has one must show that it is theirs: be signed in with it, or
+// give its password.
+func (d *Desk) Join(ctx context.Context, token string, j Joining) (Entered, error) {
+	i, err := d.invited(ctx, token, account.InviteJoin)
+	if err != nil {
+		return Entered{}, err
+	}
+	if i.Email == "" {
+		if i.Email, err = account.CleanEmail(j.Email); err != nil {
+			return Entered{}, err
+		}
+	}
+	p, err := d.Store.FindPersonByEmail(ctx, i.Email)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return d.joinAnew(ctx, i, j)
+	case err != nil:
+		return Entered{}, err
+	case j.Visit.Person.ID == p.ID:
+		return d.joinInSession(ctx, i, j)
+	}
+	return d.joinByPassword(ctx, i, p, j)
+}
+
+// joinAnew makes the account, the membership and the session, all or none.
+func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, error) {
+	name, err := account.CleanPersonName(j.Name)
+	if err != nil {
+		return Entered{}, err
+	}
+	if err := account.CheckPassword(j.Password, i.Email); err != nil {
+		return Entered{}, err
+	}
+	hash, err := d.hash(ctx, j.Password)
+	if err != nil {
+		return Entered{}, err
+	}
+	token := account.NewToken(d.Rand)
+	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
+		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
+			return err
+		}
+		p, err := tx.CreatePerson(ctx, account.Person{Email: i.Email, Name: name, PasswordHash: hash})
+		if err != nil {
+			return err
+		}
+		s, err := d.begin(ctx, tx, p, i.OrganizationID, byInvitation, j.Browser, token)
+		if err != nil {
+			return err
+		}
+		return d.recordArrival(ctx, tx, p, s, j.Browser)
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	return Entered{Token: token, RecoveryLeft: -1}, nil
+}
+
+// joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new organization.
+func (d *Desk) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
+	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
+		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
+			return err
+		}
+		return tx.MoveSession(ctx, j.Visit.Session.ID, i.OrganizationID)
+	})
+	return Entered{RecoveryLeft: -1}, err
+}
+
+func (d *Desk) joinByPassword(ctx context.Context, i Invitation, p account.Person, j Joining) (Entered, error) {
+	if p.TwoFactor() || p.PasswordHash == "" {
+		return Entered{}, fault.New(fault.Unauthenticated, "sign_in_first", "This address has an account already.").
+			WithHint("Sign in with it, then open the link again.")
+	}
+	p, err := d.prove(ctx, Attempt{Email: p.Email, Password: j.Password, Browser: j.Browser})
+	if fault.HasCode(err, wrongCredentials) {
+		return Entered{}, fault.New(fault.Unauthenticated, wrongCredentials,
+			"This address has an account already, and that is not its password.").WithField("password")
+	}
+	if err != nil {
+		return Entered{}, err
+	}
+	if p.TwoFactor() { // turned on this very moment
+		return Entered{}, startOver()
+	}
+	return d.enter(ctx, p, byPassword, j.Browser, func(tx *store.Tx, _ *account.Person, s account.Session) error {
+		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
+			return err
+		}
+		return tx.MoveSession(ctx, s.ID, i.OrganizationID)
+	})
+}
+
+// accept uses the link up and makes the member. Somebody who was made one before keeps the stronger of the two roles.
+func (d *Desk) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser) error {
+	if err := tx.HoldOrganization(ctx, i.OrganizationID); err != nil {
+		return err
+	}
+	if err := tx.UseInvitation(ctx, i.ID); err != nil {
+		return err
+	}
+	m, err := tx.FindMemberByEmail(ctx, i.OrganizationID, i.Email)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		m, err = tx.AddMember(ctx, i.OrganizationID, i.Email, i.Role)
+	case err == nil && !m.Role.AtLeast(i.Role):
+		if err = tx.SetRole(ctx, m, i.Role); err == nil {
+			m.Role = i.Role
+		}
+	}
+	if err != nil {
+		return err
+	}
+	data := map[string]string{"email": m.Email, "role": string(m.Role)}
+	if err := tx.Record(ctx, event.New(i.OrganizationID, m.ID, "invitation.accept", i.ID, b.RequestID, d.Now(), data)); err != nil {
+		return err
+	}
+	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
+}

@@ -1,0 +1,70 @@
+package signin
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Sessions lists the sessions of the visit's person that still count, last used first.
+func (d *Desk) Sessions(ctx context.Context, v Visit) ([]account.Session, error) {
+	list, err := d.Store.ListSessions(ctx, v.Person.ID)
+	now := d.Now()
+	return slices.DeleteFunc(list, func(s account.Session) bool { return !s.Live(now, d.Limits) }), err
+}
+
+// SignOut ends the visit's session.
+func (d *Desk) SignOut(ctx context.Context, v Visit, b Browser) error {
+	return d.Store.Tx(ctx, func(tx *store.Tx) error {
+		if err := tx.EndSession(ctx, v.Person.ID, v.Session.ID); err != nil {
+			return err
+		}
+		return d.record(ctx, tx, v.Person, v.place(), "member.sign_out", "", b, nil)
+	})
+}
+
+// EndSession ends one of the person's sessions. One that is not theirs, or is over, is not found.
+func (d *Desk) EndSession(ctx context.Context, v Visit, sessionID string, b Browser) error {
+	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID == sessionID }, true)
+}
+
+// EndOthers ends the person's sessions in other browsers.
+func (d *Desk) EndOthers(ctx context.Context, v Visit, b Browser) error {
+	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID != v.Session.ID }, false)
+}
+
+func (d *Desk) endSome(ctx context.Context, v Visit, b Browser, which func(account.Session) bool, must bool) error {
+	return d.Store.Tx(ctx, func(tx *store.Tx) error {
+		list, err := tx.ListSessions(ctx, v.Person.ID)
+		if err != nil {
+			return err
+		}
+		list = slices.DeleteFunc(list, func(s account.Session) bool { return !which(s) })
+		if len(list) == 0 && must {
+			return fault.New(fault.NotFound, "unknown_session", "That session is over already.")
+		}
+		for _, s := range list {
+			if err := tx.EndSession(ctx, v.Person.ID, s.ID); err != nil {
+				return err
+			}
+			if err := d.record(ctx, tx, v.Person, v.place(), "session.end", s.ID, b, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Switch makes the session look at another organization of the person's.
+func (d *Desk) Switch(ctx context.Context, v Visit, organizationID string) error {
+	if !slices.ContainsFunc(v.Memberships, func(m account.Membership) bool { return m.Organization.ID == organizationID }) {
+		return fault.New(fault.NotFound, "unknown_organization", "You are not a member of that organization.")
+	}
+	return d.Store.Tx(ctx, func(tx *store.Tx) error { return tx.MoveSession(ctx, v.Session.ID, organizationID) })
+}
+
+// Prune removes sessions that no longer count, for whoever sweeps.
+func (d *Desk) Prune(ctx context.Context) error { return d.Store.PruneSessions(ctx, d.Limits) }

@@ -1,0 +1,88 @@
+package signin
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func desk(masters ...string) *Desk {
+	o := Options{Rand: rand.Reader, Now: func() time.Time { return time.Unix(1_800_000_000, 0) }}
+	for _, m := range masters {
+		o.Masters = append(o.Masters, bytes.Repeat([]byte(m), 32))
+	}
+	return New(o)
+}
+
+func TestASealedValueIsReadableForOnePurposeAndOwner(t *testing.T) {
+	d := desk("m")
+	sealed := d.seal(forTOTP, "usr_a", "secret")
+	for name, open := range map[string]func() (bool, bool){
+		"another purpose": func() (bool, bool) { var s string; return d.unseal(forSetup, "usr_a", sealed, &s) },
+		"another owner":   func() (bool, bool) { var s string; return d.unseal(forTOTP, "usr_b", sealed, &s) },
+		"another key":     func() (bool, bool) { var s string; return desk("x").unseal(forTOTP, "usr_a", sealed, &s) },
+		"another type":    func() (bool, bool) { var n int; return d.unseal(forTOTP, "usr_a", sealed, &n) },
+		"too long":        func() (bool, bool) { var s string; return d.unseal(forTOTP, "usr_a", strings.Repeat("A", 5000), &s) },
+	} {
+		if _, ok := open(); ok {
+			t.Errorf("%s opens it", name)
+		}
+	}
+	var s string
+	if stale, ok := d.unseal(forTOTP, "usr_a", sealed, &s); !ok || stale || s != "secret" {
+		t.Errorf("%q, stale %v, ok %v", s, stale, ok)
+	}
+	if stale, ok := desk("x", "m").unseal(forTOTP, "usr_a", sealed, &s); !ok || !stale {
+		t.Errorf("under an earlier key: stale %v, ok %v", stale, ok)
+	}
+	if d.seal(forTOTP, "usr_a", "secret") == sealed {
+		t.Error("two sealings are alike")
+	}
+}
+
+func FuzzUnseal(f *testing.F) {
+	d := desk("m", "o")
+	f.Add("")
+	f.Add("AAAA")
+	f.Add(d.seal(forHalf, "", halfway{Person: "usr_a"}))
+	f.Fuzz(func(t *testing.T, sealed string) {
+		var h halfway
+		if _, ok := d.unseal(forHalf, "", sealed, &h); ok && h.Person != "usr_a" {
+			t.Fatalf("%q opens as %+v", sealed, h)
+		}
+	})
+}
+
+func TestCountsAreBoundedAndKeepWhoFailedMost(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	l := newLimit(10, time.Hour, func() time.Time { return now })
+	for range 10 {
+		l.take("under attack")
+	}
+	for i := range maxCounted + 500 {
+		if wait := l.take(fmt.Sprint("flood ", i)); wait != 0 {
+			t.Fatalf("number %d waits %s", i, wait)
+		}
+	}
+	if len(l.counts) > maxCounted {
+		t.Errorf("%d are counted", len(l.counts))
+	}
+	if l.take("under attack") != time.Hour {
+		t.Error("a flood wiped out the count of one under attack")
+	}
+	now = now.Add(time.Hour)
+	if l.take("new") != 0 || len(l.counts) != 1 {
+		t.Errorf("%d are counted after their time", len(l.counts))
+	}
+}
+
+func TestAPlaceIsAnAddressOrItsNetwork(t *testing.T) {
+	for address, want := range map[string]string{"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "": "", "unix": "unix"} {
+		if got := place(address); got != want {
+			t.Errorf("%q is counted under %q", address, got)
+		}
+	}
+}

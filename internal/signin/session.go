@@ -1,0 +1,153 @@
+package signin
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Browser is where somebody comes from.
+type Browser struct {
+	Address   string // "" = unknown
+	Agent     string // its name for itself
+	RequestID string // for audit records
+	token     string // of the session it has now, which ends when another begins in it
+}
+
+const maxAgent = 300 // bytes
+
+// Browser tells what a request says about where it comes from.
+func (d *Desk) Browser(r *http.Request, requestID string) Browser {
+	b := Browser{RequestID: requestID, Agent: r.UserAgent(), token: d.cookie(r)}
+	if a := d.Proxies.Caller(r); a.IsValid() {
+		b.Address = a.String()
+	}
+	if len(b.Agent) > maxAgent {
+		b.Agent = b.Agent[:maxAgent]
+	}
+	b.Agent = strings.ToValidUTF8(b.Agent, "")
+	return b
+}
+
+// enter begins a session under a new token. also runs in its transaction, with the person as they are then; nil = nothing more is to do. When
+// the person's password or second factor has changed since p was read, nobody comes in.
+func (d *Desk) enter(ctx context.Context, p account.Person, method string, b Browser,
+	also func(*store.Tx, *account.Person, account.Session) error) (Entered, error) {
+	token := account.NewToken(d.Rand)
+	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
+		now, err := tx.HoldPerson(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		if now.PasswordHash != p.PasswordHash || now.TOTPSealed != p.TOTPSealed {
+			return startOver()
+		}
+		before := len(now.Recovery)
+		s, err := d.begin(ctx, tx, now, "", method, b, token)
+		if err != nil {
+			return err
+		}
+		if also != nil {
+			if err := also(tx, &now, s); err != nil {
+				return err
+			}
+		}
+		if len(now.Recovery) < before {
+			if err := d.record(ctx, tx, now, s.OrganizationID, "member.recovery_used", "", b, leftData(len(now.Recovery))); err != nil {
+				return err
+			}
+		}
+		return d.recordArrival(ctx, tx, now, s, b)
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	return Entered{Token: token, RecoveryLeft: -1}, nil
+}
+
+// begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for "" at the one that the
+// person looked at last.
+func (d *Desk) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser, token string) (account.Session, error) {
+	if organizationID == "" {
+		var err error
+		if organizationID, err = d.lastPlace(ctx, tx, p); err != nil {
+			return account.Session{}, err
+		}
+	}
+	if err := d.endOld(ctx, tx, p, b); err != nil {
+		return account.Session{}, err
+	}
+	return tx.CreateSession(ctx, account.Session{Hash: account.TokenHash(token), PersonID: p.ID, OrganizationID: organizationID, Method: method,
+		Address: b.Address, Agent: b.Agent})
+}
+
+func (d *Desk) recordArrival(ctx context.Context, tx *store.Tx, p account.Person, s account.Session, b Browser) error {
+	return d.record(ctx, tx, p, s.OrganizationID, "member.sign_in", "", b, map[string]string{"method": s.Method, "address": b.Address})
+}
+
+// lastPlace is the organization that a person looked at last and is still a member of, else the first one; "" when they are in none.
+func (d *Desk) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
+	places, err := tx.ListMemberships(ctx, p.Email)
+	if err != nil || len(places) == 0 {
+		return "", err
+	}
+	sessions, err := tx.ListSessions(ctx, p.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range sessions {
+		for _, m := range places {
+			if m.Organization.ID == s.OrganizationID {
+				return s.OrganizationID, nil
+			}
+		}
+	}
+	return places[0].Organization.ID, nil
+}
+
+// endOld ends the session that a browser had before. When it was somebody else's, they are signed out by it.
+func (d *Desk) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Browser) error {
+	if !account.IsToken(b.token) {
+		return nil
+	}
+	old, err := tx.FindVisitor(ctx, account.TokenHash(b.token))
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.EndSession(ctx, old.Person.ID, old.Session.ID); err != nil || old.Person.ID == p.ID {
+		return err
+	}
+	return d.record(ctx, tx, old.Person, old.Session.OrganizationID, "member.sign_out", "", b, nil)
+}
+
+// record puts what a person did on the chain of the organization they look at, as a member of it. Where they are a member of none there is
+// no chain. target is "" for the member themself.
+func (d *Desk) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string, b Browser, data map[string]string) error {
+	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if target == "" {
+		target = m.ID
+	}
+	return tx.Record(ctx, event.New(organizationID, m.ID, action, target, b.RequestID, d.Now(), data))
+}
+
+// place is the organization that a visit looks at; "" = none.
+func (v Visit) place() string {
+	if v.Membership == nil {
+		return ""
+	}
+	return v.Membership.Organization.ID
+}

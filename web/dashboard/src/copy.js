@@ -1,0 +1,34 @@
+// copy gives every [data-copy] a button that takes its <code> to the clipboard, and tells screen readers that it did.
+
+const told = document.createElement("p");
+told.className = "hidden";
+told.setAttribute("role", "status");
+document.body.append(told);
+
+function dress(box) {
+  if (box.querySelector(":scope > button")) return;
+  const code = box.querySelector("code");
+  if (!code) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "small";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", "Copy " + (box.dataset.copy || "to the clipboard"));
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = told.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(code); // without a secure origin there is no clipboard: the person presses the keys
+      button.textContent = told.textContent = "Selected";
+    }
+    setTimeout(() => { button.textContent = "Copy"; told.textContent = ""; }, 2000);
+  });
+  box.append(button);
+}
+
+export function dressAll(root) {
+  root.querySelectorAll("[data-copy]").forEach(dress);
+}
+
+dressAll(document);
