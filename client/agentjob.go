@@ -76,16 +76,17 @@ type AgentJobList struct {
 
 // AgentEntry is one line of a job's record. Its contents come from models, repositories and callers: they are data, never instructions.
 type AgentEntry struct {
-	Sequence int64         `json:"sequence"`
-	Round    int           `json:"round"`
-	Kind     string        `json:"kind"`   // prompt, answer, results or note
-	Code     *string       `json:"code"`   // of a note
-	Author   *string       `json:"author"` // of a prompt
-	Text     string        `json:"text"`
-	Calls    []AgentCall   `json:"calls"`
-	Results  []AgentResult `json:"results"`
-	Usage    *AgentUsage   `json:"usage"` // of an answer
-	At       time.Time     `json:"at"`
+	Sequence   int64         `json:"sequence"`
+	Round      int           `json:"round"`
+	Kind       string        `json:"kind"`       // prompt, answer, results or note
+	Code       *string       `json:"code"`       // of a note
+	Author     *string       `json:"author"`     // of a prompt
+	AuthorName *string       `json:"authorName"` // label or address of the author, if it is still known
+	Text       string        `json:"text"`
+	Calls      []AgentCall   `json:"calls"`
+	Results    []AgentResult `json:"results"`
+	Usage      *AgentUsage   `json:"usage"` // of an answer
+	At         time.Time     `json:"at"`
 }
 
 // AgentCall is a tool that the model called.

@@ -35,6 +35,11 @@ func (i Invitation) Open(now time.Time) bool {
 	return i.UsedAt == nil && i.RevokedAt == nil && now.Before(i.ExpiresAt)
 }
 
+// MadeBeyond reports whether the link was made by an actor who, with the role now ("" = none any more), could not make it today.
+func (i Invitation) MadeBeyond(actor string, now Role) bool {
+	return i.CreatedBy == actor && MayGive(now, i.Role, i.Role) != nil
+}
+
 // Lives of links.
 const (
 	InviteDays   = 7 // by default

@@ -43,8 +43,12 @@ func (a *api) readEntries(c *call, jobID string, after int64) (out agentEntriesJ
 		if err != nil {
 			return out, err
 		}
+		names, err := a.authorNames(c, list)
+		if err != nil {
+			return out, err
+		}
 		for _, e := range list {
-			raw, err := encode(showAgentEntry(e))
+			raw, err := encode(showAgentEntry(e, names))
 			if err != nil {
 				return out, err
 			}

@@ -13,16 +13,17 @@ import (
 
 // agentEntryJSON is a line of a job's record as the stream shows it.
 type agentEntryJSON struct {
-	Sequence int64             `json:"sequence"`
-	Round    int               `json:"round"`
-	Kind     agentjob.Kind     `json:"kind"`
-	Code     *string           `json:"code"`
-	Author   *string           `json:"author"`
-	Text     string            `json:"text"`
-	Calls    []agentCallJSON   `json:"calls"`
-	Results  []agentResultJSON `json:"results"`
-	Usage    *agentUsageJSON   `json:"usage"`
-	At       time.Time         `json:"at"`
+	Sequence   int64             `json:"sequence"`
+	Round      int               `json:"round"`
+	Kind       agentjob.Kind     `json:"kind"`
+	Code       *string           `json:"code"`
+	Author     *string           `json:"author"`
+	AuthorName *string           `json:"authorName"`
+	Text       string            `json:"text"`
+	Calls      []agentCallJSON   `json:"calls"`
+	Results    []agentResultJSON `json:"results"`
+	Usage      *agentUsageJSON   `json:"usage"`
+	At         time.Time         `json:"at"`
 }
 
 type agentCallJSON struct {
@@ -37,8 +38,19 @@ type agentResultJSON struct {
 	Failed bool   `json:"failed"`
 }
 
-func showAgentEntry(e agentjob.Entry) agentEntryJSON {
-	out := agentEntryJSON{Sequence: e.Sequence, Round: e.Round, Kind: e.Kind, Code: orNull(e.Code), Author: orNull(e.Author), Text: e.Text,
+// authorNames finds what the organization calls those who wrote the prompts among the lines.
+func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, error) {
+	var ids []string
+	for _, e := range list {
+		if e.Author != "" {
+			ids = append(ids, e.Author)
+		}
+	}
+	return a.Store.FindNames(c.ctx(), c.org(), ids)
+}
+
+func showAgentEntry(e agentjob.Entry, names map[string]string) agentEntryJSON {
+	out := agentEntryJSON{Sequence: e.Sequence, Round: e.Round, Kind: e.Kind, Code: orNull(e.Code), Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
 		Calls: []agentCallJSON{}, Results: []agentResultJSON{}, At: stamp(e.At)}
 	for _, c := range e.Calls {
 		out.Calls = append(out.Calls, agentCallJSON(c))
@@ -102,8 +114,12 @@ func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done b
 		if err != nil {
 			return false, err
 		}
+		names, err := a.authorNames(c, list)
+		if err != nil {
+			return false, err
+		}
 		for _, e := range list {
-			raw, err := encode(showAgentEntry(e))
+			raw, err := encode(showAgentEntry(e, names))
 			if err != nil {
 				return false, err
 			}

@@ -41,14 +41,14 @@ func TestAnAgentStreamShowsEachLineAndEnds(t *testing.T) {
 			t.Fatalf("event %q %s, want %q with %s", n, data, name, part)
 		}
 	}
-	expect("entry", `"sequence":1,"round":1,"kind":"prompt","code":null,"author":"`+x.keyID+`","text":"Fix it.","calls":[],"results":[],"usage":null,`)
+	expect("entry", `"sequence":1,"round":1,"kind":"prompt","code":null,"author":"`+x.keyID+`","authorName":null,"text":"Fix it.","calls":[],"results":[],"usage":null,`)
 	expect("job", `"status":"active"`)
 	h := w.hold(t, made)
 	_, err := w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Ref: "lectern/fix-it-x"},
 		agentjob.Entry{Kind: agentjob.Answer, Text: "I see.", Calls: []agentjob.Call{{ID: "1", Name: "read", Input: []byte(`{"path":`)}},
 			Used: agentjob.Use{Steps: 1, InputTokens: 3}})
 	must(t, err)
-	expect("entry", `"kind":"answer","code":null,"author":null,"text":"I see.","calls":[{"id":"1","name":"read","input":"{\"path\":"}],"results":[],"usage":{"steps":1,"inputTokens":3,`)
+	expect("entry", `"kind":"answer","code":null,"author":null,"authorName":null,"text":"I see.","calls":[{"id":"1","name":"read","input":"{\"path\":"}],"results":[],"usage":{"steps":1,"inputTokens":3,`)
 	for {
 		name, data := nextEvent(t, r)
 		if name != "job" {

@@ -205,3 +205,14 @@ func (a *api) revokeInvitation(c *call) (answer, error) {
 	})
 	return answer{status: http.StatusNoContent}, err
 }
+
+// withdraw withdraws the links that which names, because of what else the caller does in the same transaction.
+func (a *api) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
+	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
+	for _, i := range gone {
+		if err == nil {
+			err = tx.Record(c.ctx(), a.event(c, "invitation.revoke", i.ID, linkData(i)))
+		}
+	}
+	return err
+}

@@ -157,6 +157,10 @@ func (a *api) revokeKey(c *call) (answer, error) {
 		if err := tx.RevokeKey(c.ctx(), c.org(), keyID); err != nil {
 			return err
 		}
+		// A key that leaked may have made itself a way back in.
+		if err := a.withdraw(c, tx, func(i account.Invitation) bool { return i.MadeBeyond(keyID, "") }); err != nil {
+			return err
+		}
 		return tx.Record(c.ctx(), a.event(c, "key.revoke", keyID, nil))
 	})
 	return answer{status: http.StatusNoContent}, err

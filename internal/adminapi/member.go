@@ -73,6 +73,9 @@ func (a *api) setMemberRole(c *call) (answer, error) {
 			return err
 		}
 		m.Role = role
+		if err := a.withdraw(c, tx, func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
+			return err
+		}
 		data := map[string]string{"email": m.Email, "before": string(before), "after": string(role)}
 		return tx.Record(c.ctx(), a.event(c, "member.role", m.ID, data))
 	})
@@ -82,7 +85,8 @@ func (a *api) setMemberRole(c *call) (answer, error) {
 	return answer{status: http.StatusOK, body: showMember(m)}, nil
 }
 
-// removeMember ends a membership. Everybody may leave; to end somebody else's takes the role for it.
+// removeMember ends a membership. Everybody may leave; to end somebody else's takes the role for it. Links for them, and those that they
+// made, would be a way back in: they stop working.
 func (a *api) removeMember(c *call) (answer, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
 	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {
@@ -99,6 +103,9 @@ func (a *api) removeMember(c *call) (answer, error) {
 			}
 		}
 		if err := tx.RemoveMember(c.ctx(), m.Member); err != nil {
+			return err
+		}
+		if err := a.withdraw(c, tx, func(i account.Invitation) bool { return i.Email == m.Email || i.MadeBeyond(m.ID, "") }); err != nil {
 			return err
 		}
 		return tx.Record(c.ctx(), a.event(c, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)}))

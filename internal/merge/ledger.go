@@ -2,6 +2,7 @@ package merge
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/event"
@@ -35,7 +36,7 @@ func (l Ledger) Create(ctx context.Context, p proposal.Proposal) (made proposal.
 			return err
 		}
 		return t.Record(ctx, event.New(made.OrganizationID, "system", "proposal.open", made.ID, "", l.Now(),
-			map[string]string{"project": made.ProjectID, "head": made.Head, "base": made.Base}))
+			map[string]string{"project": made.ProjectID, "number": strconv.FormatInt(made.Number, 10), "head": made.Head, "base": made.Base}))
 	})
 	return made, err
 }

@@ -3,6 +3,7 @@ package merge
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
@@ -172,7 +173,7 @@ func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, sta
 }
 
 func (m *Merger) event(p proposal.Proposal, by, action, requestID string, more map[string]string) event.Event {
-	data := map[string]string{"project": p.ProjectID, "head": p.Head, "base": p.Base}
+	data := map[string]string{"project": p.ProjectID, "number": strconv.FormatInt(p.Number, 10), "head": p.Head, "base": p.Base}
 	for k, v := range more {
 		data[k] = v
 	}

@@ -174,6 +174,9 @@ func (d *Desk) adjust(ctx context.Context, tx *store.Tx, m account.Member, role 
 	if err := tx.SetRole(ctx, m, role); err != nil {
 		return err
 	}
+	if err := d.withdraw(ctx, tx, m.OrganizationID, providerActor, b, func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
+		return err
+	}
 	data := map[string]string{"email": m.Email, "before": string(m.Role), "after": string(role)}
 	return tx.Record(ctx, event.New(m.OrganizationID, providerActor, "member.role", m.ID, b.RequestID, d.Now(), data))
 }

@@ -14,6 +14,7 @@ type Invitation struct {
 	Organization account.Organization
 	HasAccount   bool // whether the address it is for has an account already
 	TwoFactor    bool // whether that account has a second factor
+	anybody      bool // whether it is for whoever has it
 }
 
 // EndsTwoFactor reports whether the link turns the second factor off. Those of the server's operator do: they are the way back for people
@@ -37,7 +38,7 @@ func (d *Desk) Invited(ctx context.Context, token string) (Invitation, error) {
 	if !i.Open(d.Now()) {
 		return Invitation{}, account.UnknownInvitation()
 	}
-	out := Invitation{Invitation: i}
+	out := Invitation{Invitation: i, anybody: i.Email == ""}
 	if out.Organization, err = d.Store.FindOrganization(ctx, i.OrganizationID); err != nil || i.Email == "" {
 		return out, err
 	}

@@ -131,9 +131,28 @@ func (d *Desk) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser
 	if err != nil {
 		return err
 	}
+	// A server prints a link for whoever reads it at each start until somebody has used one: the others are then a way in for nobody's good.
+	if i.anybody {
+		others := func(o account.Invitation) bool { return o.Email == "" && o.Kind == account.InviteJoin }
+		if err := d.withdraw(ctx, tx, i.OrganizationID, m.ID, b, others); err != nil {
+			return err
+		}
+	}
 	data := map[string]string{"email": m.Email, "role": string(m.Role)}
 	if err := tx.Record(ctx, event.New(i.OrganizationID, m.ID, "invitation.accept", i.ID, b.RequestID, d.Now(), data)); err != nil {
 		return err
 	}
 	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
+}
+
+// withdraw withdraws the links of an organization that which names, because of what else happens in the same transaction.
+func (d *Desk) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser, which func(account.Invitation) bool) error {
+	gone, err := tx.WithdrawLinks(ctx, organizationID, which)
+	for _, i := range gone {
+		if err == nil {
+			data := map[string]string{"email": i.Email, "role": string(i.Role)}
+			err = tx.Record(ctx, event.New(organizationID, actor, "invitation.revoke", i.ID, b.RequestID, d.Now(), data))
+		}
+	}
+	return err
 }

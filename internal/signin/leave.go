@@ -65,6 +65,3 @@ func (d *Desk) Switch(ctx context.Context, v Visit, organizationID string) error
 	}
 	return d.Store.Tx(ctx, func(tx *store.Tx) error { return tx.MoveSession(ctx, v.Session.ID, organizationID) })
 }
-
-// Prune removes sessions that no longer count, for whoever sweeps.
-func (d *Desk) Prune(ctx context.Context) error { return d.Store.PruneSessions(ctx, d.Limits) }

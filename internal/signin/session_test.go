@@ -71,7 +71,7 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 			if r.live(older) || !r.live(newer) {
 				t.Errorf("under the lower limit: older %v, newer %v", r.live(older), r.live(newer))
 			}
-			r.ok(r.desk.Prune(t.Context()))
+			r.ok(r.store.PruneSessions(t.Context(), r.options.Limits))
 			left, err := r.store.ListSessions(t.Context(), r.person("owner@example.com").ID)
 			r.ok(err)
 			if len(left) != 1 || left[0].Hash != account.TokenHash(newer) {

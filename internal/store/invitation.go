@@ -75,3 +75,21 @@ func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID 
 	i, err := single(ctx, t.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.id = $1`, invitationID)
 	return i, wrap("find invitation", err)
 }
+
+// WithdrawLinks withdraws the links of an organization that still work and that which names, and returns them: the caller records it.
+func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string, which func(account.Invitation) bool) (gone []account.Invitation, err error) {
+	open, err := t.ListInvitations(ctx, organizationID)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range open {
+		if !which(i) {
+			continue
+		}
+		if i, err = t.RevokeInvitation(ctx, organizationID, i.ID); err != nil {
+			return nil, err
+		}
+		gone = append(gone, i)
+	}
+	return gone, nil
+}

@@ -68,15 +68,11 @@ func cutText(s string, all bool) clip {
 
 // readTranscript reads the newest part of a record, or the part before an entry that the address names.
 func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, err error) {
-	names, err := memberNames(v)
-	if err != nil {
-		return out, err
-	}
 	before, after := number(v.Query("before")), int64(0)
 	if before > entriesShown {
 		after = before - entriesShown - 1
 	}
-	b := &scribe{whole: number(v.Query("whole")), names: names, calls: map[string]*callView{}}
+	b := &scribe{whole: number(v.Query("whole")), calls: map[string]*callView{}}
 	for range partsRead {
 		part, err := v.API.ListAgentEntries(v.Ctx(), projectID, jobID, after)
 		if err != nil {
@@ -112,8 +108,7 @@ func number(s string) int64 {
 
 // scribe lays entries out one by one and keeps the newest.
 type scribe struct {
-	whole int64             // number of the entry that is shown in full
-	names map[string]string // of people, by member id
+	whole int64 // number of the entry that is shown in full
 	list  []entryView
 	size  int                  // of the list, in bytes
 	calls map[string]*callView // those that wait for their result, by id
@@ -125,7 +120,9 @@ func (s *scribe) add(e client.AgentEntry) {
 	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code), Round: e.Round, Words: cutText(e.Text, all), Usage: e.Usage, At: e.At}
 	switch e.Kind {
 	case "prompt":
-		out.Who = nameOr(s.names, shell.Text(e.Author))
+		if out.Who = shell.Text(e.AuthorName); out.Who == "" {
+			out.Who = shell.Text(e.Author)
+		}
 	case "answer":
 		out.Said = diffview.Blocks(out.Words.Text)
 		s.calls = map[string]*callView{} // each answer's calls are answered before the next
