@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -140,23 +139,8 @@ func commits(t *testing.T, data, projectID, branch string) string {
 	return git(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
 }
 
-// press sends a form of a proposal's page as a browser does, and returns the page that follows.
-func press(t *testing.T, link, action, key string) (int, string) {
-	t.Helper()
-	r, err := http.PostForm(link+"/"+action, url.Values{"key": {key}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = r.Body.Close() }()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.StatusCode, string(body)
-}
-
-// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message adds a commit to it; a
-// key merges it by the page's form, the site follows, and the job's record tells all of it.
+// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message adds a commit to it; its
+// owner merges it by the page's form, the site follows, and the job's record tells all of it.
 func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	t.Parallel()
 	c, projectID := fresh(t, "tour.localhost")
@@ -169,7 +153,8 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	if !strings.Contains(html, "/reference/comands") {
 		t.Fatal("the tour has lost its broken link before anything was merged")
 	}
-	code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url))
+	owner := c.owner()
+	code, shown := read(t, owner, *job.PRLink)
 	for _, want := range []string{"<del>", "/reference/comands", "<ins>", "/reference/commands", "index.mdx", *job.Source.Ref} {
 		if code != http.StatusOK || !strings.Contains(shown, want) {
 			t.Errorf("the proposal's page (%d) does not show %s:\n%s", code, want, shown)
@@ -184,24 +169,24 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref || commits(t, c.data, projectID, *job.Source.Ref) != "2" {
 		t.Errorf("after the message: %+v", after)
 	}
-	mergeByForm(c, projectID, after)
+	mergeByForm(c, owner, projectID, after)
 	c.tells(path, `"kind":"prompt"`, "fix broken links", `"code":"pushed"`, `"code":"pull_opened"`,
 		"add missing descriptions", `"code":"pull_updated"`, "merged", "event: end")
 	archive(c, path)
 }
 
-// mergeByForm merges a job's proposal on its page and looks at what came of it.
-func mergeByForm(c caller, projectID string, job client.AgentJob) {
+// mergeByForm merges a job's proposal on its page and looks at what came of it. Who may only read cannot.
+func mergeByForm(c caller, owner *http.Client, projectID string, job client.AgentJob) {
 	t := c.t
-	reader := lectern(t, nil, "keys", "create", "--data", c.data, "--scope", "read")
-	if code, _ := press(t, *job.PRLink, "merge", reader); code != http.StatusForbidden {
-		t.Errorf("a key that only reads: %d", code)
+	reader := caller{c.process, lectern(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}
+	id := (*job.PRLink)[strings.LastIndexByte(*job.PRLink, '/')+1:]
+	reader.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+id+"/merge", nil, http.StatusForbidden, nil)
+	viewer := join(t, lectern(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url), "viewer@example.com")
+	if code, _ := press(t, viewer, *job.PRLink, "merge"); code != http.StatusForbidden {
+		t.Errorf("a viewer: %d", code)
 	}
-	if code, _ := press(t, *job.PRLink, "merge", "lectern_wrong"); code != http.StatusUnauthorized {
-		t.Errorf("a wrong key: %d", code)
-	}
-	code, shown := press(t, *job.PRLink, "merge", c.key)
-	if code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) || strings.Contains(shown, "<form") {
+	code, shown := press(t, owner, *job.PRLink, "merge")
+	if code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) || strings.Contains(shown, `/merge"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
 	c.await("the merged site", func() bool {

@@ -103,7 +103,7 @@ func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
 func keepsQuiet(c caller, path, link, dir, branch string) {
 	t := c.t
 	t.Helper()
-	read := func(at string) string {
+	get := func(at string) string {
 		r := c.do(http.MethodGet, at, nil)
 		defer func() { _ = r.Body.Close() }()
 		body, err := io.ReadAll(r.Body)
@@ -113,9 +113,13 @@ func keepsQuiet(c caller, path, link, dir, branch string) {
 		return string(body)
 	}
 	id := link[strings.LastIndexByte(link, '/')+1:]
-	proposal := read(path[:strings.LastIndex(path, "/job/")] + "/proposal/" + id)
+	proposal := get(path[:strings.LastIndex(path, "/job/")] + "/proposal/" + id)
+	code, shownAt := read(t, c.owner(), link)
+	if code != http.StatusOK || !strings.Contains(shownAt, id) {
+		t.Fatalf("the proposal's page: %d\n%s", code, shownAt)
+	}
 	for where, text := range map[string]string{
-		"job": read(path), "record": strings.Join(c.events(path), "\n"), "proposal": proposal, "page": read(strings.TrimPrefix(link, c.url)),
+		"job": get(path), "record": strings.Join(c.events(path), "\n"), "proposal": proposal, "page": shownAt,
 		"log":    c.output.String(),
 		"commit": git(t, dir, "log", "-1", "--format=%B", branch), "branches": git(t, dir, "for-each-ref"),
 	} {

@@ -71,8 +71,8 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	if model.Tries(0) != 2 || model.Tries(1) != 3 {
 		t.Errorf("the first answers were asked for %d and %d times", model.Tries(0), model.Tries(1))
 	}
-	link := strings.TrimPrefix(*job.PRLink, c.url)
-	code, shown := page(t, c.process, "", link)
+	owner := c.owner()
+	code, shown := read(t, owner, *job.PRLink)
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") || strings.Contains(shown, "nowhere") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
@@ -80,7 +80,7 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	if after := c.completed(path); *after.PRLink != *job.PRLink || after.Usage.Steps != 7 {
 		t.Errorf("after the message: %+v", after)
 	}
-	if code, shown := page(t, c.process, "", link); code != http.StatusOK || !strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
+	if code, shown := read(t, owner, *job.PRLink); code != http.StatusOK || !strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	c.tells(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`, `"code":"pull_opened"`, `"code":"pull_updated"`)

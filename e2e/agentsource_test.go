@@ -50,7 +50,7 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nSomebody was here.\n")
 	git(t, dir, "commit", "-qam", "meanwhile")
 	git(t, dir, "push", "-q", bare, "main")
-	if code, shown := press(t, *job.PRLink, "merge", c.key); code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) {
+	if code, shown := press(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
 	if text := git(t, bare, "show", "main:guide.mdx"); !strings.Contains(text, "The guide is short.") {
@@ -78,7 +78,8 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 	}
 	mine := string(before) + "\nMine.\n"
 	write(t, dir+"/guide.mdx", mine)
-	code, shown := press(t, *job.PRLink, "merge", c.key)
+	owner := c.owner()
+	code, shown := press(t, owner, *job.PRLink, "merge")
 	if code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") || !strings.Contains(shown, `role="alert"`) {
 		t.Errorf("merge: %d\n%s", code, shown)
 	}
@@ -86,7 +87,7 @@ func TestAFolderThatChangedIsNotOverwritten(t *testing.T) {
 		t.Errorf("the folder has %s %v", now, err)
 	}
 	write(t, dir+"/guide.mdx", string(before))
-	if code, _ := press(t, *job.PRLink, "merge", c.key); code != http.StatusOK {
+	if code, _ := press(t, owner, *job.PRLink, "merge"); code != http.StatusOK {
 		t.Errorf("merge: %d", code)
 	}
 	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil || !strings.Contains(string(now), "The guide is short.") {
@@ -126,7 +127,7 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
-	code, shown := page(t, c.process, "", strings.TrimPrefix(*job.PRLink, c.url))
+	code, shown := read(t, c.owner(), *job.PRLink)
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}

@@ -46,7 +46,10 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	if link == nil {
 		t.Fatalf("the tour shows no pull request:\n%s", out)
 	}
-	code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url))
+	if code, shown := page(t, p, "", strings.TrimPrefix(link[1], p.url)); code != 200 || strings.Contains(shown, "<ins>") {
+		t.Errorf("a stranger sees the proposal: %d\n%s", code, shown)
+	}
+	code, shown := read(t, p.owner(), link[1])
 	if code != 200 || !strings.Contains(shown, "<ins>") || !strings.Contains(shown, "description: ") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}

@@ -142,9 +142,12 @@ func (p *page) quietBut(known ...string) {
 	p.t.Error("the console ended")
 }
 
+// run does something in the page; what cannot be done within a minute, such as a click on what is not there, ends the test.
 func run[T any](p *page, a chromedp.Action[T]) T {
 	p.t.Helper()
-	v, err := chromedp.Run(p.ctx, a)
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, a)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -178,9 +181,20 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	run(p, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
+// click clicks an element, also one that a live page puts in place of another just then.
 func (p *page) click(selector string) {
 	p.t.Helper()
-	run(p, chromedp.Click(chromedp.CSS(selector)))
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	defer cancel()
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Click(chromedp.CSS(selector)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "Could not find node") {
+			p.t.Fatalf("click %s: %v", selector, err)
+		}
+	}
 }
 
 // same compares two texts.

@@ -4,11 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/api"
 	"github.com/lectern-docs/lectern/internal/account"
@@ -18,47 +21,63 @@ import (
 	"github.com/lectern-docs/lectern/internal/exportjob"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worker"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
-// board is a dashboard and the API behind it, on a real store.
+// board is a dashboard and the API behind it, on a real store, with an owner who is signed in.
 type board struct {
 	*worktest.Bench
-	t      *testing.T
-	url    string
-	secret string // admin API key
+	t     *testing.T
+	url   string
+	token string // of the owner's session
 }
 
 func startBoard(t *testing.T) *board {
 	t.Helper()
-	b := &board{Bench: worktest.New(t), t: t, secret: account.NewSecret(rand.Reader)}
-	master := []byte(strings.Repeat("m", 32))
-	k, err := account.NewKey(b.Organization.ID, account.Request{Label: "browser"}, b.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.Prefix, k.Hash = account.Visible(b.secret), account.NewHasher(master).Hash(b.secret)
-	b.tx(func(tx *store.Tx) error { _, err := tx.CreateKey(t.Context(), k); return err })
+	b := &board{Bench: worktest.New(t), t: t, token: account.NewToken(rand.Reader)}
+	log, masters, ids := slog.New(slog.DiscardHandler), [][]byte{[]byte(strings.Repeat("m", 32))}, id.Source{Rand: rand.Reader}
+	b.tx(func(tx *store.Tx) error {
+		person, err := tx.CreatePerson(t.Context(), account.Person{Email: owner.email})
+		if err != nil {
+			return err
+		}
+		if _, err = tx.AddMember(t.Context(), b.Organization.ID, person.Email, account.RoleOwner); err != nil {
+			return err
+		}
+		_, err = tx.CreateSession(t.Context(), account.Session{Hash: account.TokenHash(b.token), PersonID: person.ID, OrganizationID: b.Organization.ID, Method: "password"})
+		return err
+	})
 	description, err := api.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: slog.New(slog.DiscardHandler), Now: b.Now, IDs: id.Source{Rand: rand.Reader}, Rand: rand.Reader,
-		Masters: [][]byte{master}, LinkLife: time.Hour, SiteURL: func(d string) string { return "https://" + d }, Description: description, Ready: b.Store.Ping})
-	pages := dashboard.New(dashboard.Options{Version: "test"})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, dashboard.AssetPath) {
-			pages.ServeHTTP(w, r)
-			return
-		}
-		handler.ServeHTTP(w, r)
-	}))
+	site := func(d string) string { return "https://" + d }
+	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: log, Now: b.Now, IDs: ids, Rand: rand.Reader,
+		Masters: masters, LinkLife: time.Hour, SiteURL: site, Description: description, Ready: b.Store.Ping})
+	desk := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters, Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
+	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, Desk: desk, Log: log, Now: b.Now,
+		SiteURL: site, LivePoll: time.Millisecond}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	return b
+}
+
+// open shows a page of the board to the owner.
+func (b *board) open(p *page, path string) {
+	b.t.Helper()
+	at, err := url.Parse(b.url)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: "lectern_session", Value: b.token, Domain: at.Hostname(), Path: "/"}); err != nil {
+		b.t.Fatal(err)
+	}
+	p.goes(b.url + path)
+	p.same("the page", p.path(), path)
 }
 
 func (b *board) tx(do func(*store.Tx) error) {
@@ -90,46 +109,48 @@ func (b *board) work() {
 	}
 }
 
-// The page of exports shows a job from waiting to done without being loaded again, with figures that never fall; a failed one names its
-// page; one that runs can be cancelled (J5, J6, J8).
-func TestThePageOfExportsFollowsJobsLive(t *testing.T) {
+// The page of an export shows it from waiting to done without being loaded again, with figures that never fall; a failed one names its
+// place; one that waits can be cancelled, and the list follows (J5, J6, J8).
+func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	b := startBoard(t)
 	good := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
 	for i := range 200 {
 		good["p"+strings.Repeat("x", i)+".mdx"] = startPage("Words.")
 	}
 	site := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, good)})
+	const state = `document.querySelector('#progress .state').dataset.state`
+	p, list := tab(t), tab(t)
 	first := b.queue(site)
-	p := openURL(t, b.url+dashboard.AssetPath+"exports")
-	enter := func(key string) {
-		eval[bool](p, `(document.getElementById('key').value = '`+key+`', document.querySelector('#open button').click(), true)`)
-	}
-	enter("lectern_wrong")
-	p.until(`!document.getElementById('trouble').hidden && document.getElementById('trouble').textContent.length > 10`)
-	enter(b.secret)
-	card := func(j export.Job) string { return `document.getElementById('` + j.ID + `')` }
-	p.until(card(first) + `?.dataset.status === 'queued'`)
-	eval[bool](p, `(window.seen = [], new MutationObserver(() => { const bar = `+card(first)+`.querySelector('progress'); window.seen.push(bar.value) })
-		.observe(`+card(first)+`, {subtree: true, childList: true, characterData: true, attributes: true}), true)`)
+	b.open(list, "/dashboard/exports")
+	b.open(p, "/dashboard/exports/"+first.ID)
+	p.mark()
+	p.awaits(state + ` === 'queued'`)
+	eval[bool](p, `(window.seen = [], new MutationObserver(() => { const bar = document.querySelector('#progress progress'); if (bar) window.seen.push(bar.value) })
+		.observe(document.getElementById('progress'), {subtree: true, childList: true, characterData: true, attributes: true}), true)`)
 	b.work()
-	p.until(card(first) + `.dataset.status === 'completed'`)
+	p.awaits(state + ` === 'completed' && document.querySelector('#progress').textContent.includes('201')`)
 	if fell := eval[bool](p, `window.seen.some((v, i) => i > 0 && v < window.seen[i-1]) || window.seen.at(-1) !== 100`); fell {
 		t.Errorf("progress was %v", eval[[]float64](p, `window.seen`))
 	}
-	p.until(card(first) + `.querySelector('.doing').textContent.includes('201 pages')`)
-	p.until(card(first) + `.querySelectorAll('button').length === 2`)
+	p.awaits(`document.querySelector('form[action$="/bundle"] button') !== null`)
+	p.sameDocument(true)
 
 	bad := b.Project(t, "bad.example.com", project.Source{Path: worktest.Write(t, map[string]string{"docs.json": good["docs.json"], "index.mdx": "---\ntitle: [\n---\n"})})
 	broken := b.queue(bad)
-	enter(b.secret)
-	p.until(card(broken) + `?.dataset.status === 'queued'`)
+	b.open(p, "/dashboard/exports/"+broken.ID)
+	p.mark()
+	p.awaits(state + ` === 'queued'`)
 	b.work()
-	p.until(card(broken) + `.dataset.status === 'failed' && ` + card(broken) + `.querySelector('.found').textContent.includes('index.mdx:2:8')`)
+	p.awaits(state + ` === 'failed' && document.querySelector('#findings').textContent.includes('index.mdx:2:8')`)
+	p.sameDocument(true)
 
 	waits := b.queue(site)
-	enter(b.secret)
-	p.until(card(waits) + `?.dataset.status === 'queued'`)
-	eval[bool](p, `(`+card(waits)+`.querySelector('button').click(), true)`)
-	p.until(card(waits) + `.dataset.status === 'failed' && ` + card(waits) + `.querySelector('.doing').textContent.includes('canceled by the key “browser”')`)
-	p.quietBut("Failed to load resource: the server responded with a status of 401")
+	b.open(p, "/dashboard/exports/"+waits.ID)
+	p.awaits(state + ` === 'queued'`)
+	p.click("#cancel summary")
+	p.send("#cancel button")
+	p.awaits(state + ` === 'failed' && document.querySelector('#progress').textContent.includes('` + owner.email + `')`)
+	p.quiet()
+	list.awaits(`[...document.querySelectorAll('#exports tbody .state')].map((e) => e.dataset.state).join() === 'failed,failed,completed'`)
+	list.quiet()
 }

@@ -192,7 +192,13 @@ func (p *page) wakes() int {
 func (p *page) judge(name, axe string) {
 	p.t.Helper()
 	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true") // colours on their way are not what readers see
-	const ask = `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations
+	p.findings(name, "")
+}
+
+// findings asks axe, which is in the page already; more narrows what it looks for.
+func (p *page) findings(name, more string) {
+	p.t.Helper()
+	ask := `axe.run(document, { resultTypes: ['violations']` + more + ` }).then((r) => r.violations
 		.filter((v) => v.impact === 'serious' || v.impact === 'critical')
 		.flatMap((v) => v.nodes.slice(0, 3).map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''))))`
 	for _, finding := range run(p, chromedp.Evaluate[[]string](ask, chromedp.EvalAwaitPromise)) {

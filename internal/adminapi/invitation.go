@@ -197,6 +197,9 @@ func (a *api) listInvitations(c *call) (answer, error) {
 func (a *api) revokeInvitation(c *call) (answer, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil { // as whoever uses it does first
+			return err
+		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)
 		if err != nil {
 			return err

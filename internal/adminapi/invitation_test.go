@@ -2,6 +2,7 @@ package adminapi_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -114,4 +115,74 @@ func TestInvitingIsLimitedByTheHour(t *testing.T) {
 	w.do(t, invite(other.key, "late@example.com", "viewer", "")).want(t, 201)
 	w.clock.Advance(50 * time.Minute)
 	w.do(t, invite(x.key, "late@example.com", "viewer", "")).want(t, 201)
+}
+
+// Whoever is removed or demoted, and a key that is revoked, has no way back in by a link that they made; one for a removed member ends too.
+func TestLinksEndWithThePlaceOfWhoeverMadeThem(t *testing.T) {
+	patch := func(m account.Member, role string) ask {
+		return ask{"PATCH", "/v1/members/" + m.ID, "", `{"role":"` + role + `"}`, nil}
+	}
+	for name, c := range map[string]struct {
+		end  func(x tenant) ask
+		left []string // of the addresses invited
+	}{
+		"nothing": {func(x tenant) ask {
+			return patch(x.members[account.RoleEditor], "viewer").as(x.members[account.RoleOwner])
+		}, []string{"admin", "key", "owner", "owners"}},
+		"admin removed": {func(x tenant) ask {
+			return ask{"DELETE", "/v1/members/" + x.members[account.RoleAdmin].ID, x.key, "", nil}
+		}, []string{"key", "owner", "owners"}},
+		"admin demoted": {func(x tenant) ask {
+			return patch(x.members[account.RoleAdmin], "editor").as(x.members[account.RoleOwner])
+		}, []string{"key", "owner", "owners"}},
+		"owner made admin":  {func(x tenant) ask { return patch(x.members[account.RoleOwner], "admin").as(x.members[""]) }, []string{"admin", "key", "owner"}},
+		"owner made viewer": {func(x tenant) ask { return patch(x.members[account.RoleOwner], "viewer").as(x.members[""]) }, []string{"admin", "key"}},
+		"owner leaves": {func(x tenant) ask {
+			return ask{"DELETE", "/v1/members/" + x.members[account.RoleOwner].ID, "", "", nil}.as(x.members[account.RoleOwner])
+		}, []string{"admin", "key"}},
+		"key revoked": {func(x tenant) ask {
+			return ask{"DELETE", "/v1/keys/" + x.keyID, "", "", nil}.as(x.members[account.RoleAdmin])
+		}, []string{"admin", "owner", "owners"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, nil)
+			x := w.newTenant(t, "a", account.PlanPro)
+			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+				x.members[""] = account.Member{ID: x.members[""].ID, OrganizationID: x.org.ID, Email: x.members[""].Email, Role: account.RoleOwner}
+				return tx.SetRole(t.Context(), x.members[""], account.RoleOwner)
+			}))
+			w.do(t, ask{"DELETE", "/v1/invitations/" + x.invitation.ID, x.key, "", nil}).want(t, 204)
+			w.do(t, invite("", "admin@example.com", "viewer", "").as(x.members[account.RoleAdmin])).want(t, 201)
+			w.do(t, invite(x.key, "key@example.com", "admin", "")).want(t, 201)
+			w.do(t, invite("", "owner@example.com", "admin", "").as(x.members[account.RoleOwner])).want(t, 201)
+			w.do(t, invite("", "owners@example.com", "owner", "").as(x.members[account.RoleOwner])).want(t, 201)
+			w.do(t, c.end(x))
+			list := string(w.do(t, ask{"GET", "/v1/invitations", "", "", nil}.as(x.members[""])).want(t, 200).body)
+			for _, who := range []string{"admin", "key", "owner", "owners"} {
+				if open := strings.Contains(list, `"`+who+`@example.com"`); open != slices.Contains(c.left, who) {
+					t.Errorf("the link that %s made works: %v", who, open)
+				}
+			}
+		})
+	}
+}
+
+// Who was made a member without an account and invited is out once they are removed, although they hold a link.
+func TestALinkForAMemberEndsWithTheirPlace(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	var m account.Member
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		m, err = tx.AddMember(t.Context(), x.org.ID, "late@example.com", account.RoleEditor)
+		return err
+	}))
+	got := w.do(t, invite(x.key, "late@example.com", "editor", "")).want(t, 201).object(t)
+	w.do(t, ask{"DELETE", "/v1/members/" + m.ID, x.key, "", nil}).want(t, 204)
+	_, token, _ := strings.Cut(got["url"].(string), "token=")
+	if i, err := w.store.FindInvitation(t.Context(), account.TokenHash(token)); err != nil || i.Open(w.clock.Now()) {
+		t.Errorf("the link still works: %+v %v", i, err)
+	}
+	if action, _, target, _ := w.lastEvent(t, x.org.ID); action != "member.remove" || target != m.ID {
+		t.Errorf("%s %s", action, target)
+	}
 }

@@ -154,6 +154,9 @@ func (a *api) listKeys(c *call) (answer, error) {
 func (a *api) revokeKey(c *call) (answer, error) {
 	keyID := c.pathID("keyId", id.Key)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+			return err
+		}
 		if err := tx.RevokeKey(c.ctx(), c.org(), keyID); err != nil {
 			return err
 		}

@@ -170,8 +170,20 @@ func (c *keysRevokeCommand) Run(ctx context.Context, r *run) error {
 			return err
 		}
 		err = l.Store.Tx(ctx, func(t *store.Tx) error {
+			if err := t.HoldOrganization(ctx, org.ID); err != nil {
+				return err
+			}
 			if err := t.RevokeKey(ctx, org.ID, c.KeyID); err != nil {
 				return err
+			}
+			gone, err := t.WithdrawLinks(ctx, org.ID, func(i account.Invitation) bool { return i.MadeBeyond(c.KeyID, "") })
+			if err != nil {
+				return err
+			}
+			for _, i := range gone {
+				if err := t.Record(ctx, event.New(org.ID, operator, "invitation.revoke", i.ID, "", r.Now(), map[string]string{"email": i.Email})); err != nil {
+					return err
+				}
 			}
 			return t.Record(ctx, event.New(org.ID, operator, "key.revoke", c.KeyID, "", r.Now(), nil))
 		})

@@ -94,3 +94,39 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 	invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", "org_none", "--data", data).want(t, 4, "not a member")
 	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).want(t, 5, "member already", "--password owner@example.com")
 }
+
+// A key that leaked may have made itself a way back in: its links end with it, and the log says so.
+func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
+	data := t.TempDir()
+	invoke(t, "keys", "create", "--label", "ci", "--data", data).want(t, 0)
+	l := openLedger(t, data)
+	all, err := l.Store.ListOrganizations(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	keys, _, err := l.Store.ListKeys(t.Context(), all[0].ID, store.Page{Limit: 10})
+	if err != nil || len(keys) != 1 {
+		t.Fatal(keys, err)
+	}
+	var made, kept account.Invitation
+	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		i := account.Invitation{OrganizationID: all[0].ID, Kind: account.InviteJoin, Email: "a@example.com", Role: account.RoleAdmin, Hash: "h1", CreatedBy: keys[0].ID, ExpiresAt: time.Now().Add(time.Hour)}
+		if made, err = tx.CreateInvitation(t.Context(), i); err != nil {
+			return err
+		}
+		i.Email, i.Hash, i.CreatedBy = "b@example.com", "h2", operator
+		kept, err = tx.CreateInvitation(t.Context(), i)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	invoke(t, "keys", "revoke", keys[0].ID, "--data", data).want(t, 0, "is revoked")
+	open, err := l.Store.ListInvitations(t.Context(), all[0].ID)
+	if err != nil || len(open) != 1 || open[0].ID != kept.ID {
+		t.Errorf("%+v %v", open, err)
+	}
+	list, err := l.Store.FindEvents(t.Context(), all[0].ID, store.EventFilter{Action: "invitation.revoke"}, 0, 10)
+	if err != nil || len(list) != 1 || list[0].Target != made.ID || list[0].Actor != operator {
+		t.Errorf("%+v %v", list, err)
+	}
+}

@@ -237,7 +237,7 @@ func TestSwitchingLooksAtAnotherOrganizationOfOnesOwn(t *testing.T) {
 // A live page ends when its session does.
 func TestSigningOutEndsLivePages(t *testing.T) {
 	r := newRig(t)
-	res := r.start("owner", http.MethodGet, "/dashboard/live?page="+url.QueryEscape("/dashboard/account"), nil)
+	res := r.start("owner", http.MethodGet, "/dashboard/live?page="+url.QueryEscape("/dashboard/projects"), nil)
 	defer res.Body.Close()
 	first := make([]byte, 512)
 	if n, err := res.Body.Read(first); err != nil || !strings.Contains(string(first[:n]), "event: change") {

@@ -69,6 +69,27 @@ func TestAFormThatIsTooLargeIsRefusedAsSuch(t *testing.T) {
 	}
 }
 
+// A project that is deleted while the page of all agents is made is left out; the page is shown.
+func TestTheAgentsPageBearsWithAProjectThatGoes(t *testing.T) {
+	var r *rig
+	deleted := false
+	r = newRig(t, func(p *parts) {
+		p.wrap = func(api http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+				api.ServeHTTP(w, q)
+				if q.URL.Path == "/v1/projects" && !deleted {
+					deleted = true
+					must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.DeleteProject(t.Context(), r.a.org.ID, r.a.folder.ID) }))
+				}
+			})
+		}
+	})
+	status, body := r.get("viewer", "/dashboard/agent")
+	if status != http.StatusOK || !deleted || !strings.Contains(body, "Latest jobs") {
+		t.Errorf("%d, deleted %v", status, deleted)
+	}
+}
+
 // csrf is the token that the forms of the walker's page carry.
 func (w *walker) csrf() string {
 	w.t.Helper()

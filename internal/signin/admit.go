@@ -29,7 +29,11 @@ func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Brow
 		if err := tx.HoldOrganization(ctx, organizationID); err != nil {
 			return err
 		}
-		p, err := d.recognise(ctx, tx, who)
+		p, linked, err := d.recognise(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		before, err := roleIn(ctx, tx, organizationID, p.Email)
 		if err != nil {
 			return err
 		}
@@ -43,6 +47,11 @@ func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Brow
 		look := organizationID
 		if !member {
 			look = "" // at one of their others
+		}
+		if linked && member {
+			if p, err = d.tie(ctx, tx, p, organizationID, before, b); err != nil {
+				return err
+			}
 		}
 		s, err := d.begin(ctx, tx, p, look, byOIDC, b, token)
 		if err != nil {
@@ -69,19 +78,19 @@ func (d *Desk) addressee(ctx context.Context, link string) (string, error) {
 const noRole = "oidc_no_role"
 
 // recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that the provider has
-// verified.
-func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (account.Person, error) {
-	p, err := tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
+// verified. linked says that the account was there, and belongs to the identity from now on.
+func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool, err error) {
+	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
 	if !fault.Is(err, fault.NotFound) {
-		return p, err
+		return p, false, err
 	}
 	email, err := account.CleanEmail(who.Email)
 	if err != nil {
-		return p, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not tell your e-mail address.").
+		return p, false, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not tell your e-mail address.").
 			WithHint("Whoever runs the provider must let this server see it (scope and claim email).")
 	}
 	if !who.Verified {
-		return p, fault.New(fault.Forbidden, "oidc_unverified_email",
+		return p, false, fault.New(fault.Forbidden, "oidc_unverified_email",
 			"The identity provider has not verified your e-mail address, so it does not show who you are here.").
 			WithHint("Verify the address there, then sign in again.")
 	}
@@ -91,12 +100,14 @@ func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (
 		if err != nil {
 			name = "" // they can choose one themselves
 		}
-		return tx.CreatePerson(ctx, account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
+		p, err = tx.CreatePerson(ctx, account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
+		return p, false, err
 	}
 	if err != nil {
-		return p, err
+		return p, false, err
 	}
-	return d.link(ctx, tx, p, who)
+	p, err = d.link(ctx, tx, p, who)
+	return p, true, err
 }
 
 // link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have passed on to

@@ -115,6 +115,25 @@ func TestTheFirstOwnersLinkIsForWhoeverHasIt(t *testing.T) {
 	r.in("owner@example.com")
 }
 
+// A server that was started three times has printed three links. Once there is an owner, the other two make no second one.
+func TestTheOtherLinksForWhoeverHasThemEndWithTheFirstOwner(t *testing.T) {
+	r := newRig(t)
+	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
+	named := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
+	_, err := r.desk.Join(t.Context(), links[1], signin.Joining{Email: "owner@example.com", Password: goodPassword})
+	r.ok(err)
+	for _, link := range []string{links[0], links[2]} {
+		_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "second@example.com", Password: goodPassword})
+		r.refused(err, "unknown_invitation")
+	}
+	r.did("owner@example.com", "invitation.revoke", "invitation.revoke", "invitation.accept", "member.join", "member.sign_in")
+	_, err = r.desk.Join(t.Context(), named, signin.Joining{Password: goodPassword})
+	r.ok(err)
+	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator") // the way back in, by the operator's command
+	_, err = r.desk.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
+	r.ok(err)
+}
+
 func TestALinkForSomebodyIsForNobodyElse(t *testing.T) {
 	r := newRig(t)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")

@@ -106,11 +106,59 @@ func TestGroupsOfTheProviderDecideTheRole(t *testing.T) {
 			if v.Membership == nil || v.Membership.Member.Role != c.want || v.Session.Method != "oidc" || in.Next != "/dashboard/projects" {
 				t.Errorf("%+v at %s", v.Membership, in.Next)
 			}
+			if c.had != "" {
+				c.events = append(c.events, "member.identity") // the account was there before
+			}
 			if got := r.actions("oidc"); !slices.Equal(got, c.events) {
 				t.Errorf("the provider's events are %v", got)
 			}
 			if got := r.actions(v.Membership.Member.ID); !slices.Equal(got, []string{"member.sign_in"}) {
 				t.Errorf("the member's events are %v", got)
+			}
+		})
+	}
+}
+
+// Whoever made an account for an address that is not theirs does not come to what the provider gives its owner later.
+func TestAPasswordFromBeforeDoesNotRiseWithTheProvidersWord(t *testing.T) {
+	for name, c := range map[string]struct {
+		had   account.Role // before; "" = a member of another organization alone
+		group string
+		kept  bool
+	}{
+		"raised":                 {account.RoleViewer, "heads", false},
+		"from elsewhere":         {"", "readers", false},
+		"the same":               {account.RoleOwner, "heads", true},
+		"lowered":                {account.RoleAdmin, "staff", true},
+		"in none of the groups":  {account.RoleAdmin, "others", true},
+		"last owner stays owner": {account.RoleOwner, "readers", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, p := provided(t, "")
+			r.member("one@example.com", c.had)
+			if c.had == "" {
+				elsewhere := r.organization("Elsewhere")
+				r.tx(func(tx *store.Tx) error {
+					_, err := tx.AddMember(t.Context(), elsewhere.ID, "one@example.com", account.RoleOwner)
+					return err
+				})
+			}
+			planted, _ := r.in("one@example.com")
+			in, err := r.arrive(p, someone("one@example.com", c.group), "")
+			r.ok(err)
+			_, err = r.desk.SignIn(t.Context(), r.attempt("one@example.com", goodPassword))
+			if c.kept {
+				r.ok(err)
+			} else {
+				r.refused(err, "wrong_credentials")
+			}
+			if r.live(planted) != c.kept || !r.live(in.Token) {
+				t.Errorf("the session from before lives: %v; the new one: %v", r.live(planted), r.live(in.Token))
+			}
+			again, err := r.arrive(p, someone("one@example.com", c.group), "") // from now on nothing of this happens any more
+			r.ok(err)
+			if !r.live(again.Token) || !r.live(in.Token) || strings.Count(strings.Join(r.actions("oidc"), " "), "member.identity") != 1 {
+				t.Errorf("%v", r.actions("oidc"))
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 )
 
@@ -86,7 +87,11 @@ func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string, which fun
 		if !which(i) {
 			continue
 		}
-		if i, err = t.RevokeInvitation(ctx, organizationID, i.ID); err != nil {
+		i, err := t.RevokeInvitation(ctx, organizationID, i.ID)
+		if fault.Is(err, fault.NotFound) {
+			continue // used this very moment
+		}
+		if err != nil {
 			return nil, err
 		}
 		gone = append(gone, i)

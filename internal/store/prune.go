@@ -17,6 +17,9 @@ type Keep struct {
 // way and those that an export still has to read always stay.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
+		if err := t.lockProject(ctx, projectID); err != nil { // or a roll-back may make live what is removed this moment
+			return err
+		}
 		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
 			AND id <> (SELECT live_id FROM projects WHERE id = $1)
 			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))

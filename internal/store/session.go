@@ -34,13 +34,21 @@ type Visitor struct {
 	Person  account.Person
 }
 
-// CreateSession stores a session under a new id; it begins now.
+// mostSessions is how many sessions a person has at most: one that signs in again and again leaves no endless list.
+const mostSessions = 100
+
+// CreateSession stores a session under a new id; it begins now. Beyond the number that a person may have, the oldest end.
 func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Session, error) {
 	s.ID, s.CreatedAt = t.s.ids.New(id.Session), t.now()
 	s.SeenAt, s.Agent = s.CreatedAt, cleanText(s.Agent)
 	_, err := t.q.exec(ctx, `INSERT INTO sessions (id, hash, person_id, organization_id, method, address, agent, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		s.ID, s.Hash, s.PersonID, s.OrganizationID, s.Method, s.Address, s.Agent, micros(s.CreatedAt), micros(s.SeenAt))
-	return s, wrap("store session", err)
+	if err != nil {
+		return s, wrap("store session", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM sessions WHERE person_id = $1 AND id NOT IN
+		(SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC, id = $2 DESC, id LIMIT $3)`, s.PersonID, s.ID, mostSessions)
+	return s, wrap("end oldest sessions", err)
 }
 
 // FindVisitor returns the session whose token has that hash, with its person, in one query because every request asks it. Whether the

@@ -43,6 +43,7 @@ var eventWords = []eventWord{
 	{"member.sign_out", "signed out", ""},
 	{"member.rename", "changed how they are called", ""},
 	{"member.password", "chose a new password", ""},
+	{"member.identity", "vouches for the account of {email|target} from now on[; its password is {password}]", ""},
 	{"member.totp_on", "switched two-factor on", ""},
 	{"member.totp_off", "switched two-factor off", ""},
 	{"member.recovery_codes", "made new recovery codes", ""},

@@ -11,7 +11,7 @@ import (
 	front "github.com/lectern-docs/lectern/web/dashboard"
 )
 
-// Where the dashboard answers. Proposals had pages below oldPath once, and links to them are stored.
+// Where the dashboard answers. Proposals had pages below OldPath once, and links to them are stored.
 const (
 	Path      = "/dashboard/"
 	FilesPath = Path + "files/"

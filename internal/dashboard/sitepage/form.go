@@ -40,7 +40,7 @@ type sourceFields struct {
 	DocsFolder                     shell.Input
 }
 
-// marks are the form's fields about the source, with what t, which may be nil, has against them.
+// fields are the form's fields about the source, with what t, which may be nil, has against them.
 func (f projectForm) fields(t *shell.Trouble) sourceFields {
 	kind := f.Kind
 	if kind != "folder" {

@@ -110,6 +110,27 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 	})
+	t.Run("is withdrawn with others like it, in its own organization", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		mine := func(hash, by string) account.Invitation {
+			return account.Invitation{OrganizationID: a.ID, Email: hash + "@example.com", Hash: hash, CreatedBy: by}
+		}
+		one, two, kept, used := w.invitation(mine("h1", "mem_x")), w.invitation(mine("h2", "mem_x")), w.invitation(mine("h3", "mem_y")), w.invitation(mine("h4", "mem_x"))
+		foreign := w.invitation(account.Invitation{OrganizationID: b.ID, Hash: "h5", CreatedBy: "mem_x"})
+		w.ok(w.use(used.ID))
+		var gone []account.Invitation
+		w.tx(func(tx *store.Tx) (err error) {
+			gone, err = tx.WithdrawLinks(w.ctx, a.ID, func(i account.Invitation) bool { return i.CreatedBy == "mem_x" })
+			return err
+		})
+		if len(gone) != 2 || gone[0].RevokedAt == nil || gone[0].ID+gone[1].ID != one.ID+two.ID && gone[0].ID+gone[1].ID != two.ID+one.ID {
+			t.Errorf("%+v", gone)
+		}
+		w.wantOpen(a.ID, kept.ID)
+		w.wantOpen(b.ID, foreign.ID)
+		w.wantFault(w.use(one.ID), fault.NotFound, "unknown_invitation")
+	})
 	t.Run("is withdrawn by its organization, until it was used", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")

@@ -51,6 +51,31 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, second.ID))
 		w.wantLive("forth", p, second.ID)
 	})
+	t.Run("is not swept away in the same moment", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		old := w.wentLive(p)
+		w.wentLive(p)
+		other, swept := w.replica(), make(chan error, 1)
+		w.tx(func(tx *store.Tx) error {
+			if _, err := tx.RollBack(w.ctx, p, old.ID); err != nil {
+				return err
+			}
+			go func() {
+				_, err := other.PruneDeployments(w.ctx, p.ID, store.Keep{Productions: 1})
+				swept <- err
+			}()
+			select {
+			case err := <-swept:
+				t.Errorf("old deployments are swept while a roll-back is under way (error %v)", err)
+				swept <- nil
+			case <-time.After(100 * time.Millisecond): // it waits for the roll-back
+			}
+			return nil
+		})
+		w.ok(<-swept)
+		w.wantLive("swept", p, old.ID)
+	})
 	t.Run("takes successful production deployments of the project only", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")

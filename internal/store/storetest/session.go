@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -51,6 +52,28 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 			_, err := tx.CreateSession(w.ctx, account.Session{Hash: "h3", PersonID: p.ID, Agent: "\x00\xff"})
 			return err
 		})
+	})
+	t.Run("is one of a hundred at most, of which the oldest end", func(t *testing.T) {
+		w := newWorld(t, database)
+		p, other := w.somebody("one@example.com"), w.somebody("two@example.com")
+		w.session(other, "", "theirs")
+		w.session(p, "", "first")
+		w.clock.advance(time.Second)
+		for i := range 100 { // in one moment
+			w.session(p, "", fmt.Sprint("h", i))
+		}
+		list, err := w.s.ListSessions(w.ctx, p.ID)
+		w.ok(err)
+		_, err = w.s.FindVisitor(w.ctx, "first")
+		w.wantFault(err, fault.NotFound, "unknown_session")
+		if len(list) != 100 {
+			t.Errorf("%d sessions", len(list))
+		}
+		w.session(p, "", "newest")
+		if _, err := w.s.FindVisitor(w.ctx, "newest"); err != nil {
+			t.Errorf("the newest is gone: %v", err)
+		}
+		w.wantSessions(other, "theirs")
 	})
 	t.Run("is used, moved and ended", func(t *testing.T) {
 		w := newWorld(t, database)

@@ -5,23 +5,43 @@ import { dressAll } from "./copy.js";
 // The only place where text becomes elements. It comes from this server's own page, whose texts are escaped there.
 const policy = globalThis.trustedTypes?.createPolicy("lectern", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
 
-function keepOpen(old, fresh) {
-  old.querySelectorAll("details[id]").forEach((d) => {
-    const twin = fresh.querySelector(`details[id="${CSS.escape(d.id)}"]`);
-    if (twin) twin.open = d.open;
-  });
+const retryAfter = 10_000; // milliseconds, when the server refused the stream: the browser tries again by itself only when it was cut off
+
+// Whoever reads or types in a region must not notice that it was replaced: what was unfolded, chosen or typed there stays, and so does the
+// focus. Elements are known again by their id, or else by their place among those of their kind below the same named element: the button in
+// one row of a list never stands for that of another row.
+function twins(old, fresh, kind) {
+  const under = (e) => e.closest("[id]")?.id ?? "";
+  const name = (e, all) => (e.id ? "#" + e.id : under(e) + " " + all.filter((o) => !o.id && under(o) === under(e)).indexOf(e));
+  const before = [...old.querySelectorAll(kind)], after = [...fresh.querySelectorAll(kind)];
+  const named = new Map(after.map((e) => [name(e, after), e]));
+  return before.map((e) => [e, named.get(name(e, before))]).filter((pair) => pair[1]);
 }
+
+function keep(old, fresh) {
+  for (const [was, now] of twins(old, fresh, "details")) now.open = was.open;
+  for (const [was, now] of twins(old, fresh, "select")) {
+    if ([...now.options].some((o) => o.value === was.value)) now.value = was.value;
+  }
+  for (const [was, now] of twins(old, fresh, "input:not([type=hidden]), textarea")) {
+    if (was.value !== was.defaultValue) now.value = was.value;
+    if (was.checked !== was.defaultChecked) now.checked = was.checked;
+  }
+}
+
+const focusable = "a, button, summary, input, select, textarea, [tabindex]";
 
 function swap(page) {
   for (const fresh of page.querySelectorAll("[data-live-region][id]")) {
     const old = document.getElementById(fresh.id);
     if (!old || old.isEqualNode(fresh)) continue;
-    keepOpen(old, fresh);
-    const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+    const before = old.cloneNode(false), focused = document.activeElement, place = [...old.querySelectorAll(focusable)].indexOf(focused);
     const atEnd = [...old.querySelectorAll("[data-follow]")].map((e) => e.scrollHeight - e.scrollTop - e.clientHeight < 40);
-    old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    before.append(...old.childNodes);
+    old.append(...document.importNode(fresh, true).childNodes);
     dressAll(old);
-    if (focused) document.getElementById(focused)?.focus();
+    keep(before, old);
+    if (place >= 0) twins(before, old, focusable).find((pair) => pair[0] === focused)?.[1].focus({ preventScroll: true });
     old.querySelectorAll("[data-follow]").forEach((e, i) => { if (atEnd[i] !== false) e.scrollTop = e.scrollHeight; });
   }
   document.title = page.title;
@@ -29,11 +49,13 @@ function swap(page) {
 
 let fetching = false, again = false;
 
+// The header says that nobody did this by hand: it does not keep the person signed in.
 async function refresh() {
   if (fetching) { again = true; return; }
   fetching = true;
   try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin", redirect: "manual" });
+    const answer = await fetch(location.href, { headers: { Accept: "text/html", "Lectern-Live": "1" }, credentials: "same-origin", redirect: "manual" });
+    if (answer.status === 429 || answer.status >= 500) return; // busy for a moment: what somebody types here must not be lost for that
     if (!answer.ok) { location.reload(); return; }
     swap(new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html"));
   } catch {
@@ -44,9 +66,31 @@ async function refresh() {
   }
 }
 
-if (document.body.hasAttribute("data-live")) {
-  const source = new EventSource("/dashboard/live?page=" + encodeURIComponent(location.pathname + location.search));
+let source = null, retry = 0;
+
+function open() {
+  if (source || document.hidden) return;
+  source = new EventSource("/dashboard/live?page=" + encodeURIComponent(location.pathname + location.search));
   source.addEventListener("change", refresh);
-  source.addEventListener("gone", () => { source.close(); location.reload(); });
-  addEventListener("pagehide", () => source.close());
+  source.addEventListener("gone", () => { close(); location.reload(); });
+  source.addEventListener("error", () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    retry = setTimeout(() => { refresh(); open(); }, retryAfter);
+  });
+}
+
+function close() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
+
+// Browsers open six connections to a server over HTTP/1.1, for all tabs together: those that nobody sees do without. The stream's first
+// event brings a page up to date that is looked at again.
+if (document.body.hasAttribute("data-live")) {
+  open();
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
 }

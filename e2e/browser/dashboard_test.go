@@ -1,0 +1,200 @@
+package browser
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// storyDocs are the files of a small site that nobody has published yet.
+func storyDocs() []string {
+	return []string{"docs.json", `{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
+		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
+}
+
+// The dashboard of a server that was just started, as people use it, in a real browser: first by its owner from the printed link to a merged
+// proposal on the site, then by others, and on screens of two sizes in light and dark (C4, C5, D8, G4, K10).
+func TestTheDashboard(t *testing.T) {
+	t.Parallel()
+	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
+	root := tab(t)
+	if !t.Run("the owner's story", func(t *testing.T) { (&story{page: root.another(t), f: f}).tell() }) {
+		return // the others need what it made
+	}
+	for _, c := range []struct {
+		name string
+		test func(*page, *fresh)
+	}{
+		{"every page on every screen", everyLook}, // takes the longest
+		{"a viewer reads and no more", viewerReads},
+		{"a stranger sees nothing", strangerSeesNothing},
+		{"two factors", twoFactors},
+		{"sites and strangers cannot act", nobodyElseActs},
+		{"the address of an older proposal", oldAddresses},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			g := *f
+			g.t = t
+			c.test(root.another(t), &g)
+		})
+	}
+}
+
+// story is the owner at work.
+type story struct {
+	*page
+	f    *fresh
+	been []string // addresses that were open
+}
+
+func (s *story) tell() {
+	s.begin()
+	s.makeKey()
+	s.addProject()
+	s.export()
+	proposal := s.letAgentWork()
+	s.merge(proposal)
+	s.lookBack()
+	s.quietBut("Failed to load resource: the server responded with a status of 400") // the form that was refused
+	s.leave()
+}
+
+// note keeps where the tab is, and that the page has a name.
+func (s *story) note() {
+	s.t.Helper()
+	s.been = append(s.been, eval[string](s.page, `location.href.split('?')[0]`))
+	if s.text("main h1") == "" || !strings.HasSuffix(eval[string](s.page, `document.title`), "Lectern") {
+		s.t.Errorf("%s has no name", s.path())
+	}
+}
+
+// opens goes to a page of the dashboard.
+func (s *story) opens(path string) { s.t.Helper(); s.goes(s.f.url + path); s.note() }
+
+// begin: somebody finds the server, and makes the owner's account with the link that it printed.
+func (s *story) begin() {
+	s.goes(s.f.url + "/")
+	s.same("where strangers arrive", s.path(), "/dashboard/sign-in")
+	if !strings.Contains(s.text("#no-owner"), "link") {
+		s.t.Error("nobody is told about the link")
+	}
+	s.makeOwner(s.f)
+	s.note()
+	s.same("the role", s.text(".side .me .quiet"), "owner")
+	s.same("what scripts see of the session", eval[string](s.page, `document.cookie`), "")
+	late := s.another(s.t)
+	late.goes(s.f.link)
+	if late.there("form input[type=password]") || strings.Contains(late.text("body"), s.f.organization) {
+		s.t.Error("the link works again")
+	}
+}
+
+// makeKey makes an API key, copies it with the page's button, and uses it with the page's own command.
+func (s *story) makeKey() {
+	s.mayRead(s.f.url)
+	if _, err := chromedp.Call(s.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		s.t.Fatal(err) // only a page in front may use the clipboard
+	}
+	s.click(`.side a[href="/dashboard/settings/keys"]`)
+	s.awaits(`document.querySelector('h1')?.textContent === 'API keys' && document.readyState === 'complete'`)
+	s.note()
+	s.fill("#label", "From the browser")
+	s.send(`form[action="/dashboard/settings/keys"] button.main`)
+	shown := s.text("#new-key .copy code")
+	s.same("the key in the clipboard", s.copies("#new-key .copy"), shown)
+	line := s.copies("#new-key .code")
+	if out := sh(s.t, line); !strings.Contains(out, `"projects":[{`) || !strings.Contains(out, "docs.localhost") {
+		s.t.Errorf("%s\nanswers %s", line, out)
+	}
+	s.opens("/dashboard/settings/keys")
+	if strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), shown) {
+		s.t.Error("the key is shown again")
+	}
+	if rows := s.text("#keys-title ~ .scroll"); !strings.Contains(rows, "From the browser") || !strings.Contains(rows, "owner@example.com") {
+		s.t.Errorf("the list has %s", rows)
+	}
+}
+
+// copies presses the copy button of a box, and reads the clipboard.
+func (p *page) copies(box string) string {
+	p.t.Helper()
+	p.click(box + " > button")
+	p.awaits(`document.querySelector(` + quote(box+" > button") + `).textContent === 'Copied'`)
+	return run(p, chromedp.Evaluate[string](`navigator.clipboard.readText()`, chromedp.EvalAwaitPromise))
+}
+
+// addProject publishes a Git repository, and watches it happen.
+func (s *story) addProject() {
+	address, release := repository(s.t, storyDocs()...)
+	s.opens("/dashboard/projects/new")
+	s.fill("[name=name]", "Kestrels")
+	s.fill("[name=domain]", "not a domain")
+	s.fill(`[name="source.repository"]`, address)
+	s.send("main form.stack button.main")
+	if s.text("#f-domain-error") == "" || eval[string](s.page, `document.querySelector('[name="source.repository"]').value`) != address {
+		s.t.Error("a refused form says nothing, or forgets what was typed")
+	}
+	s.fill("[name=domain]", "kestrel.localhost")
+	s.send("main form.stack button.main")
+	if !s.there(".secret .copy") {
+		s.t.Error("no secret for webhooks is shown")
+	}
+	s.send(".head a.button.main")
+	s.note()
+	s.mark()
+	s.awaits(`document.querySelector('#deployment .state').dataset.state !== 'success'`)
+	release()
+	s.awaits(`document.querySelector('#deployment .state').dataset.state === 'success' && document.querySelector('.log li') !== null`)
+	s.sameDocument(true)
+	site := s.beside()
+	site.goes(s.f.site("kestrel.localhost"))
+	site.same("the site's first page", site.text("h1"), "How kestrels hover")
+	s.send(`.crumbs li:nth-child(2) a`)
+	s.note()
+}
+
+// export makes an archive of the docs, follows it, and downloads it.
+func (s *story) export() {
+	s.f.project("docs.localhost")
+	s.opens("/dashboard/exports")
+	s.choose("#domain", "docs.localhost")
+	s.fill("#version", "1.0")
+	s.send(`form[action="/dashboard/exports"].stack button.main`)
+	s.note()
+	s.mark()
+	s.awaits(`document.querySelector('#progress .state').dataset.state === 'completed'`)
+	s.sameDocument(true)
+	s.send(`form[action$="/bundle"] button.main`)
+	sum := s.text("#link dd .copy code")
+	link := s.text("#link > .code code")
+	s.same("the bundle's digest", download(s.t, link), sum)
+	s.awaits(`/left$/.test(document.querySelector('time[data-countdown]').textContent)`)
+	if !strings.Contains(s.text("#values code"), `bundleUrl: "`+link+`"`) {
+		s.t.Error("the chart values lack the link")
+	}
+	s.send(`#link form[action$="/bundle"] button`) // renew
+	if again := s.text("#link > .code code"); again == "" || s.text("#link dd .copy code") != sum {
+		s.t.Errorf("the renewed link is %q", again)
+	}
+}
+
+func download(t *testing.T, address string) string {
+	t.Helper()
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close() // read to its end
+	h := sha256.New()
+	if _, err := io.Copy(h, r.Body); err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s %v", address, r.Status, err)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,124 @@
+package browser
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// letAgentWork asks for mended links in the sample site and watches the agent, to the page of its proposal.
+func (s *story) letAgentWork() (proposal string) {
+	tour := s.f.project("tour.localhost")
+	s.opens("/dashboard/agent")
+	s.opens("/dashboard/projects/" + tour + "/agent")
+	s.fill("#prompt", "fix broken links")
+	s.send("#start button.main")
+	s.note()
+	s.mark()
+	s.awaits(`document.querySelector('#job .state').dataset.state === 'completed'`)
+	s.awaits(`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
+	s.sameDocument(true)
+	s.send(`#job a[href*="/proposals/"]`)
+	s.note()
+	s.changesShow("the proposal")
+	for tries := 0; !s.there(".file a.look"); tries++ { // the preview is built after the proposal was made
+		s.goes(eval[string](s.page, `location.href`))
+		if tries > 500 {
+			s.t.Fatal("no preview comes")
+		}
+	}
+	preview := s.beside()
+	preview.goes(eval[string](s.page, `[...document.querySelectorAll('.file a.look')].find((a) => a.href.endsWith('/guides/first-cup')).href`))
+	preview.same("the previewed page", preview.text("h1"), "Your first cup")
+	preview.awaits(mended)
+	return eval[string](s.page, `location.href`)
+}
+
+// mended holds on the page of the sample site whose link the agent puts right.
+const mended = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
+
+// changesShow fails the test unless the lines of the change can be seen, and nothing hangs over the window's edge.
+func (p *page) changesShow(name string) {
+	p.t.Helper()
+	for _, line := range []string{`del`, `ins`} {
+		if !eval[bool](p, `[...document.querySelectorAll('.diff `+line+`')].some((e) => e.checkVisibility() && e.getBoundingClientRect().width > 100)`) {
+			p.t.Errorf("%s: no %s can be seen", name, line)
+		}
+	}
+}
+
+// merge merges by the page's button; the site then shows the change.
+func (s *story) merge(proposal string) {
+	site := s.beside()
+	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
+	if eval[bool](site, mended) {
+		s.t.Fatal("the site has the change already")
+	}
+	s.send(`form[action$="/merge"] button`)
+	s.awaits(`document.querySelector('#state .state').dataset.state === 'merged' && document.querySelector('form[action$="/merge"]') === null`)
+	s.same("the address after merging", eval[string](s.page, `location.href.split('?')[0]`), proposal)
+	s.mark()
+	s.awaits(`document.querySelector('#state').textContent.includes('It is published')`)
+	s.sameDocument(true)
+	s.changesShow("the merged proposal")
+	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
+	if !eval[bool](site, mended) {
+		s.t.Error("the site lacks the change")
+	}
+}
+
+// lookBack finds on the overview and in the audit log what was done, in words and by whom (D8).
+func (s *story) lookBack() {
+	s.opens("/dashboard/settings/organization")
+	s.fill("main form[method=post] input[name=name]", "Kestrel Works")
+	s.send(`main form[action="/dashboard/settings/organization"] button`)
+	s.same("the organization", s.text(".side .org"), "Kestrel Works")
+	s.opens("/dashboard/")
+	if recent := s.text("#recent-title ~ ul"); !strings.Contains(recent, "owner@example.com") {
+		s.t.Errorf("recent activity: %s", recent)
+	}
+	s.opens("/dashboard/settings/audit")
+	list, err := s.f.ListEvents(s.t.Context(), client.EventFilter{}, client.Page{Limit: 100})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	by := map[string]string{}
+	for _, e := range list.Events {
+		if e.ActorName != nil {
+			by[e.Action] = *e.ActorName
+		}
+	}
+	for _, action := range []string{"key.create", "project.create", "export.start", "agent.start", "proposal.merge", "organization.rename"} {
+		if by[action] != owner.email {
+			s.t.Errorf("%s is by %q; the log has %v", action, by[action], by)
+		}
+	}
+	check, err := s.f.CheckEvents(s.t.Context())
+	if err != nil || !check.Intact {
+		s.t.Errorf("the log is not whole: %+v %v", check, err)
+	}
+}
+
+// leave signs out: every address that was open now leads to where one signs in, and back after it.
+func (s *story) leave() {
+	s.opens("/dashboard/account")
+	other := s.beside() // of the same person, who forgets it
+	other.goes(s.f.url + "/dashboard/")
+	s.signOut()
+	other.awaits(`location.pathname === '/dashboard/sign-in'`)
+	for _, address := range s.been {
+		s.goes(address)
+		if s.path() != "/dashboard/sign-in" || strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), "Kestrel") {
+			s.t.Errorf("%s shows %s after signing out", address, s.path())
+		}
+	}
+	last := s.been[len(s.been)-2]
+	s.goes(last)
+	s.signIn(somebody{owner.email, "not the password at all"})
+	if s.path() != "/dashboard/sign-in" || s.text(".trouble") == "" {
+		s.t.Error("a wrong password is not told")
+	}
+	s.fill("#password", owner.password)
+	s.send("main form.stack button.main")
+	s.same("where one goes on", eval[string](s.page, `location.href`), last)
+}

@@ -1,0 +1,177 @@
+package browser
+
+import (
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// patience bounds every wait for a server.
+const patience = time.Minute
+
+// fresh is a server that was started for the first time.
+type fresh struct {
+	*client.Client // with the key that the server printed
+	t              *testing.T
+	url            string
+	port           string
+	data           string
+	link           string // makes the first owner's account
+	organization   string // name that no stranger may read
+}
+
+var (
+	said      = regexp.MustCompile(`"msg":"serving".*"url":"([^"]+)"`)
+	saidKey   = regexp.MustCompile(`lectern_[0-9A-Za-z]{38}`)
+	saidOwner = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
+)
+
+// startFresh starts a server with nothing configured but what the flags say, and reads what it prints.
+func startFresh(t *testing.T, env []string, flags ...string) *fresh {
+	t.Helper()
+	program, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	f := &fresh{t: t, data: t.TempDir(), organization: "My organization"}
+	cmd := exec.Command(program, append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off"}, env...)
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() { f.stop(cmd, ended, output.Name()) })
+	f.await("the server's first words", func() bool {
+		text, err := os.ReadFile(output.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, key := said.FindSubmatch(text), saidKey.Find(text)
+		if at == nil || key == nil || !strings.Contains(string(text), "Keep the key") {
+			return false
+		}
+		f.url, f.link = string(at[1]), string(saidOwner.Find(text))
+		f.port = f.url[strings.LastIndexByte(f.url, ':')+1:]
+		f.Client, err = client.New(f.url, string(key))
+		return err == nil
+	})
+	return f
+}
+
+// stop lets the server end what it does, its git programs too, so that nobody writes into its folder any more.
+func (f *fresh) stop(cmd *exec.Cmd, ended <-chan error, output string) {
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		_ = cmd.Process.Kill()
+		f.t.Error("the server did not stop")
+	}
+	text, err := os.ReadFile(output)
+	if err != nil || !f.t.Failed() {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		if !strings.Contains(line, `"level":"INFO"`) {
+			f.t.Logf("the server said: %s", line)
+		}
+	}
+}
+
+func (f *fresh) await(what string, holds func() bool) {
+	f.t.Helper()
+	deadline, tick := time.After(patience), time.NewTicker(10*time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-deadline:
+			f.t.Fatalf("%s did not come", what)
+		case <-tick.C:
+		}
+	}
+}
+
+// site is the address of a published site.
+func (f *fresh) site(domain string) string { return "http://" + domain + ":" + f.port }
+
+// project is the id of the project on a domain, once it is published.
+func (f *fresh) project(domain string) (id string) {
+	f.t.Helper()
+	f.await("the project on "+domain, func() bool {
+		list, err := f.ListProjects(f.t.Context(), client.Page{})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		for _, p := range list.Projects {
+			if p.Domains[0] == domain && p.Live != nil {
+				id = p.ProjectID
+			}
+		}
+		return id != ""
+	})
+	return id
+}
+
+// sh runs a command line of a page in a shell.
+func sh(t *testing.T, line string, env ...string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-euc", line)
+	cmd.Dir, cmd.Env = t.TempDir(), append([]string{"PATH=" + os.Getenv("PATH")}, env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s\n%v\n%s", line, err, out)
+	}
+	return string(out)
+}
+
+// repository serves a docs folder as a Git repository over HTTP, by git's own program. It answers nobody before it is released, so that a
+// test can look at who waits for it.
+func repository(t *testing.T, pairs ...string) (address string, release func()) {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "docs.git")
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.com"}, args...)...)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "-q", "-b", "main")
+	for i := 0; i < len(pairs); i += 2 {
+		if err := os.WriteFile(filepath.Join(dir, pairs[i]), []byte(pairs[i+1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("add", "-A")
+	git("commit", "-qm", "docs")
+	backend := &cgi.Handler{Path: filepath.Join(git("--exec-path"), "git-http-backend"), Env: []string{"GIT_PROJECT_ROOT=" + root,
+		"GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}}
+	released := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-released; backend.ServeHTTP(w, r) }))
+	release = sync.OnceFunc(func() { close(released) })
+	t.Cleanup(func() { release(); server.Close() })
+	return server.URL + "/docs.git", release
+}

@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testserver"
+	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+)
+
+// provider is a real identity provider with people in groups, and a server that asks it who they are.
+type provider struct {
+	*gitea.Server
+	boss         gitea.User
+	organization string
+}
+
+func startProvider(t *testing.T) (*provider, *fresh) {
+	t.Helper()
+	server, err := gitea.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	port, err := testserver.FreePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := "127.0.0.1:" + strconv.Itoa(port)
+	id, secret := server.OIDCClient(t, "lectern", "http://"+listen+"/dashboard/oidc/callback")
+	g := &provider{Server: server, boss: server.User(t)}
+	g.organization = server.Organization(t, g.boss)
+	f := startFresh(t, []string{"LECTERN_OIDC_CLIENT_SECRET=" + secret}, "--listen", listen, "--first-site", "off", "--allow-address", "127.0.0.1", "--oidc-issuer", server.URL,
+		"--oidc-client-id", id, "--oidc-name", "Gitea", "--oidc-scopes", "groups", "--oidc-roles", g.organization+":writers=editor,"+g.organization+":readers=viewer")
+	return g, f
+}
+
+// leaves takes somebody out of a team.
+func (g *provider) leaves(t *testing.T, team string, who gitea.User) {
+	t.Helper()
+	var teams []struct {
+		ID   int64
+		Name string
+	}
+	g.Call(t, g.boss, http.MethodGet, "/orgs/"+g.organization+"/teams", nil, &teams)
+	for _, found := range teams {
+		if found.Name == team {
+			g.Call(t, g.boss, http.MethodDelete, "/teams/"+strconv.FormatInt(found.ID, 10)+"/members/"+who.Name, nil, nil)
+			return
+		}
+	}
+	t.Fatalf("there is no team %s: %+v", team, teams)
+}
+
+// People sign in with a real OpenID Connect provider, on its own pages. Their groups there say what they may do here, anew at each sign-in;
+// somebody without a group is told whom to ask.
+func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
+	t.Parallel()
+	g, f := startProvider(t)
+	writer, nobody := g.User(t), g.User(t)
+	g.Team(t, g.boss, g.organization, "writers", writer)
+	g.Team(t, g.boss, g.organization, "readers", writer)
+	root := tab(t)
+	p := root.another(t)
+	p.dismisses() // the Gitea of these tests has no scripts of its own, and says so
+	p.goes(f.url + "/dashboard/projects")
+	p.send(`a[href^="/dashboard/oidc/start"]`)
+	p.atProvider(g, writer)
+	p.same("where one goes on", p.path(), "/dashboard/projects")
+	p.same("the role", p.text(".side .me .quiet"), "editor")
+	p.goes(f.url + "/dashboard/")
+	p.same("the overview", p.text("h1"), "Overview")
+	p.goes(f.url + "/dashboard/account")
+	if !strings.Contains(p.text("main"), writer.Email) || p.there(`form[action$="/account/password"]`) {
+		t.Errorf("the account is %s", p.text("main"))
+	}
+	p.quietBut("Failed to load resource: the server responded with a status of 404") // of the provider
+
+	g.leaves(t, "writers", writer)
+	p.signOut()
+	p.send(`a[href^="/dashboard/oidc/start"]`)
+	if !strings.HasPrefix(p.path(), "/dashboard/") { // the provider may ask again
+		p.atProvider(g, writer)
+	}
+	p.same("the role without the group", p.text(".side .me .quiet"), "viewer")
+
+	q := root.another(t)
+	q.dismisses()
+	q.goes(f.url + "/dashboard/sign-in")
+	q.send(`a[href^="/dashboard/oidc/start"]`)
+	q.atProvider(g, nobody)
+	if q.there(".side .me") || !strings.Contains(strings.ToLower(q.text("main")), "ask") || strings.Contains(q.text("body"), f.organization) {
+		t.Errorf("somebody without a group sees %s", q.text("main"))
+	}
+}
+
+// atProvider signs in on the provider's pages and agrees.
+func (p *page) atProvider(g *provider, who gitea.User) {
+	p.t.Helper()
+	p.awaits(`location.origin === ` + quote(g.URL) + ` && document.readyState === 'complete'`)
+	if p.there("#user_name") {
+		p.fill("#user_name", who.Name)
+		p.fill("#password", who.Password)
+		p.send(`form[action$="/user/login"] button.primary`)
+	}
+	if eval[bool](p, `location.origin === `+quote(g.URL)) {
+		p.send("#authorize-app")
+	}
+	p.awaits(`location.origin !== ` + quote(g.URL) + ` && document.readyState === 'complete'`)
+}

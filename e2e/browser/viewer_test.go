@@ -1,0 +1,213 @@
+package browser
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// invited joins by a link that the owner makes on the page of members.
+func (p *page) invited(f *fresh, email, role string) somebody {
+	p.t.Helper()
+	boss := p.another(p.t)
+	boss.goes(f.url + "/dashboard/settings/members")
+	boss.signIn(owner)
+	boss.fill("#email", email)
+	boss.choose("#role", role)
+	boss.send(`form[action="/dashboard/settings/members/invite"] button.main`)
+	link := boss.text(".secret .copy code")
+	if !strings.HasPrefix(link, f.url+"/dashboard/join?token=") {
+		p.t.Fatalf("the link is %q", link)
+	}
+	who := somebody{email, "a river of small coins"}
+	p.join(link, who)
+	p.same("the role", p.text(".side .me .quiet"), role)
+	return who
+}
+
+// places are the ids of what the story made.
+type places struct {
+	Project, Tour, Deployment, Export, Job, Proposal, Key, Member, Invitation string
+}
+
+func (f *fresh) places() (at places) {
+	f.t.Helper()
+	ctx, one := f.t.Context(), client.Page{Limit: 1}
+	must := func(err error) {
+		if err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	at.Project, at.Tour = f.project("kestrel.localhost"), f.project("tour.localhost")
+	deployments, err := f.ListDeployments(ctx, at.Project, "", one)
+	must(err)
+	exports, err := f.ListExports(ctx, one, "")
+	must(err)
+	jobs, err := f.ListAgentJobs(ctx, at.Tour, one, "")
+	must(err)
+	keys, err := f.ListKeys(ctx, one)
+	must(err)
+	members, err := f.ListMembers(ctx)
+	must(err)
+	link, err := f.CreateInvitation(ctx, client.Invite{Email: "later" + rand.Text() + "@example.com", Role: "viewer"})
+	must(err)
+	at.Invitation = link.InvitationID
+	at.Deployment, at.Export, at.Job, at.Key = deployments.Deployments[0].StatusID, exports.Jobs[0].JobID, jobs.Jobs[0].ID, keys.Keys[0].KeyID
+	at.Proposal = (*jobs.Jobs[0].PRLink)[strings.LastIndexByte(*jobs.Jobs[0].PRLink, '/')+1:]
+	for _, m := range members.Members {
+		if m.Email == owner.email {
+			at.Member = m.MemberID
+		}
+	}
+	return at
+}
+
+// pages are the addresses of all pages, by the role they need.
+func (at places) pages() map[string][]string {
+	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
+	return map[string][]string{
+		"viewer": {"/dashboard/", "/dashboard/projects", project, project + "/deployments", project + "/previews", "/dashboard/deployments/" + at.Deployment, "/dashboard/exports",
+			"/dashboard/exports/" + at.Export, "/dashboard/agent", tour + "/agent", tour + "/agent/" + at.Job, tour + "/proposals", tour + "/proposals/" + at.Proposal,
+			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization", "/dashboard/account"},
+		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys", "/dashboard/settings/audit"},
+	}
+}
+
+// deeds are forms that a viewer may not send, with what they need.
+func (at places) deeds() map[string]map[string]string {
+	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
+	return map[string]map[string]string{
+		"/dashboard/projects":                                                    {"name": "X", "domain": "x.localhost", "kind": "git", "source.repository": "https://git.example.com/x.git"},
+		project + "/update":                                                      {},
+		project + "/rollback":                                                    {"deployment": at.Deployment},
+		project + "/previews":                                                    {"branch": "main"},
+		project + "/settings":                                                    {"name": "X", "domains": "x.localhost"},
+		project + "/webhook-secret":                                              {},
+		project + "/delete":                                                      {"name": "Kestrels", "confirm": "Kestrels"},
+		"/dashboard/exports":                                                     {"domain": "docs.localhost"},
+		"/dashboard/exports/" + at.Export + "/cancel":                            {},
+		"/dashboard/exports/" + at.Export + "/bundle":                            {"format": "zip"},
+		tour + "/agent":                                                          {"prompt": "fix broken links", "model": "builtin"},
+		tour + "/agent/" + at.Job + "/message":                                   {"message": "go on"},
+		tour + "/agent/" + at.Job + "/archive":                                   {},
+		tour + "/proposals/" + at.Proposal + "/merge":                            {},
+		tour + "/proposals/" + at.Proposal + "/close":                            {},
+		"/dashboard/settings/keys":                                               {"label": "X", "scopes": "write", "expiresInDays": "7"},
+		"/dashboard/settings/keys/" + at.Key + "/revoke":                         {},
+		"/dashboard/settings/members/" + at.Member + "/role":                     {"role": "viewer"},
+		"/dashboard/settings/members/" + at.Member + "/remove":                   {},
+		"/dashboard/settings/members/" + at.Member + "/password-link":            {},
+		"/dashboard/settings/members/invitations/" + at.Invitation + "/withdraw": {},
+		"/dashboard/settings/members/invite":                                     {"email": "x@example.com", "role": "viewer", "expiresInDays": "7"},
+		"/dashboard/settings/organization":                                       {"name": "X"},
+	}
+}
+
+// viewerReads: somebody who was invited as a viewer sees no form for what they may not do, and is refused when they send it all the same.
+func viewerReads(p *page, f *fresh) {
+	p.invited(f, "viewer@example.com", "viewer")
+	at := f.places()
+	own := map[string]bool{"/dashboard/sign-out": true, "/dashboard/theme": true}
+	for _, path := range at.pages()["viewer"] {
+		p.goes(f.url + path)
+		p.same("the page", p.path(), path)
+		for _, action := range eval[[]string](p, `[...document.forms].filter((f) => f.method === 'post').map((f) => new URL(f.action).pathname)`) {
+			leave := strings.HasPrefix(action, "/dashboard/settings/members/") && strings.HasSuffix(action, "/remove") && !strings.Contains(action, at.Member)
+			if !own[action] && !leave && !strings.HasPrefix(action, "/dashboard/account/") {
+				p.t.Errorf("%s offers a viewer %s", path, action)
+			}
+		}
+	}
+	for _, path := range at.pages()["admin"] {
+		p.goes(f.url + path)
+		if status := p.status(); status != http.StatusForbidden || p.there("main form.stack") {
+			p.t.Errorf("%s: %d to a viewer", path, status)
+		}
+	}
+	p.goes(f.url + "/dashboard/")
+	before := f.deedsBy(p, "viewer@example.com")
+	for _, path := range slices.Sorted(maps.Keys(at.deeds())) {
+		if status := p.posts(path, at.deeds()[path]); status != http.StatusForbidden {
+			p.t.Errorf("POST %s: %d to a viewer", path, status)
+		}
+	}
+	if after := f.deedsBy(p, "viewer@example.com"); !slices.Equal(before, after) {
+		p.t.Errorf("a viewer did %v, before %v", after, before)
+	}
+	p.quietBut("Failed to load resource: the server responded with a status of 403")
+}
+
+// status is that of the document.
+func (p *page) status() int {
+	p.t.Helper()
+	return eval[int](p, `performance.getEntriesByType('navigation')[0].responseStatus`)
+}
+
+// posts sends a form from a script of the page that is open, with the token that its forms have.
+func (p *page) posts(path string, fields map[string]string) int {
+	p.t.Helper()
+	raw, err := json.Marshal(fields)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return run(p, chromedp.Evaluate[int](`fetch(`+quote(path)+`, { method: 'POST', body: new URLSearchParams({ ...`+string(raw)+
+		`, csrf: document.querySelector('[name=csrf]').value }) }).then((r) => r.status)`, chromedp.EvalAwaitPromise))
+}
+
+// deedsBy lists what the audit log has of somebody.
+func (f *fresh) deedsBy(p *page, email string) (actions []string) {
+	p.t.Helper()
+	list, err := f.ListEvents(p.t.Context(), client.EventFilter{}, client.Page{Limit: 100})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, e := range list.Events {
+		if e.ActorName != nil && *e.ActorName == email {
+			actions = append(actions, e.Action+" "+e.Target)
+		}
+	}
+	return actions
+}
+
+// strangerSeesNothing: whoever is not signed in finds the form to sign in at every address, and never learns whose server it is.
+func strangerSeesNothing(p *page, f *fresh) {
+	at := f.places()
+	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in", "/dashboard/settings", "/dashboard/settings/audit/export?format=csv",
+		"/dashboard/settings/audit/check", "/dashboard/proposals/" + at.Proposal, "/_dashboard/proposals/" + at.Proposal, "/_dashboard/exports", "/dashboard/projects/" + at.Project + "/update",
+		"/dashboard/exports/" + at.Export + "/bundle", "/dashboard/settings/keys/" + at.Key})
+	for _, path := range all {
+		p.goes(f.url + path)
+		if p.path() != "/dashboard/sign-in" || !p.there("#password") {
+			p.t.Errorf("%s shows a stranger %s", path, p.path())
+		}
+		p.tellsNothing(path)
+	}
+	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere", "/dashboard/oidc/callback?code=x&state=x"} {
+		p.goes(f.url + path)
+		p.tellsNothing(path)
+	}
+	p.goes(f.url + "/dashboard/sign-in")
+	for _, path := range slices.Sorted(maps.Keys(at.deeds())) {
+		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
+		if !strings.HasPrefix(got, "401 ") && !strings.HasPrefix(got, "403 ") || strings.Contains(got, "Kestrel") {
+			p.t.Errorf("POST %s answers a stranger %.300s", path, got)
+		}
+	}
+	p.quietBut(refused)
+}
+
+func (p *page) tellsNothing(path string) {
+	p.t.Helper()
+	for _, word := range []string{"Kestrel", owner.email} {
+		if strings.Contains(eval[string](p, `document.documentElement.outerHTML`), word) {
+			p.t.Errorf("%s tells a stranger %s", path, word)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const password = "paper lantern over gravel"
+
+var ownerLink = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
+
+// join uses a link of invitation as a browser does, and returns that browser, signed in.
+func join(t *testing.T, link, email string) *http.Client {
+	t.Helper()
+	return enter(t, link, "/dashboard/join", url.Values{"email": {email}, "password": {password}})
+}
+
+// enter sends the form behind a link that works once.
+func enter(t *testing.T, link, path string, form url.Values) *http.Client {
+	t.Helper()
+	at := mustParse(t, link)
+	if at.Path != path {
+		t.Fatalf("the link is %q", link)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar}
+	form.Set("token", at.Query().Get("token"))
+	r, err := browser.PostForm(at.Scheme+"://"+at.Host+path, form)
+	if code, body := answered(t, r, err); code != http.StatusOK || r.Request.URL.Path != "/dashboard/" {
+		t.Fatalf("the link leads to %d %s\n%s", code, r.Request.URL, body)
+	}
+	return browser
+}
+
+// owner makes the owner's account with the link that the server printed.
+func (p *process) owner() *http.Client {
+	p.t.Helper()
+	p.await("the owner's link", func() bool { return ownerLink.MatchString(p.output.String()) })
+	return join(p.t, ownerLink.FindString(p.output.String()), "owner@example.com")
+}
+
+// formToken is in every form of somebody who is signed in.
+var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+// press sends a form of a proposal's page as a browser does, and returns the page that follows.
+func press(t *testing.T, browser *http.Client, link, action string) (int, string) {
+	t.Helper()
+	_, shown := read(t, browser, link)
+	token := formToken.FindStringSubmatch(shown)
+	if token == nil {
+		t.Fatalf("there is no form at %s:\n%s", link, shown)
+	}
+	r, err := browser.PostForm(link+"/"+action, url.Values{"csrf": {token[1]}})
+	return answered(t, r, err)
+}
+
+// read opens a page of the dashboard.
+func read(t *testing.T, browser *http.Client, address string) (int, string) {
+	t.Helper()
+	r, err := browser.Get(address)
+	return answered(t, r, err)
+}
+
+// answered reads an answer to its end.
+func answered(t *testing.T, r *http.Response, err error) (int, string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close() // read to its end
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(body)
+}
+
+// Whoever runs the server can always get in: every start prints a link until there is an owner, and the command line makes others. A session
+// outlives a restart, and a new password ends it (K10).
+func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	start := func() *process {
+		p := serve(t, data, nil, "--first-site", "off")
+		p.await("what it prints", func() bool { return strings.Contains(p.output.String(), "is running") })
+		return p
+	}
+	p := start()
+	first := ownerLink.FindString(p.output.String())
+	p.stop()
+	p = start()
+	second := ownerLink.FindString(p.output.String())
+	if first == "" || second == "" || first[strings.Index(first, "="):] == second[strings.Index(second, "="):] {
+		t.Fatalf("two starts printed %q and %q", first, second)
+	}
+	browser := join(t, second, "owner@example.com")
+	p.stop()
+	if p = start(); ownerLink.MatchString(p.output.String()) {
+		t.Error("there is an owner, and a link was printed all the same")
+	}
+	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second))) // the port is another one now
+	if code, html := read(t, browser, p.url+"/dashboard/account"); code != http.StatusOK || !strings.Contains(html, "owner@example.com") {
+		t.Errorf("after a restart the account's page is %d", code)
+	}
+	listen := strings.TrimPrefix(p.url, "http://")
+	link := lectern(t, nil, "org", "invite", "--password", "owner@example.com", "--data", data, "--listen", listen)
+	fresh := enter(t, link, "/dashboard/new-password", url.Values{"password": {"gravel under a lantern"}})
+	if code, html := read(t, browser, p.url+"/dashboard/account"); strings.Contains(html, "owner@example.com") {
+		t.Errorf("the session from before the new password still works: %d", code)
+	}
+	at := mustParse(t, link)
+	if code, html := read(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK || !strings.Contains(html, "owner@example.com") {
+		t.Errorf("the page of members is %d", code)
+	}
+	join(t, lectern(t, nil, "org", "invite", "--role", "viewer", "--data", data, "--listen", listen), "viewer@example.com")
+}
+
+func mustParse(t *testing.T, address string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}

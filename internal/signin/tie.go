@@ -1,0 +1,41 @@
+package signin
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// roleIn is the role that an address has in an organization; "" = none.
+func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (account.Role, error) {
+	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
+	if fault.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	return m.Role, err
+}
+
+// tie records that an account which was there belongs to the provider's identity from now on. Nobody ever proved that the address is theirs:
+// the password was chosen by whoever had a link, perhaps an admin who invited an address that is not theirs. Where the provider's word raises
+// the person above the role they had before, that password must not come to it: it ends, with its second factor and all sessions.
+func (d *Desk) tie(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role, b Browser) (account.Person, error) {
+	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
+	if err != nil {
+		return p, err
+	}
+	data := map[string]string{"email": p.Email}
+	if p.PasswordHash != "" && !before.AtLeast(m.Role) {
+		data["password"] = "removed"
+		p.PasswordHash, p.TOTPSealed, p.TOTPStep, p.Recovery = "", "", 0, nil
+		if err := tx.UpdatePerson(ctx, p); err != nil {
+			return p, err
+		}
+		if err := tx.EndSessions(ctx, p.ID); err != nil {
+			return p, err
+		}
+	}
+	return p, tx.Record(ctx, event.New(organizationID, providerActor, "member.identity", m.ID, b.RequestID, d.Now(), data))
+}
