@@ -90,6 +90,42 @@ func TestTheAgentsPageBearsWithAProjectThatGoes(t *testing.T) {
 	}
 }
 
+// Who switches to another organization while a page is made in another window stays signed in: that window comes to the page once more.
+func TestSwitchingInTheMiddleOfAPageSignsNobodyOut(t *testing.T) {
+	var r *rig
+	switched := false
+	r = newRig(t, func(p *parts) {
+		p.wrap = func(api http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+				if !switched {
+					switched = true
+					must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
+						list, err := tx.ListSessions(t.Context(), r.people["viewer"].person.ID)
+						if err != nil {
+							return err
+						}
+						if _, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com", account.RoleViewer); err != nil {
+							return err
+						}
+						return tx.MoveSession(t.Context(), list[0].ID, r.b.org.ID)
+					}))
+				}
+				api.ServeHTTP(w, q)
+			})
+		}
+	})
+	got := r.send("viewer", http.MethodGet, "/dashboard/projects", nil)
+	if got.status != http.StatusSeeOther || got.header.Get("Set-Cookie") != "" {
+		t.Errorf("%d %v", got.status, got.header)
+	}
+	if status, to := r.get("viewer", got.header.Get("Location")); status != http.StatusSeeOther || to != "/dashboard/projects" {
+		t.Errorf("%d %s", status, to)
+	}
+	if status, body := r.get("viewer", "/dashboard/projects"); status != http.StatusOK || !strings.Contains(body, "docs.b.example") {
+		t.Errorf("%d", status)
+	}
+}
+
 // csrf is the token that the forms of the walker's page carry.
 func (w *walker) csrf() string {
 	w.t.Helper()

@@ -129,6 +129,9 @@ func (d *Desk) Caller(v Visit) auth.Caller {
 	}
 }
 
+// SessionEnded is the code for a cookie behind which nobody is.
+const SessionEnded = "session_ended"
+
 func noSession() error {
-	return fault.New(fault.Unauthenticated, "session_ended", "You are not signed in, or your session has ended.").WithHint("Sign in again.")
+	return fault.New(fault.Unauthenticated, SessionEnded, "You are not signed in, or your session has ended.").WithHint("Sign in again.")
 }

@@ -113,7 +113,9 @@ func (v *Visit) Done(path, did string) error {
 func (v *Visit) fail(err error) {
 	t := TroubleOf(err)
 	if t.Status == http.StatusUnauthorized {
-		v.B.Desk.ClearCookie(v.W, v.R)
+		if t.Code == signin.SessionEnded { // not when it only looks at another organization by now
+			v.B.Desk.ClearCookie(v.W, v.R)
+		}
 		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
 			http.Redirect(v.W, v.R, "/dashboard/sign-in?next="+url.QueryEscape(v.R.URL.RequestURI()), http.StatusSeeOther)
 			return

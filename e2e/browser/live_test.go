@@ -1,0 +1,50 @@
+package browser
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the part was replaced; and
+// a tab that nobody sees has no stream, since browsers open six connections to a server for all tabs together.
+func TestALivePartKeepsWhatItsReaderDid(t *testing.T) {
+	b := startBoard(t)
+	files := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
+	site := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)})
+	job := b.queue(site)
+	p := tab(t)
+	replaced := func(do string) {
+		t.Helper()
+		eval[bool](p, `(`+do+`, window.part = document.querySelector('#progress h2'), true)`)
+		b.Advance(2 * time.Minute) // times that are told in words change
+		p.awaits(`!window.part.isConnected`)
+	}
+	b.open(p, "/dashboard/exports/"+job.ID)
+	p.mark()
+	p.awaits(`document.querySelector('#cancel') !== null`)
+	replaced(`document.querySelector('#cancel').open = document.querySelector('#cancel details.api').open = true, document.querySelector('#cancel button.danger').focus()`)
+	p.awaits(`document.querySelector('#cancel').open && document.querySelector('#cancel details.api').open && document.activeElement.matches('#cancel button.danger')`)
+	b.work()
+	p.awaits(`document.querySelector('#format') !== null`)
+	replaced(`document.querySelector('#format').value = 'zip', document.querySelector('#format').focus()`)
+	p.awaits(`document.querySelector('#format').value === 'zip' && document.activeElement.id === 'format'`)
+
+	hide := func(hidden string) string {
+		return `Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden + `}), document.dispatchEvent(new Event('visibilitychange'))`
+	}
+	eval[bool](p, `(`+hide("true")+`, window.part = document.querySelector('#progress h2'), true)`)
+	b.Advance(2 * time.Minute)
+	other := tab(t)
+	b.open(other, "/dashboard/exports/"+job.ID)
+	other.awaits(`document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	if !eval[bool](p, `window.part.isConnected`) {
+		t.Error("a tab that nobody sees follows the page")
+	}
+	eval[bool](p, `(`+hide("false")+`, true)`)
+	p.awaits(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	p.sameDocument(true)
+	p.quiet()
+}
