@@ -65,7 +65,7 @@ func (c *chaos) kill(busy func() bool) {
 // job is completed, once; readers notice nothing; nothing is left behind.
 func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Parallel()
-	const kills, exportsEach, pages = 25, 14, 100
+	const kills, exportsEach, pages = 25, 22, 100 // work enough that a slow machine, on which workers start slowly too, kills half as often at least
 	url := database.Database(t)
 	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
 	metrics := freeAddress(t)
