@@ -57,7 +57,9 @@ async function refresh() {
     const answer = await fetch(location.href, { headers: { Accept: "text/html", "Lectern-Live": "1" }, credentials: "same-origin", redirect: "manual" });
     if (answer.status === 429 || answer.status >= 500) return; // busy for a moment: what somebody types here must not be lost for that
     if (!answer.ok) { location.reload(); return; }
-    swap(new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html"));
+    const text = await answer.text();
+    if (document.hidden) return; // it is brought up to date when somebody looks again
+    swap(new DOMParser().parseFromString(policy.createHTML(text), "text/html"));
   } catch {
     // The server is away for a moment; the stream connects again by itself and brings the next change.
   } finally {
