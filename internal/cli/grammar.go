@@ -5,9 +5,10 @@ type grammar struct {
 	ShowHelp helpFlag `name:"help" short:"h" help:"Show help; after a command, for that command."`
 	Debug    bool     `help:"Show what caused an error."`
 
-	Serve   serveCommand   `cmd:"" group:"Run a server" help:"Run everything in one process: admin API, sites, dashboard, workers."`
-	Worker  workerCommand  `cmd:"" group:"Run a server" help:"Run workers alone, beside servers on the same PostgreSQL database."`
-	Migrate migrateCommand `cmd:"" group:"Run a server" help:"Bring the database's schema up to date. Servers do it themselves when they start."`
+	Serve       serveCommand        `cmd:"" group:"Run a server" help:"Run everything in one process: admin API, sites, dashboard, workers."`
+	Worker      workerCommand       `cmd:"" group:"Run a server" help:"Run workers alone, beside servers on the same PostgreSQL database."`
+	ServeBundle serveBundleCommands `cmd:"" group:"Run a server" help:"Serve an exported bundle: fetched, verified, kept."`
+	Migrate     migrateCommand      `cmd:"" group:"Run a server" help:"Bring the database's schema up to date. Servers do it themselves when they start."`
 
 	Keys keysCommands `cmd:"" group:"Administer a server (on its machine)" help:"Admin API keys."`
 	Org  orgCommands  `cmd:"" group:"Administer a server (on its machine)" help:"Organizations, plans, members and links that let people in."`

@@ -44,7 +44,7 @@ var plan = map[string]floor{
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
 	"internal/oidc": drivers,
 
-	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/sweep": work,
+	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
 	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
@@ -87,7 +87,7 @@ var sameFloor = map[[2]string]string{
 	{"internal/sitehost", "internal/siterule"}:   "one set of rules for whoever serves a site",
 	{"internal/devserve", "internal/siterule"}:   "the preview answers as the site will",
 	{"bench", "bench/race"}:                      "one part of the measurements",
-	{"internal/bundlehost", "internal/sitehost"}: "a bundle answers as the site did",
+	{"internal/bundlehost", "internal/siterule"}: "a bundle answers as the site did",
 }
 
 // climbs lists imports that go up, and why. It should stay empty.

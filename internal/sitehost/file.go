@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
@@ -16,7 +15,7 @@ import (
 
 // file sends a stored file, compressed when it is stored so and the reader takes it.
 func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int) error {
-	gz := f.Gzip && acceptsGzip(r.Header.Get("Accept-Encoding"))
+	gz := f.Gzip && siterule.AcceptsGzip(r.Header.Get("Accept-Encoding"))
 	content, err := h.content(r.Context(), t, f, gz)
 	if err != nil {
 		return err
@@ -100,16 +99,3 @@ func readAll(r io.Reader, unpack bool) ([]byte, error) {
 type closer struct{ io.ReadSeeker }
 
 func (closer) Close() error { return nil }
-
-// acceptsGzip reads Accept-Encoding as far as needed: gzip or *, not refused with q=0.
-func acceptsGzip(header string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if name != "gzip" && name != "*" {
-			continue
-		}
-		q := strings.ReplaceAll(params, " ", "")
-		return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
-	}
-	return false
-}

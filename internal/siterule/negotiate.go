@@ -78,3 +78,16 @@ func mediaRange(entry string) (name string, q float64) {
 	}
 	return strings.ToLower(strings.TrimSpace(name)), q
 }
+
+// AcceptsGzip reads Accept-Encoding as far as needed: gzip or *, not refused with q=0.
+func AcceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if name != "gzip" && name != "*" {
+			continue
+		}
+		q := strings.ReplaceAll(params, " ", "")
+		return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package bundlehost
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+// Options say how a bundle is served.
+type Options struct {
+	BasePath string                   // under which the site stands, as "/docs"; "" = the root
+	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
+	Ready    func() bool              // for /readyz; nil = whether there is a version
+	Logger   *slog.Logger
+}
+
+// Host answers from the version it was shown last.
+type Host struct {
+	opt Options
+	mu  sync.RWMutex
+	now *shown // guarded by mu; nil until the first version
+}
+
+// New makes a host.
+func New(opt Options) (*Host, error) {
+	base, err := cleanBase(opt.BasePath)
+	if err != nil {
+		return nil, err
+	}
+	opt.BasePath = base
+	if opt.Secure == nil {
+		opt.Secure = func(r *http.Request) bool { return r.TLS != nil }
+	}
+	h := &Host{opt: opt}
+	if h.opt.Ready == nil {
+		h.opt.Ready = h.shows
+	}
+	return h, nil
+}
+
+// cleanBase is a base path with a slash at its start and none at its end, "" for the root.
+func cleanBase(base string) (string, error) {
+	base = strings.TrimSuffix(base, "/")
+	if base == "" {
+		return "", nil
+	}
+	for piece := range strings.SplitSeq(strings.TrimPrefix(base, "/"), "/") {
+		if piece == "" || piece == "." || piece == ".." || strings.ContainsAny(piece, "?#%\\ \"<>") || !strings.HasPrefix(base, "/") {
+			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is no path such as /docs.", base).WithField("base-path")
+		}
+	}
+	return base, nil
+}
+
+func (h *Host) shows() bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.now != nil
+}
+
+// Health answers /healthz and /readyz, and passes everything else on.
+func (h *Host) Health(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			plain(w, http.StatusOK, "ok")
+		case "/readyz":
+			if !h.opt.Ready() {
+				plain(w, http.StatusServiceUnavailable, "not ready")
+				return
+			}
+			plain(w, http.StatusOK, "ready")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// ServeHTTP answers for the site.
+func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	siterule.SetHeaders(header)
+	if h.opt.Secure(r) {
+		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		return
+	}
+	now, before := h.take()
+	if now == nil {
+		header.Set("Retry-After", "5")
+		plain(w, http.StatusServiceUnavailable, "There is no site here yet. Try again in a moment.")
+		return
+	}
+	defer now.leave()
+	if before != nil {
+		defer before.leave()
+	}
+	path, ok := h.below(r.URL.Path)
+	switch {
+	case !ok:
+		plain(w, http.StatusNotFound, "There is nothing at this address.")
+	case path == "": // the base path without its slash: relative links of the first page need it
+		h.redirect(w, r, "/", true)
+	default:
+		a := &reply{host: h, w: w, r: r, path: path, version: now.Version}
+		if before != nil {
+			a.before = before.Version
+		}
+		a.answer()
+	}
+}
+
+// below is a request's path below the base; ok is false when it is elsewhere.
+func (h *Host) below(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, h.opt.BasePath)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return rest, true
+}
+
+// redirect sends the reader to a path of the site, or to another address.
+func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, permanent bool) {
+	code := http.StatusTemporaryRedirect
+	if permanent {
+		code = http.StatusPermanentRedirect
+	}
+	if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
+		to = h.opt.BasePath + to
+	}
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	http.Redirect(w, r, siterule.WithQuery(to, r.URL.RawQuery), code)
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n")
+}

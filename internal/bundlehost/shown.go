@@ -1,0 +1,85 @@
+package bundlehost
+
+import (
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+)
+
+// shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
+type shown struct {
+	*bundlestore.Version
+	before *shown // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+
+	mu      sync.Mutex
+	readers int  // guarded by mu
+	retired bool // guarded by mu
+}
+
+// enter counts a reader; ok is false when the version is closed.
+func (s *shown) enter() (ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.retired && s.readers == 0 {
+		return false
+	}
+	s.readers++
+	return true
+}
+
+func (s *shown) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.readers--; s.readers == 0 && s.retired {
+		_ = s.Close() // it was only read
+	}
+}
+
+func (s *shown) retire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.retired {
+		return
+	}
+	if s.retired = true; s.readers == 0 {
+		_ = s.Close() // it was only read
+	}
+}
+
+// Show answers from v from the next request on. The host owns v.
+func (h *Host) Show(v *bundlestore.Version) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	old := h.now
+	h.now = &shown{Version: v, before: old}
+	if old != nil && old.before != nil {
+		old.before.retire()
+		old.before = nil
+	}
+}
+
+// take is the version to answer a request from, and the one before it if its files may be needed; call leave on both.
+func (h *Host) take() (now, before *shown) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.now == nil || !h.now.enter() {
+		return nil, nil
+	}
+	if before = h.now.before; before != nil && !before.enter() {
+		before = nil
+	}
+	return h.now, before
+}
+
+// Close lets go of everything. No request may follow.
+func (h *Host) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.now != nil {
+		h.now.retire()
+		if h.now.before != nil {
+			h.now.before.retire()
+		}
+		h.now = nil
+	}
+}

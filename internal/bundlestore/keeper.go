@@ -1,0 +1,234 @@
+package bundlestore
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Keeping says how a Keeper works.
+type Keeping struct {
+	Volume *Volume
+	Source func() (Source, error) // asked before each fetch, since links are renewed
+	Expect Expect
+	Keep   int              // versions that stay on the volume; at least 2, so that one can go back
+	Poll   time.Duration    // between fetches; 0 = only when told
+	Full   bool             // compare contents at the start, not only sizes
+	Show   func(v *Version) // shows a version from now on, and owns it
+	Again  <-chan struct{}  // each value asks for a fetch; nil = never
+	Logger *slog.Logger
+}
+
+// Keeper keeps what is shown up to date: at its start, when told, from time to time, and when somebody moves the pointer.
+type Keeper struct {
+	Keeping
+	ended   chan result // ends of fetches
+	shown   string      // digest; "" while nothing is
+	stamp   string      // of the pointer when it was read last
+	tries   int         // failures in a row
+	busy    bool        // a fetch is under way
+	asked   bool        // somebody asked for another meanwhile
+	next    *time.Timer // when to fetch by itself; stopped when not
+	shows   atomic.Bool
+	settled atomic.Bool // the first fetch has ended, or took too long to wait for
+
+	received, refusals, failures atomic.Int64
+}
+
+type result struct {
+	Outcome
+	source string
+	err    error
+}
+
+const (
+	watchEvery = time.Second            // looks at the pointer
+	startWait  = 5 * time.Second        // how long a start waits for a new bundle before it is ready with the old one
+	retryFirst = 500 * time.Millisecond // doubled after each failure
+	retryMost  = time.Minute
+)
+
+// NewKeeper makes a keeper.
+func NewKeeper(k Keeping) *Keeper {
+	k.Keep = max(k.Keep, 2)
+	return &Keeper{Keeping: k, ended: make(chan result, 1)}
+}
+
+// Ready tells whether a version is shown and the start is over: with a new bundle, or because it does not come.
+func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
+
+// Counts are how many bundles were received anew, how many were refused, and how many fetches failed.
+func (k *Keeper) Counts() (received, refusals, failures int64) {
+	return k.received.Load(), k.refusals.Load(), k.failures.Load()
+}
+
+// Run works until ctx ends. It fails when there is nothing to show and waiting cannot help.
+func (k *Keeper) Run(ctx context.Context) error {
+	if err := k.begin(ctx); err != nil {
+		return err
+	}
+	k.next = time.NewTimer(0)
+	defer k.next.Stop()
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	patience := time.AfterFunc(startWait, func() { k.settled.Store(true) })
+	defer patience.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			if k.busy {
+				<-k.ended // it ends with ctx; its files are cleared by then
+			}
+			return nil
+		case <-ticker.C:
+			k.follow()
+		case <-k.next.C:
+			k.fetch(ctx)
+		case <-k.Again:
+			k.fetch(ctx)
+		case r := <-k.ended:
+			k.busy = false
+			if err := k.take(r); err != nil && ctx.Err() == nil {
+				return err
+			}
+			k.settled.Store(true)
+			if k.asked {
+				k.asked = false
+				k.fetch(ctx)
+			}
+		}
+	}
+}
+
+// begin shows what is held.
+func (k *Keeper) begin(ctx context.Context) error {
+	r, err := k.Volume.Recover(ctx, k.Full)
+	for _, damage := range r.Damaged {
+		k.Logger.Error("a bundle on the volume is damaged and not used", "error", damage)
+	}
+	if err != nil {
+		return err
+	}
+	k.stamp = k.Volume.Stamp()
+	if r.Version != nil {
+		k.Logger.Info("serving the last verified bundle until a new one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
+		k.show(r.Version)
+	}
+	return nil
+}
+
+func (k *Keeper) show(v *Version) {
+	k.shown = v.Digest
+	k.Show(v)
+	k.shows.Store(true)
+}
+
+// fetch asks the source, beside everything else.
+func (k *Keeper) fetch(ctx context.Context) {
+	if k.busy {
+		k.asked = true
+		return
+	}
+	k.busy = true
+	k.next.Stop()
+	go func() {
+		r := result{}
+		src, err := k.Source()
+		if r.err = err; err == nil {
+			r.source = src.Name()
+			r.Outcome, r.err = k.Volume.Receive(ctx, src, k.Expect)
+		}
+		k.ended <- r
+	}()
+}
+
+// take sees to what came of a fetch.
+func (k *Keeper) take(r result) error {
+	if r.err != nil {
+		return k.failed(r)
+	}
+	k.tries = 0
+	if k.Poll > 0 {
+		k.next.Reset(k.Poll)
+	}
+	switch {
+	case r.Held:
+		k.Logger.Warn("the bundle was rolled back from and is not activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
+	case r.Activated:
+		k.received.Add(1)
+		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)
+	default:
+		k.Logger.Debug("the source has nothing new", "source", r.source)
+	}
+	k.follow()
+	gone, err := k.Volume.Prune(k.Keep)
+	for _, old := range gone {
+		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
+	}
+	if err != nil {
+		k.Logger.Error("remove old bundles", "error", err)
+	}
+	return nil
+}
+
+// failed tells of a fetch that brought nothing, and plans the next.
+func (k *Keeper) failed(r result) error {
+	refusal := fault.HasCode(r.err, CodeRefused)
+	if refusal {
+		k.refusals.Add(1)
+	} else {
+		k.failures.Add(1)
+	}
+	f, isFault := fault.As(r.err)
+	passing := isFault && f.Kind == fault.Unavailable
+	if k.shown == "" && !passing {
+		return r.err
+	}
+	wait := k.Poll
+	if passing {
+		wait = min(retryFirst<<min(k.tries, 16), retryMost)
+		k.tries++
+	}
+	if wait > 0 {
+		k.next.Reset(wait)
+	}
+	what := "no bundle could be fetched; the last verified one is served"
+	switch {
+	case k.shown == "":
+		what = "no bundle could be fetched, and there is none to serve; trying again"
+	case refusal:
+		what = "a bundle was refused; the last verified one is served"
+	}
+	args := []any{"source", r.source, "error", r.err, "served", k.shown}
+	if isFault {
+		args = append(args, "reason", f.Public, "hint", f.Hint)
+	}
+	k.Logger.Error(what, args...)
+	return nil
+}
+
+// follow shows what the pointer points to, if somebody moved it.
+func (k *Keeper) follow() {
+	stamp := k.Volume.Stamp()
+	if stamp == k.stamp {
+		return
+	}
+	p, err := k.Volume.Current()
+	if err == nil && p.Digest == "" {
+		err = errors.New("the pointer is gone")
+	}
+	if err == nil && p.Digest != k.shown {
+		var v *Version
+		if v, err = k.Volume.OpenVersion(p.Digest); err == nil {
+			k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
+			k.show(v)
+		}
+	}
+	if k.stamp = stamp; err != nil {
+		k.Logger.Error("the version that is pointed to cannot be served; the one before stays", "error", err)
+	}
+}

@@ -1,0 +1,211 @@
+package bundlestore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// Outcome is what came of asking a source.
+type Outcome struct {
+	Record    Record
+	Unchanged bool // the source has what it had before
+	Activated bool // the pointer moved
+	Held      bool // the version was rolled back from, so the pointer stayed
+}
+
+// fetched is what was received last, from where.
+type fetched struct {
+	Source string `json:"source"`
+	Tag    Tag    `json:"tag"`
+	Digest string `json:"digest"`
+}
+
+// Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails, everything stays.
+func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
+	want = want.orDefault()
+	last := v.last(src)
+	body, tag, err := src.Fetch(ctx, last.Tag)
+	if errors.Is(err, ErrUnchanged) {
+		if out.Record, err = v.Find(last.Digest); err == nil {
+			out.Unchanged = true
+			err = v.agrees(out.Record, want)
+		}
+		return out, v.activate(&out, err)
+	}
+	if err != nil {
+		return out, err
+	}
+	archive, digest, err := v.download(body, want)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
+	if out.Record, err = v.Find(digest); err == nil {
+		err = v.agrees(out.Record, want)
+	} else {
+		out.Record, err = v.install(ctx, archive, digest, want)
+	}
+	if err = v.activate(&out, err); err != nil {
+		return out, err
+	}
+	return out, v.remember(fetched{src.Name(), tag, digest})
+}
+
+// last is what was received from this source before, if that version is still held.
+func (v *Volume) last(src Source) (f fetched) {
+	data, err := os.ReadFile(v.path(sourceName))
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Source != src.Name() {
+		return fetched{}
+	}
+	if _, err := v.Find(f.Digest); err != nil {
+		return fetched{}
+	}
+	return f
+}
+
+func (v *Volume) remember(f fetched) error {
+	data, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("write source: %w", err)
+	}
+	return replace(v.dir, sourceName, append(data, '\n'))
+}
+
+// download streams the archive to the disk, and stops at the limit.
+func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, digest string, err error) {
+	defer func() { _ = body.Close() }() // read to its end or given up
+	if archive, err = os.CreateTemp(v.path(incomingName), "archive-*"); err != nil {
+		return nil, "", fmt.Errorf("store archive: %w", err)
+	}
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(archive, h), io.LimitReader(body, want.MaxBytes+1))
+	digest = hex.EncodeToString(h.Sum(nil))
+	switch {
+	case err != nil:
+		if _, ours := fault.As(err); !ours {
+			err = fault.New(fault.Unavailable, "download_failed", "The bundle could not be downloaded to its end.").WithCause(err)
+		}
+	case n > want.MaxBytes:
+		err = refused("it is larger than %d bytes.", want.MaxBytes)
+	case want.SHA256 != "" && want.SHA256 != digest:
+		err = refused("its SHA-256 is %s, and %s is wanted.", digest, want.SHA256)
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, archive.Close(), os.Remove(archive.Name()))
+	}
+	return archive, digest, nil
+}
+
+// agrees tells whether a version that is held is what is expected now.
+func (v *Volume) agrees(r Record, want Expect) error {
+	if want.SHA256 != "" && want.SHA256 != r.Digest {
+		return refused("its SHA-256 is %s, and %s is wanted.", r.Digest, want.SHA256)
+	}
+	files, err := os.OpenRoot(v.path(versionsName, r.Digest, filesName))
+	if err != nil {
+		return fmt.Errorf("open version: %w", err)
+	}
+	defer func() { _ = files.Close() }() // read only
+	_, err = want.papers(files)
+	return err
+}
+
+// install unpacks an archive aside, verifies it, and adds it to the versions in one step.
+func (v *Volume) install(ctx context.Context, archive *os.File, digest string, want Expect) (r Record, err error) {
+	aside, err := os.MkdirTemp(v.path(incomingName), "unpack-*")
+	if err != nil {
+		return r, fmt.Errorf("unpack bundle: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(aside)) }()
+	if err := os.Chmod(aside, 0o755); err != nil {
+		return r, fmt.Errorf("unpack bundle: %w", err)
+	}
+	if r, err = v.unpackInto(ctx, aside, archive, want); err != nil {
+		return r, err
+	}
+	r.Digest, r.Received = digest, v.now().UTC()
+	data, err := json.MarshalIndent(r, "", " ")
+	if err == nil {
+		err = os.WriteFile(aside+"/"+recordName, append(data, '\n'), 0o644)
+	}
+	if err == nil {
+		err = syncTree(aside)
+	}
+	if err != nil {
+		return r, fmt.Errorf("store version: %w", err)
+	}
+	final := v.path(versionsName, digest)
+	if err := os.RemoveAll(final); err != nil { // without a readable record, or it would have been found
+		return r, fmt.Errorf("store version: %w", err)
+	}
+	if err := os.Rename(aside, final); err != nil {
+		return r, fmt.Errorf("store version: %w", err)
+	}
+	return r, syncPath(v.path(versionsName))
+}
+
+func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File, want Expect) (r Record, err error) {
+	info, err := archive.Stat()
+	if err != nil {
+		return r, fmt.Errorf("unpack bundle: %w", err)
+	}
+	var roots [2]*os.Root
+	for i, name := range []string{filesName, packedName} {
+		if err := os.Mkdir(aside+"/"+name, 0o755); err != nil {
+			return r, fmt.Errorf("unpack bundle: %w", err)
+		}
+		if roots[i], err = os.OpenRoot(aside + "/" + name); err != nil {
+			return r, fmt.Errorf("unpack bundle: %w", err)
+		}
+		defer func() { _ = roots[i].Close() }() // everything in it is closed
+	}
+	u := newUnpacker(roots[0], roots[1])
+	if err := u.unpack(ctx, archive, info.Size(), want.Limits); err != nil {
+		return r, explain(err)
+	}
+	m, err := want.papers(roots[0])
+	if err == nil {
+		err = compare(m, u.entries)
+	}
+	if err != nil {
+		return r, err
+	}
+	raw := tableOf(u.entries)
+	if err := os.WriteFile(aside+"/"+tableName, raw, 0o644); err != nil {
+		return r, fmt.Errorf("write table: %w", err)
+	}
+	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Pages: m.Pages, Files: len(u.entries), Bytes: u.bytes,
+		Table: outtree.Digest(sha256.Sum256(raw))}, nil
+}
+
+// activate points to a version that was received, unless there was an error or it is held back.
+func (v *Volume) activate(out *Outcome, err error) error {
+	if err != nil {
+		return err
+	}
+	now, err := v.Current()
+	if err != nil {
+		now = Pointer{} // an unreadable pointer is replaced
+	}
+	if now.Digest == out.Record.Digest {
+		return nil
+	}
+	if out.Held = slices.Contains(now.Held, out.Record.Digest); out.Held {
+		return nil
+	}
+	if err := v.Point(Pointer{Digest: out.Record.Digest}); err != nil {
+		return err
+	}
+	out.Activated = true
+	return nil
+}

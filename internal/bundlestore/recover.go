@@ -1,0 +1,64 @@
+package bundlestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Recovery is what a start finds.
+type Recovery struct {
+	Version *Version // the caller's to close; nil when nothing whole is held
+	Damaged []error  // why versions that should be served are not
+}
+
+// Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the pointer then moves.
+// A damaged version is removed, so that receiving it again brings it back.
+func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err error) {
+	list, err := v.List()
+	if err != nil {
+		return out, err
+	}
+	now, err := v.Current()
+	if err != nil {
+		out.Damaged = append(out.Damaged, err)
+	}
+	var order []string
+	if now.Digest != "" { // it is empty for a new folder, and after a kill between storing the first version and pointing to it
+		order = append(order, now.Digest)
+	}
+	for _, r := range list {
+		if r.Digest != now.Digest && !slices.Contains(now.Held, r.Digest) {
+			order = append(order, r.Digest)
+		}
+	}
+	for _, digest := range order {
+		version, err := v.whole(ctx, digest, full)
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if err != nil {
+			out.Damaged = append(out.Damaged, errors.Join(err, v.discard(digest)))
+			continue
+		}
+		out.Version = version
+		if digest != now.Digest {
+			err = v.Point(Pointer{Digest: digest, Held: now.Held})
+		}
+		return out, err
+	}
+	return out, nil
+}
+
+// whole opens a version and checks it.
+func (v *Volume) whole(ctx context.Context, digest string, full bool) (*Version, error) {
+	version, err := v.OpenVersion(digest)
+	if err != nil {
+		return nil, fmt.Errorf("open version: %w", err)
+	}
+	if err := version.Check(ctx, full); err != nil {
+		return nil, errors.Join(err, version.Close())
+	}
+	return version, nil
+}

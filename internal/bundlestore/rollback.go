@@ -1,0 +1,87 @@
+package bundlestore
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Rollback points to an older version: the one that name stands for, a version label or the start of a digest, or with "" the one that was
+// received before the current one. Versions received after it are held back, so that fetching one again does not undo the roll-back.
+func (v *Volume) Rollback(name string) (Record, error) {
+	list, err := v.List()
+	if err != nil {
+		return Record{}, err
+	}
+	now, err := v.Current()
+	if err != nil {
+		return Record{}, err
+	}
+	at, err := pick(list, now.Digest, name)
+	if err != nil {
+		return Record{}, err
+	}
+	next := Pointer{Digest: list[at].Digest}
+	for _, newer := range list[:at] {
+		next.Held = append(next.Held, newer.Digest)
+	}
+	return list[at], v.Point(next)
+}
+
+// pick finds the version to go to; list has the newest first.
+func pick(list []Record, current, name string) (int, error) {
+	if name == "" {
+		at := slices.IndexFunc(list, func(r Record) bool { return r.Digest == current })
+		if at < 0 || at+1 >= len(list) {
+			return 0, fault.New(fault.NotFound, "no_older_version", "No version older than the current one is kept.").
+				WithHint("`lectern serve-bundle versions` lists what is kept; give one by name.")
+		}
+		return at + 1, nil
+	}
+	at := slices.IndexFunc(list, func(r Record) bool { return r.Version == name })
+	if at < 0 && len(name) >= 6 {
+		at = slices.IndexFunc(list, func(r Record) bool { return strings.HasPrefix(r.Digest, name) })
+	}
+	if at < 0 {
+		return 0, fault.Newf(fault.NotFound, "unknown_version", "No version %q is kept.", name).WithHint("`lectern serve-bundle versions` lists what is kept.")
+	}
+	return at, nil
+}
+
+// Prune removes all but the newest keep versions and the current one.
+func (v *Volume) Prune(keep int) ([]Record, error) {
+	list, err := v.List()
+	if err != nil {
+		return nil, err
+	}
+	now, err := v.Current()
+	if err != nil {
+		return nil, err
+	}
+	var gone []Record
+	for i, r := range list {
+		if i < keep || r.Digest == now.Digest {
+			continue
+		}
+		if err := v.discard(r.Digest); err != nil {
+			return gone, err
+		}
+		gone = append(gone, r)
+	}
+	return gone, nil
+}
+
+// discard takes a version away. It leaves the list in one step, so that nobody finds half of one.
+func (v *Volume) discard(digest string) error {
+	aside := v.path(incomingName, "gone-"+digest)
+	if err := os.Rename(v.path(versionsName, digest), aside); err != nil {
+		return fmt.Errorf("remove version: %w", err)
+	}
+	if err := os.RemoveAll(aside); err != nil {
+		return fmt.Errorf("remove version: %w", err)
+	}
+	return nil
+}

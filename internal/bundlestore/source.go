@@ -1,0 +1,85 @@
+package bundlestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Tag tells one content of a source from another. The zero Tag stands for none.
+type Tag string
+
+// ErrUnchanged is what Fetch returns when the source still has the content of the tag.
+var ErrUnchanged = errors.New("the source has not changed")
+
+// Source is where bundles come from.
+type Source interface {
+	Name() string // for logs and for telling sources apart; holds no secret
+	Fetch(ctx context.Context, known Tag) (body io.ReadCloser, tag Tag, err error)
+}
+
+// FromFile is a bundle on this machine.
+type FromFile struct{ Path string }
+
+// Name is the path.
+func (s FromFile) Name() string { return s.Path }
+
+// Fetch opens the file.
+func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error) {
+	f, err := os.Open(s.Path)
+	if err != nil {
+		return nil, "", fault.Newf(fault.NotFound, "source_missing", "The bundle %s cannot be opened.", s.Path).WithField("source").WithCause(err)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("no regular file")
+	}
+	if err != nil {
+		return nil, "", errors.Join(fault.Newf(fault.Invalid, "bad_source", "The bundle %s is not a file.", s.Path).WithField("source").WithCause(err), f.Close())
+	}
+	if tag := stampOf(info.Size(), info.ModTime()); tag != known {
+		return f, tag, nil
+	}
+	return nil, known, errors.Join(ErrUnchanged, f.Close())
+}
+
+func stampOf(size int64, changed time.Time) Tag {
+	return Tag(fmt.Sprint(size, " ", changed.UnixNano()))
+}
+
+// Objects is a bucket.
+type Objects interface {
+	Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error)
+}
+
+// FromBucket is a bundle in object storage. Connect is called at each fetch, so that a storage that is away at the start is no reason to fail.
+type FromBucket struct {
+	Bucket, Key string
+	Connect     func(ctx context.Context) (Objects, error)
+}
+
+// Name is the address.
+func (s FromBucket) Name() string { return "s3://" + s.Bucket + "/" + s.Key }
+
+// Fetch begins the download.
+func (s FromBucket) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
+	bucket, err := s.Connect(ctx)
+	if err != nil {
+		return nil, "", fault.Newf(fault.Unavailable, "source_unavailable", "The bucket %s cannot be used.", s.Bucket).WithField("source").WithCause(err).
+			WithHint("Check its endpoint and region, and LECTERN_S3_ACCESS_KEY and LECTERN_S3_SECRET_KEY.")
+	}
+	body, info, err := bucket.Open(ctx, s.Key)
+	if err != nil {
+		return nil, "", fault.Newf(fault.Unavailable, "source_missing", "%s cannot be opened.", s.Name()).WithField("source").WithCause(err)
+	}
+	if tag := stampOf(info.Size, info.ModTime); tag != known {
+		return body, tag, nil
+	}
+	return nil, known, errors.Join(ErrUnchanged, body.Close())
+}

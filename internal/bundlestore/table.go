@@ -1,0 +1,118 @@
+package bundlestore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// The table is a hash table in a file, so that memory does not grow with the pages of a site:
+//
+//	table = magic { slot }     the number of slots is a power of two, and at most two thirds are taken
+//	slot  = key[16] sum[16] size[8] packed[8]
+//
+// The key is the start of the path's SHA-256, so nobody can make two paths meet; an empty slot is all zeros.
+const (
+	tableMagic = "lectern table 1\n"
+	slotSize   = 48
+)
+
+// File is what the table says of a path.
+type File struct {
+	Sum    [16]byte // start of the content's SHA-256
+	Size   int64    // bytes
+	Packed int64    // bytes of the compressed form; 0 when there is none
+}
+
+type pathKey [16]byte
+
+func keyOf(path string) pathKey {
+	sum := sha256.Sum256([]byte(path))
+	return pathKey(sum[:16])
+}
+
+// entry is a file that was unpacked.
+type entry struct {
+	sum          outtree.Digest
+	size, packed int64
+	listed       bool // the manifest names it
+}
+
+// tableOf is the table's bytes.
+func tableOf(entries map[pathKey]*entry) []byte {
+	slots := 4
+	for slots*2 < len(entries)*3 {
+		slots *= 2
+	}
+	out := make([]byte, len(tableMagic)+slots*slotSize)
+	copy(out, tableMagic)
+	body := out[len(tableMagic):]
+	for key, e := range entries {
+		at := slotOf(key, slots)
+		for !bytes.Equal(body[at*slotSize:at*slotSize+16], make([]byte, 16)) {
+			at = (at + 1) % slots
+		}
+		slot := body[at*slotSize:]
+		copy(slot, key[:])
+		copy(slot[16:], e.sum[:16])
+		binary.BigEndian.PutUint64(slot[32:], uint64(e.size))
+		binary.BigEndian.PutUint64(slot[40:], uint64(e.packed))
+	}
+	return out
+}
+
+func slotOf(key pathKey, slots int) int { return int(binary.BigEndian.Uint64(key[:]) % uint64(slots)) }
+
+// table reads a table that was written before. It is safe for concurrent use.
+type table struct {
+	file  *os.File
+	slots int
+}
+
+// openTable opens a table whose digest must be sum.
+func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open table: %w", err)
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	if err == nil && outtree.Digest(h.Sum(nil)) != sum {
+		err = errors.New("it is not as it was written")
+	}
+	slots := (n - int64(len(tableMagic))) / slotSize
+	if err == nil && slots < 1 {
+		err = errors.New("it is empty")
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("read table: %w", err), f.Close())
+	}
+	return &table{f, int(slots)}, nil
+}
+
+// find looks a path up. ok is false when the version has no such file.
+func (t *table) find(path string) (f File, ok bool, err error) {
+	key := keyOf(path)
+	var slot [slotSize]byte
+	for at, tried := slotOf(key, t.slots), 0; tried < t.slots; tried++ {
+		if _, err := t.file.ReadAt(slot[:], int64(len(tableMagic)+at*slotSize)); err != nil {
+			return f, false, fmt.Errorf("read table: %w", err)
+		}
+		switch pathKey(slot[:16]) {
+		case key:
+			f.Sum = [16]byte(slot[16:32])
+			f.Size, f.Packed = int64(binary.BigEndian.Uint64(slot[32:])), int64(binary.BigEndian.Uint64(slot[40:]))
+			return f, true, nil
+		case pathKey{}:
+			return f, false, nil
+		}
+		at = (at + 1) % t.slots
+	}
+	return f, false, nil
+}

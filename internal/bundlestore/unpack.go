@@ -1,0 +1,114 @@
+package bundlestore
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// gzipFrom is the least size in bytes worth compressing.
+const gzipFrom = 1024
+
+// unpacker writes a bundle's files below a folder. os.Root keeps every write inside.
+type unpacker struct {
+	files, packed *os.Root
+	made          map[string]bool // folders of files; those of packed are made when needed
+	entries       map[pathKey]*entry
+	gz            *gzip.Writer // reused
+	buf           []byte       // reused
+	bytes         int64        // written, uncompressed
+}
+
+func newUnpacker(files, packed *os.Root) *unpacker {
+	return &unpacker{files: files, packed: packed, made: map[string]bool{}, entries: map[pathKey]*entry{}, gz: gzip.NewWriter(nil), buf: make([]byte, 1<<16)}
+}
+
+// unpack reads an archive to its end, or to the first thing in it that is not allowed.
+func (u *unpacker) unpack(ctx context.Context, archive io.ReaderAt, size int64, limits bundle.Limits) error {
+	return bundle.Walk(ctx, bundle.Archive(archive, size), limits, u.visit)
+}
+
+func (u *unpacker) visit(f bundle.File) error {
+	e := &entry{}
+	h := sha256.New()
+	var err error
+	if f.Size >= gzipFrom && compressible(outtree.ContentType(f.Path)) {
+		err = u.both(f, h, e)
+	} else {
+		err = u.write(u.files, f.Path, func(w io.Writer) error { return u.copy(io.MultiWriter(w, h), f, e) })
+	}
+	if err != nil {
+		return err
+	}
+	u.bytes += e.size
+	e.sum = outtree.Digest(h.Sum(nil))
+	u.entries[keyOf(f.Path)] = e
+	return nil
+}
+
+// both writes a file and its compressed form in one go. A form that saves next to nothing is dropped.
+func (u *unpacker) both(f bundle.File, h io.Writer, e *entry) error {
+	count := &counter{}
+	err := u.write(u.files, f.Path, func(w io.Writer) error {
+		return u.write(u.packed, f.Path, func(packed io.Writer) error {
+			u.gz.Reset(io.MultiWriter(packed, count))
+			return errors.Join(u.copy(io.MultiWriter(w, h, u.gz), f, e), u.gz.Close())
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if e.packed = count.n; e.packed > e.size-e.size/16 {
+		e.packed = 0
+		return u.packed.Remove(f.Path)
+	}
+	return nil
+}
+
+func (u *unpacker) copy(w io.Writer, f bundle.File, e *entry) (err error) {
+	e.size, err = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{f.Body}, u.buf)
+	if err == nil && e.size != f.Size {
+		err = &bundle.Refusal{Reason: bundle.Damaged, Entry: f.Path, Text: "The file is not as long as its entry says."}
+	}
+	return err
+}
+
+// write makes a new file with what fill writes.
+func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error) error {
+	dir := path.Dir(name)
+	if key := root.Name() + "\x00" + dir; !u.made[key] {
+		if err := root.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+		u.made[key] = true
+	}
+	w, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("make file: %w", err)
+	}
+	return errors.Join(fill(w), w.Close())
+}
+
+type counter struct{ n int64 }
+
+// Write counts.
+func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
+
+// compressible tells kinds of content that are text in some way.
+func compressible(contentType string) bool {
+	t, _, _ := strings.Cut(contentType, ";")
+	switch t {
+	case "application/json", "application/javascript", "application/xml", "application/wasm", "application/manifest+json", "application/linkset+json":
+		return true
+	}
+	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+xml")
+}

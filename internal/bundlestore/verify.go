@@ -1,0 +1,130 @@
+package bundlestore
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// Expect is what a bundle must be to be taken.
+type Expect struct {
+	Version   string            // label that the manifest must have; "" for any
+	SHA256    string            // of the archive, in small hex; "" for any
+	PublicKey ed25519.PublicKey // nil: a signature is not asked for
+	MaxBytes  int64             // of the archive; 0 for DefaultMaxBytes
+	Limits    bundle.Limits     // of what it unpacks to; zero: bundle.Standard
+}
+
+// DefaultMaxBytes bounds an archive.
+const DefaultMaxBytes = 16 << 30
+
+func (e Expect) orDefault() Expect {
+	if e.MaxBytes <= 0 {
+		e.MaxBytes = DefaultMaxBytes
+	}
+	if e.Limits == (bundle.Limits{}) {
+		e.Limits = bundle.Standard()
+	}
+	return e
+}
+
+// CodeRefused is the code of a fault about a bundle that was not taken.
+const CodeRefused = "bundle_refused"
+
+// refused is why a bundle was not taken.
+func refused(format string, args ...any) *fault.Error {
+	return fault.Newf(fault.Internal, CodeRefused, "The bundle is refused: "+format, args...)
+}
+
+// explain turns the archive reader's refusal into ours. Other errors stay: they are this machine's.
+func explain(err error) error {
+	var r *bundle.Refusal
+	if errors.As(err, &r) {
+		return refused("%s", r.Error()).WithCause(err)
+	}
+	return err
+}
+
+// papers reads the manifest of unpacked files, and checks who made it.
+func (e Expect) papers(files *os.Root) (m outtree.Manifest, err error) {
+	f, err := files.Open(outtree.ManifestPath)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, refused("it has no %s, so nobody can tell whether it is whole.", outtree.ManifestPath)
+	}
+	if err != nil {
+		return m, fmt.Errorf("open manifest: %w", err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	if err := e.signed(files, f); err != nil {
+		return m, err
+	}
+	if m, err = outtree.ParseManifest(f); err != nil {
+		return m, refused("its %s cannot be used: %v.", outtree.ManifestPath, err).WithCause(err)
+	}
+	if e.Version != "" && e.Version != m.Version {
+		return m, refused("it has the version %q, and %q is wanted.", m.Version, e.Version).WithHint("Change the version that is pinned, or give a bundle that has it.")
+	}
+	return m, nil
+}
+
+// maxSignature bounds a signature's file, in bytes.
+const maxSignature = 1 << 16
+
+// signed checks the signature, if there is a key. It leaves manifest at its start.
+func (e Expect) signed(files *os.Root, manifest *os.File) error {
+	if e.PublicKey == nil {
+		return nil
+	}
+	f, err := files.Open(outtree.SignaturePath)
+	if err != nil {
+		return refused("it is not signed, and a public key was given.").WithCause(err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	signature, err := io.ReadAll(io.LimitReader(f, maxSignature))
+	if err != nil {
+		return fmt.Errorf("read signature: %w", err)
+	}
+	raw, err := io.ReadAll(io.LimitReader(manifest, outtree.MaxManifest+1))
+	if err != nil {
+		return fmt.Errorf("read manifest: %w", err)
+	}
+	if err := outtree.VerifySignature(raw, signature, e.PublicKey); err != nil {
+		return refused("its signature cannot be trusted.").WithCause(err)
+	}
+	_, err = manifest.Seek(0, io.SeekStart)
+	return err
+}
+
+// compare holds what was unpacked against the list.
+func compare(m outtree.Manifest, entries map[pathKey]*entry) error {
+	for _, f := range m.Files {
+		e := entries[keyOf(f.Path)]
+		switch {
+		case e == nil:
+			return refused("%q is listed in the manifest and missing.", f.Path)
+		case e.size != f.Size:
+			return refused("%q has %d bytes, and the manifest says %d.", f.Path, e.size, f.Size)
+		case e.sum != f.SHA256:
+			return refused("%q is not the file that the manifest lists: its SHA-256 differs.", f.Path)
+		}
+		e.listed = true
+	}
+	for _, paper := range []string{outtree.ManifestPath, outtree.SignaturePath} {
+		if e := entries[keyOf(paper)]; e != nil {
+			e.listed = true
+		}
+	}
+	for _, e := range entries {
+		if !e.listed {
+			return refused("it holds a file that the manifest does not list.")
+		}
+	}
+	return nil
+}

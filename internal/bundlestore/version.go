@@ -1,0 +1,151 @@
+package bundlestore
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// Version is an open version. It is safe for concurrent use until it is closed.
+type Version struct {
+	Record
+	table         *table
+	files, packed *os.Root
+}
+
+// OpenVersion opens a version that is held.
+func (v *Volume) OpenVersion(digest string) (*Version, error) {
+	r, err := v.Find(digest)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(v.path(versionsName, digest))
+	if err != nil {
+		return nil, fmt.Errorf("open version: %w", err)
+	}
+	defer func() { _ = root.Close() }() // what is opened below it stays
+	out := &Version{Record: r}
+	if out.table, err = openTable(root, tableName, r.Table); err != nil {
+		return nil, err
+	}
+	if out.files, err = root.OpenRoot(filesName); err == nil {
+		out.packed, err = root.OpenRoot(packedName)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open version: %w", err), out.Close())
+	}
+	return out, nil
+}
+
+// Close lets go of the files.
+func (v *Version) Close() error {
+	err := v.table.file.Close()
+	for _, root := range []*os.Root{v.files, v.packed} {
+		if root != nil {
+			err = errors.Join(err, root.Close())
+		}
+	}
+	return err
+}
+
+// Lookup tells what the version has at a path.
+func (v *Version) Lookup(path string) (f File, ok bool, err error) { return v.table.find(path) }
+
+// Open opens a file that Lookup found, in its compressed form if packed. One whose size is not what was verified is refused.
+func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
+	root, size := v.files, f.Size
+	if packed {
+		root, size = v.packed, f.Packed
+	}
+	in, err := root.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open file of version %s: %w", v.Name(), err)
+	}
+	info, err := in.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
+		err = fmt.Errorf("%q is not as it was verified", path)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open file of version %s: %w", v.Name(), err), in.Close())
+	}
+	return in, nil
+}
+
+// Check looks whether the version is still whole: that every file is there with its size, and if full, with its content.
+func (v *Version) Check(ctx context.Context, full bool) error {
+	m, err := Expect{}.papers(v.files)
+	if err != nil {
+		return fmt.Errorf("check version %s: %w", v.Name(), err)
+	}
+	if m.Hash() != v.TreeHash {
+		return fmt.Errorf("check version %s: its manifest is not the one that was verified", v.Name())
+	}
+	for _, listed := range m.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := v.checkFile(listed, full); err != nil {
+			return fmt.Errorf("check version %s: %w", v.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (v *Version) checkFile(listed outtree.ManifestFile, full bool) error {
+	f, ok, err := v.Lookup(listed.Path)
+	if err != nil || !ok {
+		return errors.Join(err, fmt.Errorf("%q is not in the table", listed.Path))
+	}
+	if !full {
+		err := sized(v.files, listed.Path, f.Size)
+		if err == nil && f.Packed > 0 {
+			err = sized(v.packed, listed.Path, f.Packed)
+		}
+		return err
+	}
+	in, err := v.Open(listed.Path, f, false)
+	if err != nil {
+		return err
+	}
+	if err := contentIs(in, listed.SHA256); err != nil || f.Packed == 0 {
+		return err
+	}
+	return v.checkPacked(listed, f)
+}
+
+func sized(root *os.Root, name string, size int64) error {
+	info, err := root.Lstat(name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
+		err = fmt.Errorf("%q is not as it was verified", name)
+	}
+	return err
+}
+
+func contentIs(in io.ReadCloser, want outtree.Digest) error {
+	h := sha256.New()
+	_, err := io.Copy(h, in)
+	if err = errors.Join(err, in.Close()); err == nil && outtree.Digest(h.Sum(nil)) != want {
+		err = errors.New("a file's content is not as it was verified")
+	}
+	return err
+}
+
+// checkPacked unpacks a compressed form to see whether it is still that of the file.
+func (v *Version) checkPacked(listed outtree.ManifestFile, f File) error {
+	in, err := v.Open(listed.Path, f, true)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // read only
+	gz, err := gzip.NewReader(in)
+	if err != nil {
+		return fmt.Errorf("unpack %q: %w", listed.Path, err)
+	}
+	return contentIs(io.NopCloser(io.LimitReader(gz, f.Size+1)), listed.SHA256)
+}

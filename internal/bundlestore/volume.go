@@ -1,0 +1,192 @@
+package bundlestore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/outtree"
+)
+
+// Names in the folder; doc.go says what each is.
+const (
+	lockName, currentName, sourceName            = "lock", "current", "source"
+	incomingName, versionsName                   = "incoming", "versions"
+	recordName, tableName, filesName, packedName = "record", "table", "files", "gzip"
+)
+
+// Record is what is known of a version.
+type Record struct {
+	Digest   string         `json:"digest"`  // SHA-256 of the archive, in hex
+	Version  string         `json:"version"` // label in the manifest; "" when it has none
+	Commit   string         `json:"commit"`
+	TreeHash string         `json:"treeHash"`
+	Pages    int            `json:"pages"`
+	Files    int            `json:"files"`
+	Bytes    int64          `json:"bytes"` // of all files, uncompressed
+	Received time.Time      `json:"received"`
+	Table    outtree.Digest `json:"table"`
+}
+
+// Name is how people call the version.
+func (r Record) Name() string {
+	if r.Version != "" {
+		return r.Version
+	}
+	return r.Digest[:12]
+}
+
+// Pointer says which version is served.
+type Pointer struct {
+	Digest string   `json:"digest"`
+	Held   []string `json:"held,omitempty"` // digests that were rolled back from: receiving one again does not activate it
+}
+
+var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Volume is the folder.
+type Volume struct {
+	dir string
+	now func() time.Time
+}
+
+// Open uses a folder, which is made when it is not there.
+func Open(dir string, now func() time.Time) (*Volume, error) {
+	for _, name := range []string{incomingName, versionsName} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			return nil, fault.Newf(fault.Invalid, "bad_setting", "data: the folder %s cannot be used.", dir).WithField("data").WithCause(err).
+				WithHint("It must be writable; bundles are kept there.")
+		}
+	}
+	return &Volume{dir: dir, now: now}, nil
+}
+
+// Existing uses a folder that must be there.
+func Existing(dir string, now func() time.Time) (*Volume, error) {
+	if _, err := os.Stat(filepath.Join(dir, versionsName)); err != nil {
+		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").WithCause(err).
+			WithHint("Give the --data of lectern serve-bundle.")
+	}
+	return &Volume{dir: dir, now: now}, nil
+}
+
+// Lock makes this process the one that receives into the folder, and clears what an earlier one left half done.
+func (v *Volume) Lock() (unlock func(), err error) {
+	f, err := os.OpenFile(v.path(lockName), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("open lock: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fault.Newf(fault.Conflict, "volume_in_use", "Another process serves from %s.", v.dir).WithField("data").WithCause(err), f.Close())
+	}
+	if err := v.clear(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// clear empties incoming.
+func (v *Volume) clear() error {
+	list, err := os.ReadDir(v.path(incomingName))
+	if err != nil {
+		return fmt.Errorf("clear incoming: %w", err)
+	}
+	for _, e := range list {
+		if err := os.RemoveAll(v.path(incomingName, e.Name())); err != nil {
+			return fmt.Errorf("clear incoming: %w", err)
+		}
+	}
+	return nil
+}
+
+func (v *Volume) path(names ...string) string {
+	return filepath.Join(append([]string{v.dir}, names...)...)
+}
+
+// Current reads the pointer; the zero Pointer when nothing was activated yet.
+func (v *Volume) Current() (p Pointer, err error) {
+	data, err := os.ReadFile(v.path(currentName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	if err == nil && !digestForm.MatchString(p.Digest) {
+		err = errors.New("it names no version")
+	}
+	if err != nil {
+		return Pointer{}, fmt.Errorf("read pointer: %w", err)
+	}
+	return p, nil
+}
+
+// Stamp changes whenever the pointer does.
+func (v *Volume) Stamp() string {
+	info, err := os.Stat(v.path(currentName))
+	if err != nil {
+		return ""
+	}
+	inode := uint64(0)
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		inode = s.Ino
+	}
+	return fmt.Sprint(inode, info.ModTime().UnixNano(), info.Size())
+}
+
+// Point activates a version that is held.
+func (v *Volume) Point(p Pointer) error {
+	if _, err := v.Find(p.Digest); err != nil {
+		return err
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("write pointer: %w", err)
+	}
+	return replace(v.dir, currentName, append(data, '\n'))
+}
+
+// Find reads a version's record.
+func (v *Volume) Find(digest string) (r Record, err error) {
+	if !digestForm.MatchString(digest) {
+		return r, fault.New(fault.NotFound, "unknown_version", "There is no such version.")
+	}
+	data, err := os.ReadFile(v.path(versionsName, digest, recordName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, fault.Newf(fault.NotFound, "unknown_version", "There is no version %s.", digest[:12])
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err == nil && r.Digest != digest {
+		err = errors.New("it belongs to another version")
+	}
+	if err != nil {
+		return Record{}, fmt.Errorf("read record of version %s: %w", digest[:12], err)
+	}
+	return r, nil
+}
+
+// List is every version with a readable record, the newest first.
+func (v *Volume) List() ([]Record, error) {
+	entries, err := os.ReadDir(v.path(versionsName))
+	if err != nil {
+		return nil, fmt.Errorf("list versions: %w", err)
+	}
+	var out []Record
+	for _, e := range entries {
+		if r, err := v.Find(e.Name()); err == nil {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Record) int { return b.Received.Compare(a.Received) })
+	return out, nil
+}

@@ -1,0 +1,128 @@
+package bundlestore
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+)
+
+// FromWeb is a bundle behind an address, such as a presigned link. The address is a secret: whoever has it can read the bundle.
+type FromWeb struct {
+	address *url.URL
+	client  *http.Client
+	stall   time.Duration // how long nothing may arrive
+}
+
+const (
+	webTime      = 2 * time.Hour // for a whole download
+	webRedirects = 5
+	webStall     = time.Minute
+)
+
+// NewFromWeb makes a source. The operator names the address, so it may lead anywhere, private networks included.
+func NewFromWeb(address string, maxBytes int64) (*FromWeb, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address
+		return nil, fault.New(fault.Invalid, "bad_source", "The source must be a file, an http or https address, or s3://BUCKET/KEY.").WithField("source")
+	}
+	guard, err := fetch.NewGuard([]string{"0.0.0.0/0", "::/0", u.Hostname()})
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "bad_source", "The source's host cannot be used.").WithField("source").WithCause(err)
+	}
+	if maxBytes <= 0 {
+		maxBytes = DefaultMaxBytes
+	}
+	return &FromWeb{u, guard.Client(fetch.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects}), webStall}, nil
+}
+
+// Name is the address without its query and without credentials.
+func (s *FromWeb) Name() string {
+	bare := url.URL{Scheme: s.address.Scheme, Host: s.address.Host, Path: s.address.Path}
+	return bare.String()
+}
+
+// Fetch begins the download, unless the host says that nothing has changed.
+func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	watch := time.AfterFunc(s.stall, cancel)
+	body, tag, err := s.get(ctx, known)
+	if err != nil {
+		watch.Stop()
+		cancel()
+		return nil, tag, err
+	}
+	return &watched{body, watch, s.stall, cancel}, tag, nil
+}
+
+func (s *FromWeb) get(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address.String(), nil)
+	if err != nil {
+		return nil, "", fault.New(fault.Invalid, "bad_source", "The source's address cannot be used.").WithField("source")
+	}
+	req.Header.Set("Accept-Encoding", "identity") // the archive's own packing must stay
+	if known != "" {
+		req.Header.Set("If-None-Match", string(known))
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return nil, "", s.unreachable(err)
+	}
+	if resp.StatusCode == http.StatusOK {
+		return resp.Body, Tag(resp.Header.Get("ETag")), nil
+	}
+	if resp.StatusCode == http.StatusNotModified && known != "" {
+		return nil, known, errors.Join(ErrUnchanged, resp.Body.Close())
+	}
+	return nil, "", errors.Join(s.answered(resp.StatusCode), resp.Body.Close())
+}
+
+// unreachable drops the address, which errors of the HTTP client quote with its query.
+func (s *FromWeb) unreachable(err error) error {
+	var outer *url.Error
+	for errors.As(err, &outer) {
+		err = outer.Err
+	}
+	if f, ok := fault.As(err); ok {
+		return f
+	}
+	return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s cannot be reached.", s.address.Host).WithField("source").WithCause(err)
+}
+
+func (s *FromWeb) answered(status int) error {
+	switch {
+	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusNotFound || status == http.StatusGone || status == http.StatusBadRequest:
+		return fault.Newf(fault.Gone, "link_expired", "The host %s does not give the bundle out (it answers %d).", s.address.Host, status).WithField("source").
+			WithHint("Links expire. Generate the bundle again, and give the new link.")
+	case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
+		return fault.Newf(fault.Unavailable, "source_unavailable", "The host %s answers %d.", s.address.Host, status).WithField("source")
+	}
+	return fault.Newf(fault.Invalid, "bad_source", "The host %s answers %d instead of a bundle.", s.address.Host, status).WithField("source")
+}
+
+// watched is a body that is given up when nothing arrives any more.
+type watched struct {
+	io.ReadCloser
+	watch  *time.Timer
+	stall  time.Duration
+	cancel context.CancelFunc
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	w.watch.Reset(w.stall)
+	return n, err
+}
+
+// Close implements io.Closer.
+func (w *watched) Close() error {
+	w.watch.Stop()
+	w.cancel()
+	return w.ReadCloser.Close()
+}
