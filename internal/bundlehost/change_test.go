@@ -1,0 +1,131 @@
+package bundlehost
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// B14: after the link has expired, and without anybody to ask, a new start serves the last verified bundle and says so.
+func TestARestartServesTheLastVerifiedBundle(t *testing.T) {
+	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
+	r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
+	r.until(t, "/", "home of v1")
+	r.stop()
+	o.give(nil)
+	r = start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
+	r.ready(t)
+	r.until(t, "/", "home of v1")
+	r.said(t, "the last verified one is served")
+	r.said(t, "Generate the bundle again")
+	r.stop()
+	if strings.Contains(r.log.String(), "topsecret") {
+		t.Errorf("the link is in the log: %s", r.log)
+	}
+	o.Close()
+	r = start(t, o.URL, setup{dir: dir})
+	r.ready(t)
+	r.until(t, "/", "home of v1")
+	r.stop()
+	silent := newOrigin(t, nil)
+	silent.silent = true
+	r = start(t, silent.URL, setup{dir: dir})
+	r.until(t, "/", "home of v1")
+	r.ready(t)
+}
+
+// H10: a bundle of another version is refused, and the old one stays.
+func TestAnotherVersionThanThePinnedOneIsRefused(t *testing.T) {
+	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
+	r := start(t, o.URL, setup{dir: dir, version: "v1"})
+	r.ready(t)
+	o.give(bundleOf(t, "v2"))
+	r.again <- struct{}{}
+	r.said(t, "a bundle was refused")
+	r.until(t, "/", "home of v1")
+	r.stop()
+	r = start(t, o.URL, setup{dir: dir, version: "v2"})
+	r.until(t, "/", "home of v2")
+}
+
+func TestWithoutAnyBundleTheServerSaysWhyItEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []byte
+		code string
+	}{"expired link": {nil, "link_expired"}, "no bundle": {[]byte("no bundle"), bundlestore.CodeRefused}} {
+		r := start(t, newOrigin(t, c.data).URL, setup{dir: t.TempDir()})
+		err := <-r.ended
+		if !fault.HasCode(err, c.code) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if resp, _ := r.get(t, "/readyz"); resp.StatusCode != 503 {
+			t.Errorf("%s: ready with %d", name, resp.StatusCode)
+		}
+		if resp, _ := r.get(t, "/"); resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: home with %d", name, resp.StatusCode)
+		}
+		r.ended <- err
+	}
+}
+
+func TestPollingTakesANewBundleAndARollbackHolds(t *testing.T) {
+	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
+	r := start(t, o.URL, setup{dir: dir, poll: 50 * time.Millisecond})
+	r.until(t, "/", "home of v1")
+	css := "/_lectern/theme." + digits("v1") + ".css"
+	o.give(bundleOf(t, "v2"))
+	r.until(t, "/", "home of v2")
+	if resp, _ := r.get(t, css); resp.StatusCode != 200 {
+		t.Errorf("a style sheet that open pages still need: %d", resp.StatusCode)
+	}
+	v, err := bundlestore.Existing(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to, err := v.Rollback(""); err != nil || to.Version != "v1" {
+		t.Fatalf("%+v, %v", to, err)
+	}
+	r.until(t, "/", "home of v1")
+	before := o.asked.Load()
+	for o.asked.Load() < before+3 { // it goes on asking, and stays
+		r.until(t, "/", "home of v1")
+	}
+	o.give(bundleOf(t, "v3"))
+	r.until(t, "/", "home of v3")
+}
+
+// B13: readers see only the old version or only the new one, in the order in which they came, and none sees an error.
+func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
+	o := newOrigin(t, bundleOf(t, "v0"))
+	r := start(t, o.URL, setup{dir: t.TempDir()})
+	r.ready(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	for n := range 4 {
+		readers.Go(func() {
+			last := 0
+			for i := 0; ctx.Err() == nil; i++ {
+				resp, body := r.get(t, fmt.Sprintf("/page-%d", (i+n)%20))
+				var page, version int
+				if _, err := fmt.Sscanf(body, "<p>page %d of v%d</p>", &page, &version); err != nil || resp.StatusCode != 200 || page != (i+n)%20 || version < last {
+					t.Errorf("%d %q after v%d: %v", resp.StatusCode, body, last, err)
+					return
+				}
+				last = version
+			}
+		})
+	}
+	for i := 1; i <= 8; i++ {
+		o.give(bundleOf(t, fmt.Sprintf("v%d", i)))
+		r.again <- struct{}{}
+		r.until(t, "/", fmt.Sprintf("home of v%d<", i))
+	}
+	stop()
+	readers.Wait()
+}
