@@ -136,6 +136,11 @@ func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, perma
 	if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
 		to = h.opt.BasePath + to
 	}
+	h.send(w, r, to, code)
+}
+
+// send sends the reader to a finished address.
+func (h *Host) send(w http.ResponseWriter, r *http.Request, to string, code int) {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	http.Redirect(w, r, siterule.WithQuery(to, r.URL.RawQuery), code)
 }

@@ -28,6 +28,8 @@ func TestABundleAnswersAsASiteDoes(t *testing.T) {
 				{"/team/index.html", "", 308, base + "/team/"}, {"/team/index", "", 308, base + "/team/"}, {"/guides/start.html?a=1", "", 308, base + "/guides/start?a=1"},
 				{"/odd%20name", "", 200, "odd"}, {"/nothing", "", 404, "nothing in v1"}, {"/nothing", "text/markdown", 404, "(" + base + "/llms.txt)"},
 				{"/guides/start", "text/markdown", 200, "# start of v1"}, {"/guides/start.md", "", 200, "# start of v1"}, {"/../../etc/passwd", "", 404, "nothing in v1"},
+				{"/old/deep", "", 307, base + "/guides/start#a"}, {"/old/deep?q=1", "", 307, base + "/guides/start?q=1#a"}, {"/old/home", "", 307, base + "/"},
+				{"/away", "", 307, "https://example.com/q?a=1&b=2"}, {"/trap", "", 200, "moved"},
 				{"//evil.example/", "", 404, "nothing in v1"},
 			} {
 				resp, body := r.get(t, base+c.path, "Accept: "+c.accept)

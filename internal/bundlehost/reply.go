@@ -118,6 +118,10 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		a.broken(err)
 		return
 	}
+	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
+		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // whether it is for ever, the page does not say
+		return
+	}
 	packed := f.Packed > 0 && siterule.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
 	content, err := v.Open(name, f, packed)
 	if err != nil {

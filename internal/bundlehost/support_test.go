@@ -30,12 +30,19 @@ func siteOf(version string) map[string]string {
 		"index.html": "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200), "index.md": "# home of " + version,
 		"guides/start.html": "<p>start of " + version + "</p>", "guides/start.md": "# start of " + version, "team/index.html": "<p>team of " + version + "</p>",
 		"404.html": "<p>nothing in " + version + "</p>", "llms.txt": "list", "drawing.svg": "<svg/>", "odd name.html": "<p>odd</p>",
+		"old/deep.html": movedTo("../guides/start.html#a"), "old/home.html": movedTo("../index.html"), "away.html": movedTo("https://example.com/q?a=1&amp;b=2"), "trap.html": movedTo("javascript:alert(1)"),
 		"_lectern/theme." + digits(version) + ".css": "p{}",
 	}
 	for i := range 20 {
 		site[fmt.Sprintf("page-%d.html", i)] = fmt.Sprintf("<p>page %d of %s</p>", i, version)
 	}
 	return site
+}
+
+// movedTo is a page that sends readers on, as exports write it.
+func movedTo(to string) string {
+	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` + to + `"></script>` + "\n" +
+		`<noscript><meta http-equiv="refresh" content="0; url=` + to + `"></noscript>` + "\n</head>\n<body>moved</body>\n</html>\n"
 }
 
 // digits are ten hex digits that stand for a version.

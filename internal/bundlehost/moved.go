@@ -1,0 +1,57 @@
+package bundlehost
+
+import (
+	"html"
+	"io"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+)
+
+// maxMoved bounds a page that only sends readers on, in bytes.
+const maxMoved = 8 << 10
+
+// sendsOn is what such a page holds, as exports write it for hosts that can only give out files.
+var sendsOn = regexp.MustCompile(`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
+
+// moved tells where a page sends readers, as an address that the browser reads from the root; "" when it is a page to be read.
+func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (to string) {
+	if f.Size > maxMoved || !strings.HasSuffix(name, ".html") {
+		return ""
+	}
+	in, err := v.Open(name, f, false)
+	if err != nil {
+		return "" // told when it is sent
+	}
+	defer func() { _ = in.Close() }() // read only
+	page, err := io.ReadAll(io.LimitReader(in, maxMoved))
+	if err != nil {
+		return ""
+	}
+	found := sendsOn.FindSubmatch(page)
+	if found == nil {
+		return ""
+	}
+	target, err := url.Parse(html.UnescapeString(string(found[1])))
+	switch {
+	case err != nil:
+		return ""
+	case target.Scheme == "http" || target.Scheme == "https":
+		return target.String()
+	case target.Scheme != "" || target.Host != "" || target.Opaque != "":
+		return ""
+	}
+	target = (&url.URL{Path: a.host.opt.BasePath + "/" + path.Dir(name) + "/"}).ResolveReference(target)
+	if page, ok := strings.CutSuffix(target.Path, ".html"); ok { // where the page itself is answered
+		if target.Path = page; path.Base(page) == "index" {
+			target.Path = strings.TrimSuffix(page, "index")
+		}
+	}
+	if target.RawPath = ""; !strings.HasPrefix(target.Path, "/") || strings.HasPrefix(target.Path, "//") {
+		return ""
+	}
+	return target.String()
+}
