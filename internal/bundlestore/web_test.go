@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
 	"github.com/lectern-docs/lectern/internal/fault"
 	s3server "github.com/lectern-docs/lectern/internal/testserver/s3"
@@ -130,5 +131,22 @@ func TestABundleComesFromARealBucket(t *testing.T) {
 	put("v2, longer")
 	if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || out.Record.Version != "v2, longer" || !out.Activated {
 		t.Fatalf("the new one: %+v, %v", out, err)
+	}
+	link, err := box.Link(t.Context(), "sites/site.tar.gz", "", 2*blob.MinLinkLife)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := volume(t)
+	if out, err := fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{}); err != nil || out.Record.Version != "v2, longer" {
+		t.Fatalf("by a presigned link: %+v, %v", out, err)
+	}
+	for !fault.HasCode(err, "link_expired") && t.Context().Err() == nil { // B14: it ends by itself, and the volume has what it had
+		_, err = fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{})
+	}
+	if f, ok := fault.As(err); !ok || strings.Contains(err.Error(), "Signature") || !strings.Contains(f.Hint, "Generate the bundle again") {
+		t.Errorf("after it has expired: %v", err)
+	}
+	if got, err := fresh.Current(); err != nil || got.Digest == "" {
+		t.Errorf("after it has expired the volume has %+v, %v", got, err)
 	}
 }
