@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,6 +58,23 @@ func fetchFrom(address, path string) (int, string) {
 	}
 }
 
+// untilShown waits until the first page holds a text.
+func untilShown(t *testing.T, address, text string) {
+	t.Helper()
+	limit, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for {
+		if _, body := fetchFrom(address, "/"); strings.Contains(body, text) {
+			return
+		}
+		select {
+		case <-limit.Done():
+			t.Fatalf("%q never showed", text)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 // B10, B13, B14, H10 by the command: export, serve, restart without the source, upgrade, refuse, roll back.
 func TestServeBundleServesWhatExportMade(t *testing.T) {
 	bundle, data := filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
@@ -80,26 +99,27 @@ func TestServeBundleServesWhatExportMade(t *testing.T) {
 	address, end = bundleServer(t, "LECTERN_BUNDLE_SOURCE="+bundle, "serve-bundle", "--data", data, "--version", "v1")
 	shows(address, "/", "This is v1")
 	end().want(t, 0, "a bundle was refused", "v2")
-	address, end = bundleServer(t, "serve-bundle", "--source", bundle, "--data", data, "--version", "v2")
+	link := filepath.Join(write(t, map[string]string{"link": bundle + "\n"}), "link")
+	address, end = bundleServer(t, "serve-bundle", "--source-file", link, "--data", data)
 	shows(address, "/", "This is v2")
-	invoke(t, "serve-bundle", "rollback", "--data", data).want(t, 0)
-	for limit := time.Now().Add(20 * time.Second); ; {
-		if _, body := fetchFrom(address, "/"); strings.Contains(body, "This is v1") {
-			break
-		}
-		if time.Now().After(limit) {
-			t.Fatal("the roll-back never showed")
-		}
+	old := bundle
+	bundle = filepath.Join(t.TempDir(), "other.tar.gz")
+	export("v3")
+	if err := errors.Join(os.WriteFile(link, []byte(bundle), 0o644), os.Remove(old), syscall.Kill(os.Getpid(), syscall.SIGHUP)); err != nil {
+		t.Fatal(err)
 	}
+	untilShown(t, address, "This is v3")
+	invoke(t, "serve-bundle", "rollback", "--data", data).want(t, 0)
+	untilShown(t, address, "This is v2")
 	end().want(t, 0, "switched")
 	if err := os.Remove(bundle); err != nil {
 		t.Fatal(err)
 	}
 	address, end = bundleServer(t, "serve-bundle", "--source", bundle, "--data", data, "--check", "full")
-	shows(address, "/", "This is v1")
+	shows(address, "/", "This is v2")
 	end().want(t, 0, "the last verified one is served")
 	list := invoke(t, "serve-bundle", "versions", "--data", data).want(t, 0).stdout
-	if lines := strings.Split(strings.TrimSpace(list), "\n"); len(lines) != 2 || !strings.HasPrefix(lines[0], "v2") || !strings.HasSuffix(strings.TrimSpace(lines[1]), "current") {
+	if lines := strings.Split(strings.TrimSpace(list), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "v3") || !strings.HasSuffix(strings.TrimSpace(lines[1]), "current") {
 		t.Errorf("versions:\n%s", list)
 	}
 }
