@@ -129,3 +129,20 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 	stop()
 	readers.Wait()
 }
+
+// Servers can share a volume: one receives, the others follow, and one of them takes over when it ends.
+func TestASecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
+	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
+	first := start(t, o.URL, setup{dir: dir})
+	first.until(t, "/", "home of v1")
+	second := start(t, o.URL, setup{dir: dir})
+	second.ready(t)
+	second.said(t, "another process receives")
+	o.give(bundleOf(t, "v2"))
+	first.again <- struct{}{}
+	first.until(t, "/", "home of v2")
+	second.until(t, "/", "home of v2")
+	o.give(bundleOf(t, "v3"))
+	first.stop()
+	second.until(t, "/", "home of v3")
+}

@@ -150,10 +150,6 @@ func start(t testing.TB, address string, s setup) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := volume.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
 	host, err := New(Options{BasePath: s.base, Ready: func() bool { return keeper.Ready() }, Logger: logger})
@@ -172,7 +168,6 @@ func start(t testing.TB, address string, s setup) *running {
 			err := <-r.ended
 			r.Server.Close()
 			host.Close()
-			unlock()
 			r.ended <- err
 		})
 	}

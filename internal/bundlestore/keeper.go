@@ -32,6 +32,7 @@ type Keeper struct {
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
 	asked   bool        // somebody asked for another meanwhile
+	unlock  func()      // gives the folder up; nil while another process receives into it. Of the fetch under way, else of Run.
 	next    *time.Timer // when to fetch by itself; stopped when not
 	shows   atomic.Bool
 	settled atomic.Bool // the first fetch has ended, or took too long to wait for
@@ -71,6 +72,11 @@ func (k *Keeper) Run(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
 	}
+	defer func() {
+		if k.unlock != nil {
+			k.unlock()
+		}
+	}()
 	k.next = time.NewTimer(0)
 	defer k.next.Stop()
 	ticker := time.NewTicker(watchEvery)
@@ -85,14 +91,14 @@ func (k *Keeper) Run(ctx context.Context) error {
 			}
 			return nil
 		case <-ticker.C:
-			k.follow()
+			k.follow(ctx)
 		case <-k.next.C:
 			k.fetch(ctx)
 		case <-k.Again:
 			k.fetch(ctx)
 		case r := <-k.ended:
 			k.busy = false
-			if err := k.take(r); err != nil && ctx.Err() == nil {
+			if err := k.take(ctx, r); err != nil && ctx.Err() == nil {
 				return err
 			}
 			k.settled.Store(true)
@@ -136,18 +142,29 @@ func (k *Keeper) fetch(ctx context.Context) {
 	k.busy = true
 	k.next.Stop()
 	go func() {
-		r := result{}
-		src, err := k.Source()
-		if r.err = err; err == nil {
-			r.source = src.Name()
-			r.Outcome, r.err = k.Volume.Receive(ctx, src, k.Expect)
-		}
-		k.ended <- r
+		k.ended <- k.receive(ctx)
 	}()
 }
 
+// receive asks the source, if no other process receives into the folder.
+func (k *Keeper) receive(ctx context.Context) (r result) {
+	if k.unlock == nil {
+		if k.unlock, r.err = k.Volume.Lock(); r.err != nil {
+			return r
+		}
+	}
+	src, err := k.Source()
+	if err != nil {
+		r.err = err
+		return r
+	}
+	r.source = src.Name()
+	r.Outcome, r.err = k.Volume.Receive(ctx, src, k.Expect)
+	return r
+}
+
 // take sees to what came of a fetch.
-func (k *Keeper) take(r result) error {
+func (k *Keeper) take(ctx context.Context, r result) error {
 	if r.err != nil {
 		return k.failed(r)
 	}
@@ -164,7 +181,7 @@ func (k *Keeper) take(r result) error {
 	default:
 		k.Logger.Debug("the source has nothing new", "source", r.source)
 	}
-	k.follow()
+	k.follow(ctx)
 	gone, err := k.Volume.Prune(k.Keep)
 	for _, old := range gone {
 		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
@@ -177,6 +194,13 @@ func (k *Keeper) take(r result) error {
 
 // failed tells of a fetch that brought nothing, and plans the next.
 func (k *Keeper) failed(r result) error {
+	if fault.HasCode(r.err, CodeInUse) {
+		if k.tries++; k.tries == 1 {
+			k.Logger.Info("another process receives bundles into this folder; serving what it has until it ends")
+		}
+		k.next.Reset(watchEvery)
+		return nil
+	}
 	refusal := fault.HasCode(r.err, CodeRefused)
 	if refusal {
 		k.refusals.Add(1)
@@ -211,8 +235,8 @@ func (k *Keeper) failed(r result) error {
 	return nil
 }
 
-// follow shows what the pointer points to, if somebody moved it.
-func (k *Keeper) follow() {
+// follow shows what the pointer points to, if somebody moved it and that is whole.
+func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
 	if stamp == k.stamp {
 		return
@@ -223,7 +247,7 @@ func (k *Keeper) follow() {
 	}
 	if err == nil && p.Digest != k.shown {
 		var v *Version
-		if v, err = k.Volume.OpenVersion(p.Digest); err == nil {
+		if v, err = k.Volume.whole(ctx, p.Digest, false); err == nil {
 			k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
 			k.show(v)
 		}

@@ -50,7 +50,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 		return out, err
 	}
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
-	if out.Record, err = v.Find(digest); err == nil {
+	if out.Record, err = v.intact(ctx, digest); err == nil {
 		err = v.agrees(out.Record, want)
 	} else {
 		out.Record, err = v.install(ctx, archive, digest, want)
@@ -106,6 +106,15 @@ func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, di
 	return archive, digest, nil
 }
 
+// intact finds a version that is held and whole.
+func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
+	version, err := v.whole(ctx, digest, false)
+	if err != nil {
+		return Record{}, err
+	}
+	return version.Record, version.Close()
+}
+
 // agrees tells whether a version that is held is what is expected now.
 func (v *Volume) agrees(r Record, want Expect) error {
 	if want.SHA256 != "" && want.SHA256 != r.Digest {
@@ -145,7 +154,7 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	final := v.path(versionsName, digest)
-	if err := os.RemoveAll(final); err != nil { // without a readable record, or it would have been found
+	if err := os.RemoveAll(final); err != nil { // it is not whole, or it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	if err := os.Rename(aside, final); err != nil {

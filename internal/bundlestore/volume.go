@@ -78,6 +78,9 @@ func Existing(dir string, now func() time.Time) (*Volume, error) {
 	return &Volume{dir: dir, now: now}, nil
 }
 
+// CodeInUse is the code of a fault about a folder that another process receives into.
+const CodeInUse = "volume_in_use"
+
 // Lock makes this process the one that receives into the folder, and clears what an earlier one left half done.
 func (v *Volume) Lock() (unlock func(), err error) {
 	f, err := os.OpenFile(v.path(lockName), os.O_CREATE|os.O_RDWR, 0o644)
@@ -85,7 +88,7 @@ func (v *Volume) Lock() (unlock func(), err error) {
 		return nil, fmt.Errorf("open lock: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fault.Newf(fault.Conflict, "volume_in_use", "Another process serves from %s.", v.dir).WithField("data").WithCause(err), f.Close())
+		return nil, errors.Join(fault.Newf(fault.Conflict, CodeInUse, "Another process receives bundles into %s.", v.dir).WithField("data").WithCause(err), f.Close())
 	}
 	if err := v.clear(); err != nil {
 		return nil, errors.Join(err, f.Close())

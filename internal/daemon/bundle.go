@@ -56,11 +56,6 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	unlock, err := volume.Lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect, Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
 		Show: s.host.Show, Again: opt.Again, Logger: opt.Logger})
 	s.count()
