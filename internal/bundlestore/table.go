@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
@@ -73,6 +74,17 @@ func slotOf(key pathKey, slots int) int { return int(binary.BigEndian.Uint64(key
 type table struct {
 	file  *os.File
 	slots int
+	known [knownSlots]atomic.Pointer[lookup] // recent answers; each page asks for the same few files
+}
+
+// knownSlots bounds what is remembered of a table.
+const knownSlots = 1024
+
+// lookup is an answer of a table.
+type lookup struct {
+	key pathKey
+	File
+	ok bool
 }
 
 // openTable opens a table whose digest must be sum.
@@ -93,12 +105,24 @@ func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read table: %w", err), f.Close())
 	}
-	return &table{f, int(slots)}, nil
+	return &table{file: f, slots: int(slots)}, nil
 }
 
 // find looks a path up. ok is false when the version has no such file.
 func (t *table) find(path string) (f File, ok bool, err error) {
 	key := keyOf(path)
+	place := &t.known[binary.BigEndian.Uint16(key[14:])%knownSlots]
+	if l := place.Load(); l != nil && l.key == key {
+		return l.File, l.ok, nil
+	}
+	if f, ok, err = t.read(key); err == nil {
+		place.Store(&lookup{key, f, ok})
+	}
+	return f, ok, err
+}
+
+// read looks a path's key up in the file.
+func (t *table) read(key pathKey) (f File, ok bool, err error) {
 	var slot [slotSize]byte
 	for at, tried := slotOf(key, t.slots), 0; tried < t.slots; tried++ {
 		if _, err := t.file.ReadAt(slot[:], int64(len(tableMagic)+at*slotSize)); err != nil {
