@@ -146,6 +146,7 @@ func (p *page) choose(selector, value string) {
 // send clicks what leads to another document, such as a form's button, and waits for that.
 func (p *page) send(selector string) {
 	p.t.Helper()
+	p.awaits(`document.readyState === 'complete'`) // until its style sheet is there, a page moves under the pointer
 	p.mark()
 	p.click(selector)
 	p.awaits(`window.sameDocument === undefined && document.readyState === 'complete'`)
