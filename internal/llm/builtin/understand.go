@@ -91,6 +91,9 @@ func (r *reading) unknown(s string) {
 }
 
 func (r *reading) add(t upkeep.Task) bool {
+	if _, ok := checked(t); !ok {
+		return false // whatever was meant, it is no chore
+	}
 	if !slices.ContainsFunc(r.out.tasks, func(o upkeep.Task) bool { return same(o, t) }) {
 		r.out.tasks = append(r.out.tasks, t)
 	}

@@ -206,7 +206,7 @@ func TestWhatIsNotUnderstoodIsTold(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"fix broken links and rename Foo to Bar", "moved a to b: add a redirect",
 		"add redirects from a to b, c to d and e -> f", "“a” 'b' `c`\n- x\n```",
-		"bump v1 to v2, then format a/b.mdx", "\xff\x00"} {
+		"bump v1 to v2, then format a/b.mdx", "\xff\x00", "Add redirect \x00 -> a"} {
 		f.Add(s)
 	}
 	g := newGrammar()
