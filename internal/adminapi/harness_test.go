@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -33,43 +32,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
 var master = bytes.Repeat([]byte("m"), 32)
 
 const lease = time.Minute
 
-// clock is a clock that stands until it is told to go on.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
-
-func (c *clock) Advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.at = c.at.Add(d) }
-
-// textLog keeps what is logged.
-type textLog struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *textLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *textLog) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.buf.String() }
-
 // world is a running API on a real store and a real blob folder.
 type world struct {
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store
-	clock  *clock
-	log    *textLog
+	clock  *worktest.Clock
+	log    *worktest.Log
 	ids    id.Source
 	server *httptest.Server
 	stop   chan struct{} // closed = the server stops
@@ -84,7 +60,7 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 // newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.
 func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *world {
 	t.Helper()
-	w := &world{clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)}, log: &textLog{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
+	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
 	w.dbFile = database
 	var err error
 	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})

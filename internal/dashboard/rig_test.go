@@ -34,35 +34,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
 var master = bytes.Repeat([]byte("m"), 32)
 
 const lease = time.Minute
-
-// clock stands until it is told to go on.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
-
-func (c *clock) Advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.at = c.at.Add(d) }
-
-// textLog keeps what is logged.
-type textLog struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *textLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *textLog) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.buf.String() }
 
 // parts are what a rig is made of; tests change them before it starts.
 type parts struct {
@@ -81,8 +58,8 @@ type rig struct {
 	git    *gitrepo.Cache
 	home   *local.Home // the embedded code host
 	source *snapshot.Fetcher
-	clock  *clock
-	log    *textLog
+	clock  *worktest.Clock
+	log    *worktest.Log
 	ids    id.Source
 	desk   *signin.Desk
 	api    http.Handler
@@ -102,7 +79,7 @@ type somebody struct {
 // newRig starts a dashboard; changes may alter what it is made of.
 func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	t.Helper()
-	r := &rig{t: t, clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)}, log: &textLog{}, ids: id.Source{Rand: rand.Reader},
+	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader},
 		stop: make(chan struct{}), people: map[string]*somebody{}}
 	r.open()
 	p := r.parts()

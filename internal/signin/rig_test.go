@@ -24,6 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/passhash"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
 const (
@@ -36,36 +37,13 @@ var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, 
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
 
-// clock stands until it is told to go on.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
-
-func (c *clock) Advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.at = c.at.Add(d) }
-
-type textLog struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *textLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *textLog) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.buf.String() }
-
 // rig is a desk on a real database.
 type rig struct {
 	*testing.T
 	store   *store.Store
 	file    string // of SQLite
-	clock   *clock
-	log     *textLog
+	clock   *worktest.Clock
+	log     *worktest.Log
 	options signin.Options
 	desk    *signin.Desk
 	org     account.Organization
@@ -79,7 +57,7 @@ func newRig(t *testing.T, changes ...func(*signin.Options)) *rig {
 
 func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
 	t.Helper()
-	r := &rig{T: t, file: url, clock: &clock{at: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)}, log: &textLog{}}
+	r := &rig{T: t, file: url, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)), log: &worktest.Log{}}
 	var err error
 	r.store, err = store.Open(t.Context(), store.Options{URL: url, Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
 	r.ok(err)
