@@ -38,29 +38,41 @@ func (a *api) listAgentEntries(c *call) (answer, error) {
 func (a *api) readEntries(c *call, jobID string, after int64) (out agentEntriesJSON, err error) {
 	out.Entries = []json.RawMessage{}
 	size, last := 0, after
+	err = a.eachEntry(c, jobID, after, func(sequence int64, raw []byte) (more bool, err error) {
+		if n := len(out.Entries); n == maxEntries || n > 0 && size+len(raw) > maxEntryBytes {
+			out.Next = &last
+			return false, nil
+		}
+		out.Entries = append(out.Entries, raw)
+		size, last = size+len(raw), sequence
+		return true, nil
+	})
+	return out, err
+}
+
+// eachEntry hands the lines of a record after a number to take, as answers show them, until it wants no more.
+func (a *api) eachEntry(c *call, jobID string, after int64, take func(sequence int64, raw []byte) (more bool, err error)) error {
 	for {
-		list, err := a.Store.ListAgentEntries(c.ctx(), jobID, last, entryBatch)
+		list, err := a.Store.ListAgentEntries(c.ctx(), jobID, after, entryBatch)
 		if err != nil {
-			return out, err
+			return err
 		}
 		names, err := a.authorNames(c, list)
 		if err != nil {
-			return out, err
+			return err
 		}
 		for _, e := range list {
 			raw, err := encode(showAgentEntry(e, names))
 			if err != nil {
-				return out, err
+				return err
 			}
-			if n := len(out.Entries); n == maxEntries || n > 0 && size+len(raw) > maxEntryBytes {
-				out.Next = &last
-				return out, nil
+			if more, err := take(e.Sequence, raw); err != nil || !more {
+				return err
 			}
-			out.Entries = append(out.Entries, raw)
-			size, last = size+len(raw), e.Sequence
+			after = e.Sequence
 		}
 		if len(list) < entryBatch {
-			return out, nil
+			return nil
 		}
 	}
 }

@@ -109,28 +109,12 @@ type agentStream struct {
 
 // showAgentProgress sends what is new, and reports whether the job has ended.
 func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done bool, err error) {
-	for {
-		list, err := a.Store.ListAgentEntries(c.ctx(), j.ID, s.after, entryBatch)
-		if err != nil {
-			return false, err
-		}
-		names, err := a.authorNames(c, list)
-		if err != nil {
-			return false, err
-		}
-		for _, e := range list {
-			raw, err := encode(showAgentEntry(e, names))
-			if err != nil {
-				return false, err
-			}
-			if err := s.write(fmt.Appendf(nil, "id: %d\nevent: entry\ndata: %s\n", e.Sequence, raw)); err != nil {
-				return false, err
-			}
-			s.after = e.Sequence
-		}
-		if len(list) < entryBatch {
-			break
-		}
+	err = a.eachEntry(c, j.ID, s.after, func(sequence int64, raw []byte) (bool, error) {
+		s.after = sequence
+		return true, s.write(fmt.Appendf(nil, "id: %d\nevent: entry\ndata: %s\n", sequence, raw))
+	})
+	if err != nil {
+		return false, err
 	}
 	raw, err := encode(showAgentJob(j))
 	if err != nil || bytes.Equal(raw, s.last) {
