@@ -182,6 +182,7 @@ var attacks = []string{
 	`<svg><use href="data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=#x"/></svg>`,
 	`<svg><use xlink:href="https://evil.example/x.svg#x"/></svg>`,
 	`<svg><a><animate attributeName="href" values="javascript:alert(1)"/><text y="9">x</text></a></svg>`,
+	`<svg><a><animate aTTributeName="href" values="javascript:alert(1)"/><text y="9">x</text></a></svg>`,
 	`<svg><set attributeName="xlink:href" to="javascript:alert(1)"/></svg>`,
 	`<svg><animate onbegin=alert(1) attributeName=x dur=1s>`,
 	`<svg><image href="javascript:alert(1)"/><feImage href="data:text/html,x"/></svg>`,

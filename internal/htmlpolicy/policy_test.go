@@ -86,6 +86,7 @@ func TestAttributesThatDoHarmAreRefused(t *testing.T) {
 		{"iframe", "src", "https://u:p@x/"}, {"iframe", "src", "ht\ntps://x/"}, {"iframe", "name", "x"}, {"img", "name", "cookie"}, {"input", "type", " IMAGE"},
 		{"use", "href", "data:image/svg+xml,x#a"}, {"use", "xlink:href", "https://evil/x.svg#a"}, {"feImage", "href", "https://evil"},
 		{"animate", "attributeName", "href"}, {"set", "attributeName", "xlink:href"}, {"animate", "attributename", "onclick"}, {"animate", "attributeName", " href"},
+		{"animate", "aTTributeName", "href"}, {"set", "ATTRIBUTENAME", "href"}, {"use", "XLINK:href", "data:x"}, {"use", "xLinkHref", "data:x"}, {"meta", "hTTPEquiv", "refresh"}, {"svg", "XMLbase", "x"},
 		{"g", "fill", "url(https://evil/#a)"}, {"g", "filter", "URL( 'data:x')"}, {"svg", "xml:base", "javascript:"}, {"svg", "xmlBase", "x"},
 		{"div", "a b", "x"}, {"div", `x"y`, "x"}, {"div", "<x", "x"}, {"div", "x=y", "x"}, {"div", "", "x"}, {"div", "x/onclick", "x"}, {"div", "1x", ""}, {"div", "é", ""},
 		{"a", "target", "other"}, {"div", "xmlns:x", "y"}, {"a", "xlink:show", "x"}, {"iframe", "referrerPolicy", "unsafe-url"}, {"div", "id", "a b"},

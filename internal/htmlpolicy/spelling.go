@@ -41,15 +41,15 @@ func set(names string) map[string]bool {
 
 func spell() map[string]string {
 	m := map[string]string{
-		"className": "class", "htmlFor": "for", "httpEquiv": "http-equiv", "defaultValue": "value", "defaultChecked": "checked",
-		"xlinkHref": "href", "xlink:href": "href", "xlinkTitle": "title", "xmlLang": "lang", "xml:lang": "lang", "xmlSpace": "xml:space",
-		"xmlnsXlink": "xmlns:xlink", "xmlBase": "xml:base",
+		"classname": "class", "htmlfor": "for", "httpequiv": "http-equiv", "defaultvalue": "value", "defaultchecked": "checked",
+		"xlinkhref": "href", "xlink:href": "href", "xlinktitle": "title", "xmllang": "lang", "xml:lang": "lang", "xmlspace": "xml:space",
+		"xmlnsxlink": "xmlns:xlink", "xmlbase": "xml:base",
 	}
 	for _, n := range strings.Fields(keptNames) {
-		m[n], m[strings.ToLower(n)] = n, n
+		m[strings.ToLower(n)] = n
 	}
 	for _, n := range strings.Fields(dashedNames) {
-		m[camel(n)], m[strings.ToLower(camel(n))] = n, n
+		m[strings.ToLower(camel(n))] = n
 	}
 	return m
 }
@@ -63,12 +63,14 @@ func camel(dashed string) string {
 	return strings.Join(parts, "")
 }
 
-// spelt is the name an attribute is written out with.
+// spelt is the name an attribute is written out with. Browsers read names without regard to case, so "aTTributeName" must
+// come out as what they take it for.
 func spelt(name string) string {
-	if s, ok := spellings[name]; ok {
+	lower := strings.ToLower(name)
+	if s, ok := spellings[lower]; ok {
 		return s
 	}
-	return strings.ToLower(name)
+	return lower
 }
 
 // validName tells whether a name can stand in a tag: a letter, then letters, digits, "_", ":", "." or "-".

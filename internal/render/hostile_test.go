@@ -87,8 +87,10 @@ func elementFaults(n *html.Node) (found []string) {
 					found = append(found, name+where)
 				}
 			}
-		case name == "attributename" && !strings.Contains("opacity transform d fill x y width height", strings.ToLower(a.Val)):
-			found = append(found, name+where)
+		case name == "attributename": // what an animation may change under its proper spelling
+			if _, _, _, ok := htmlpolicy.Attr("animate", "attributeName", a.Val); !ok {
+				found = append(found, name+where)
+			}
 		}
 	}
 	return found
@@ -101,6 +103,7 @@ var attacks = []string{
 	`<scr<script>ipt>alert(1)</script>`,
 	`<img src="x" onerror="alert(1)" alt="" />`,
 	`<img src={"x"} onError={"alert(1)"} alt="" />`,
+	`<svg><a><animate aTTributeName="href" values="javascript:alert(1)" /><text y="9">x</text></a></svg>`,
 	`<svg onload="alert(1)"><animate onbegin="alert(1)" attributeName="href" values="javascript:alert(1)" /></svg>`,
 	`<svg><a xlinkHref="javascript:alert(1)"><text>x</text></a></svg>`,
 	`<svg><use href="data:image/svg+xml,<svg id='x' onload='alert(1)'/>#x" /></svg>`,
