@@ -36,12 +36,12 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}, {"export", export}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"export", export}}
 
 func main() {
 	var o options
 	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server, export)")
-	flag.DurationVar(&o.length, "time", 5*time.Second, "how long each load lasts (server)")
+	flag.DurationVar(&o.length, "time", 5*time.Second, "how long each load lasts (server; serving: a fifth of it, three times)")
 	flag.IntVar(&o.starts, "starts", 7, "how many starts the start-up figure is the median of (server)")
 	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")

@@ -48,12 +48,8 @@ func startBare(ctx context.Context, program string, answer []byte) (*process, ti
 }
 
 func start(ctx context.Context, path string, command func(address string) *exec.Cmd) (*process, time.Duration, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeAddress()
 	if err != nil {
-		return nil, 0, err
-	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
 		return nil, 0, err
 	}
 	p := &process{cmd: command(address), address: address, url: "http://" + address}
@@ -75,6 +71,15 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// freeAddress is a loopback address that nobody listens on.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
 }
 
 // idleMemory is the resident memory after a few quiet seconds.

@@ -87,7 +87,7 @@ func polling(ctx context.Context, binary, bareBinary string, length time.Duratio
 	if err != nil {
 		return err
 	}
-	jobID, err := exportDocs(ctx, p.url, key)
+	jobID, err := exportSite(ctx, p.url, key, "docs.localhost")
 	if err != nil {
 		return err
 	}
@@ -122,20 +122,25 @@ func polling(ctx context.Context, binary, bareBinary string, length time.Duratio
 }
 
 func makeKey(ctx context.Context, binary, dir string) (string, error) {
+	return makeKeyIn(ctx, binary, dir)
+}
+
+func makeKeyIn(ctx context.Context, binary, dir string, env ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, binary, "keys", "create", "--data", dir)
+	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
 	err := cmd.Run()
 	return strings.TrimSpace(out.String()), err
 }
 
-// exportDocs exports the server's own docs and returns the ended job's id.
-func exportDocs(ctx context.Context, url, key string) (string, error) {
+// exportSite exports a site of the server and returns the ended job's id.
+func exportSite(ctx context.Context, url, key, domain string) (string, error) {
 	c, err := client.New(url, key)
 	if err != nil {
 		return "", err
 	}
-	job, err := c.StartExport(ctx, client.StartExport{Domain: "docs.localhost"})
+	job, err := c.StartExport(ctx, client.StartExport{Domain: domain})
 	if err != nil {
 		return "", err
 	}

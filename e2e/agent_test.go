@@ -61,7 +61,7 @@ func (c caller) call(method, path string, in any, status int, out any) {
 // until polls a job until it is not active.
 func (c caller) until(path string) (job client.AgentJob) {
 	c.t.Helper()
-	c.await("the end of the agent's job", func() bool {
+	c.Await("the end of the agent's job", func() bool {
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
 		return job.Status.Ended()
 	})
@@ -117,9 +117,9 @@ func (c caller) tells(path string, wanted ...string) {
 func fresh(t *testing.T, domain string) (c caller, projectID string) {
 	t.Helper()
 	c.process = serve(t, t.TempDir(), nil)
-	c.await("the first key", func() bool { return keyShape.MatchString(c.output.String()) })
-	c.key = keyShape.FindString(c.output.String())
-	c.await("the site on "+domain, func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
+	c.Await("the first key", func() bool { return keyShape.MatchString(c.Output()) })
+	c.key = keyShape.FindString(c.Output())
+	c.Await("the site on "+domain, func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
 	list, err := c.client(c.key).ListProjects(background(), pageOf(10))
 	if err != nil {
 		t.Fatal(err)
@@ -178,10 +178,10 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 // mergeByForm merges a job's proposal on its page and looks at what came of it. Who may only read cannot.
 func mergeByForm(c caller, owner *http.Client, projectID string, job client.AgentJob) {
 	t := c.t
-	reader := caller{c.process, lectern(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}
+	reader := caller{c.process, command(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}
 	id := (*job.PRLink)[strings.LastIndexByte(*job.PRLink, '/')+1:]
 	reader.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+id+"/merge", nil, http.StatusForbidden, nil)
-	viewer := join(t, lectern(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url), "viewer@example.com")
+	viewer := join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url), "viewer@example.com")
 	if code, _ := press(t, viewer, *job.PRLink, "merge"); code != http.StatusForbidden {
 		t.Errorf("a viewer: %d", code)
 	}
@@ -189,7 +189,7 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 	if code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) || strings.Contains(shown, `/merge"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
-	c.await("the merged site", func() bool {
+	c.Await("the merged site", func() bool {
 		_, html := page(t, c.process, "tour.localhost", "/")
 		return strings.Contains(html, "/reference/commands") && !strings.Contains(html, "comands")
 	})
@@ -226,7 +226,7 @@ func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 			t.Errorf("%s: %+v", prompt, job)
 		}
 	}
-	c.stop()
+	c.Stop()
 	if left := files(t, filepath.Join(c.data, "work")); len(left) > 1 { // the folder's own lock
 		t.Errorf("left behind: %v", left)
 	}

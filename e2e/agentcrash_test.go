@@ -22,7 +22,7 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	start := func() *process {
 		return serve(t, data, nil, "--first-site", "off", "--job-lease", "1s", "--job-heartbeat", "200ms")
 	}
-	c := caller{start(), lectern(t, nil, "keys", "create", "--data", data)}
+	c := caller{start(), command(t, nil, "keys", "create", "--data", data)}
 	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Big", Domain: "big.localhost", Source: client.SourceInput{Path: dir}})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	if killed < jobs {
 		t.Errorf("only %d kills hit a job at work", killed)
 	}
-	c.stop()
+	c.Stop()
 	if left := files(t, filepath.Join(data, "work")); len(left) > 1 { // the folder's own lock
 		t.Errorf("left behind: %v", left)
 	}
@@ -54,13 +54,13 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 // strike kills the server a moment after it took the job, and tells whether the job was at work.
 func (c caller) strike(jobID, path string, random *rand.Rand) bool {
 	c.t.Helper()
-	c.await("the job's start or end", func() bool {
+	c.Await("the job's start or end", func() bool {
 		var job client.AgentJob
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
 		return job.Status.Ended() || count(c.process, jobID, `"msg":"task started"`) > 0
 	})
 	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // where in the job it dies is chance
-	c.kill()
+	c.Kill()
 	return count(c.process, jobID, `"msg":"task started"`) > count(c.process, jobID, `"msg":"task ended"`)
 }
 

@@ -59,7 +59,7 @@ func openShelf(t *testing.T) *shelf {
 	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host, "LECTERN_FORGE_HOSTS=" + at.Host + "=gitea",
 		"LECTERN_AGENT_LABELS=docs-agent"}
 	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval", "0"),
-		lectern(t, nil, "keys", "create", "--data", data)}
+		command(t, nil, "keys", "create", "--data", data)}
 	c := s.client(s.key)
 	s.project, err = c.CreateProject(background(), client.CreateProject{Name: "Shelf", Domain: "shelf.localhost", DocsFolder: "docs",
 		Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "shelf"}})
@@ -125,7 +125,7 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	if names, n := s.changed("1"); names != "docs/index.mdx" || n != 1 {
 		t.Errorf("it changes %q in %d commits", names, n)
 	}
-	if job.Source.Repository != s.repo.Clone || strings.Contains(s.output.String(), s.owner.Token) {
+	if job.Source.Repository != s.repo.Clone || strings.Contains(s.Output(), s.owner.Token) {
 		t.Errorf("the job's repository is %s, and the log may hold the token", job.Source.Repository)
 	}
 	s.followUp(path, job)
@@ -167,14 +167,14 @@ func (s *shelf) needless(path string, before client.AgentJob) {
 func (s *shelf) merge(path string) {
 	t := s.t
 	t.Helper()
-	s.await("Gitea's look at the branch", func() bool { return s.pulls()[0].Mergeable })
+	s.Await("Gitea's look at the branch", func() bool { return s.pulls()[0].Mergeable })
 	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/pulls/1/merge", map[string]any{"Do": "merge"}, nil)
-	s.await("the merge in the job", func() bool {
+	s.Await("the merge in the job", func() bool {
 		var job client.AgentJob
 		s.call(http.MethodGet, path, nil, http.StatusOK, &job)
 		return job.PullRequest.State == "merged" && job.Status == client.AgentCompleted
 	})
-	s.await("the merged site", func() bool {
+	s.Await("the merged site", func() bool {
 		_, html := page(t, s.process, "shelf.localhost", "/")
 		return strings.Contains(html, `href="/install"`) && !strings.Contains(html, `"/instal"`)
 	})

@@ -79,7 +79,7 @@ func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
 	env := []string{"LECTERN_AGENT_OPENAI_URL=" + model.URL + "/v1", "LECTERN_AGENT_OPENAI_KEY=" + modelCanary, "LECTERN_AGENT_MODELS=openai:" + model.Model,
 		"LECTERN_AGENT_NEW_HOSTS=refuse",
 		"LECTERN_SECRET_KEY=" + serverCanary}
-	c := caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), lectern(t, env, "keys", "create", "--data", data)}
+	c := caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), command(t, env, "keys", "create", "--data", data)}
 	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Attacked", Domain: "attacked.localhost", DocsFolder: "docs",
 		Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
 	if err != nil {
@@ -120,7 +120,7 @@ func keepsQuiet(c caller, path, link, dir, branch string) {
 	}
 	for where, text := range map[string]string{
 		"job": get(path), "record": strings.Join(c.events(path), "\n"), "proposal": proposal, "page": shownAt,
-		"log":    c.output.String(),
+		"log":    c.Output(),
 		"commit": git(t, dir, "log", "-1", "--format=%B", branch), "branches": git(t, dir, "for-each-ref"),
 	} {
 		for _, word := range []string{serverCanary, modelCanary, outsideCanary} {

@@ -48,7 +48,7 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 			data, dir := t.TempDir(), typoSite(t)
 			env := []string{c.url + "_URL=" + model.URL + c.path, c.url + "_KEY=" + secret,
 				"LECTERN_AGENT_MODELS=" + name + ",builtin", "LECTERN_AGENT_PRICES=" + name + "=3/15"}
-			at := caller{serve(t, data, env, "--first-site", "off"), lectern(t, nil, "keys", "create", "--data", data)}
+			at := caller{serve(t, data, env, "--first-site", "off"), command(t, nil, "keys", "create", "--data", data)}
 			publishFolder(t, at.client(at.key), dir, "typo.localhost")
 			list, err := at.client(at.key).ListProjects(background(), pageOf(1))
 			if err != nil {
@@ -84,7 +84,7 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	c.tells(path, `"name":"read"`, `"name":"edit"`, `"name":"check"`, "/nowhere", `"name":"finish"`, `"code":"pull_opened"`, `"code":"pull_updated"`)
-	if strings.Contains(strings.Join(c.events(path), "\n")+c.output.String(), secret) {
+	if strings.Contains(strings.Join(c.events(path), "\n")+c.Output(), secret) {
 		t.Error("the model's key is in the record or the log")
 	}
 }
@@ -100,7 +100,7 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	data, dir := t.TempDir(), typoSite(t)
 	env := []string{"LECTERN_AGENT_OPENAI_URL=" + model.URL + "/v1", "LECTERN_AGENT_OPENAI_KEY=" + model.Key,
 		"LECTERN_AGENT_MODELS=openai:" + model.Model, "LECTERN_AGENT_MAX_STEPS=3"}
-	c := caller{serve(t, data, env, "--first-site", "off"), lectern(t, nil, "keys", "create", "--data", data)}
+	c := caller{serve(t, data, env, "--first-site", "off"), command(t, nil, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), dir, "typo.localhost")
 	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
 	if err != nil {

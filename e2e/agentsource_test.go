@@ -14,7 +14,7 @@ import (
 func alone(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
 	t.Helper()
 	data := t.TempDir()
-	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), lectern(t, nil, "keys", "create", "--data", data)}
+	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"), command(t, nil, "keys", "create", "--data", data)}
 	made, err := c.client(c.key).CreateProject(background(), client.CreateProject{Name: "Mine", Domain: "mine.localhost", Source: source})
 	if err == nil {
 		_, err = c.client(c.key).WaitUpdate(background(), made.LastUpdate.StatusID, nil)
@@ -59,7 +59,7 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	if text := git(t, bare, "show", "main:index.mdx"); !strings.Contains(text, "Somebody was here.") {
 		t.Errorf("main lost somebody's commit: %s", text)
 	}
-	c.await("the merged site", func() bool {
+	c.Await("the merged site", func() bool {
 		_, html := page(t, c.process, "mine.localhost", "/guide")
 		return strings.Contains(html, "The guide is short.")
 	})
@@ -103,10 +103,10 @@ func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 	c, jobs := alone(t, env, client.SourceInput{Path: typoSite(t)})
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "mend the typo"}, http.StatusCreated, &job)
-	c.await("the model's turn", func() bool { return model.Tries(0) > 0 })
+	c.Await("the model's turn", func() bool { return model.Tries(0) > 0 })
 	archive(c, jobs+"/"+job.ID)
-	c.await("the task's end", func() bool { return count(c.process, job.ID, `"msg":"task stopped"`) > 0 })
-	c.stop()
+	c.Await("the task's end", func() bool { return count(c.process, job.ID, `"msg":"task stopped"`) > 0 })
+	c.Stop()
 	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's own lock
 		t.Errorf("left behind: %v", left)
 	}
@@ -120,7 +120,7 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh,-c," + program,
 		"LECTERN_CREDENTIAL_OTHER=https://bot:" + canary + "@git.example.com", "LECTERN_SECRET_KEY=" + canary + canary}
 	data := t.TempDir()
-	c := caller{serve(t, data, env, "--first-site", "off"), lectern(t, env, "keys", "create", "--data", data)}
+	c := caller{serve(t, data, env, "--first-site", "off"), command(t, env, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
 	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
 	if err != nil {

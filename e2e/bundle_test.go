@@ -55,7 +55,7 @@ func exportedOn(t *testing.T, env []string) (p *process, c *client.Client, jobID
 	t.Helper()
 	data := t.TempDir()
 	p = serve(t, data, env, "--first-site", "off", "--export-link-life", "10s", "--rate-limit", "0")
-	c = p.client(lectern(t, env, "keys", "create", "--data", data))
+	c = p.client(command(t, env, "keys", "create", "--data", data))
 	publishFolder(t, c, heavy(t), "heavy.localhost")
 	job, err := c.StartExport(background(), client.StartExport{Domain: "heavy.localhost", Version: "v1"})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestTheLifeOfABundlesLink(t *testing.T) {
 			}
 			file := filepath.Join(t.TempDir(), "site.tar.gz")
 			write(t, file, string(got))
-			lectern(t, nil, "bundle", "verify", file, "--version", "v1", "--strict")
+			command(t, nil, "bundle", "verify", file, "--version", "v1", "--strict")
 			got[len(got)/2] ^= 0x10 // B7
 			write(t, file, string(got))
 			refuses(t, "one byte", file)

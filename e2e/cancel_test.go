@@ -21,9 +21,9 @@ func TestACancelReachesAWorkerElsewhereAndLeavesNothing(t *testing.T) {
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey, "LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 	}
 	server := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
-	c := server.client(lectern(t, env, "keys", "create", "--data", t.TempDir(), "--label", "nightly"))
+	c := server.client(command(t, env, "keys", "create", "--data", t.TempDir(), "--label", "nightly"))
 	w := spawn(t, env, "worker", "--data", folder, "--workers", "1")
-	w.await("start", func() bool { return strings.Contains(w.output.String(), "worker started") })
+	w.Await("start", func() bool { return strings.Contains(w.Output(), "worker started") })
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 
 	jobID := startUntilRunning(t, server, c, "big.localhost")

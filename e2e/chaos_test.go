@@ -34,7 +34,7 @@ var started = regexp.MustCompile(`"msg":"task started".*"task":"(\w+)"`)
 
 // current is the task a worker took last, or "".
 func current(p *process) string {
-	all := started.FindAllStringSubmatch(p.output.String(), -1)
+	all := started.FindAllStringSubmatch(p.Output(), -1)
 	if len(all) == 0 {
 		return ""
 	}
@@ -48,16 +48,16 @@ func (c *chaos) kill(busy func() bool) {
 	i := c.random.IntN(len(c.workers))
 	w := c.workers[i]
 	seen := current(w)
-	w.await("another task, or the end of all", func() bool { return current(w) != seen || !busy() })
+	w.Await("another task, or the end of all", func() bool { return current(w) != seen || !busy() })
 	<-time.After(time.Duration(c.random.IntN(60)) * time.Millisecond) // where in the task it dies is chance
 	hit := current(w)
 	if c.hits[hit] >= 2 {
 		return
 	}
 	c.hits[hit]++
-	w.kill()
+	w.Kill()
 	c.killed++
-	c.logs = append(c.logs, w.output.String())
+	c.logs = append(c.logs, w.Output())
 	c.workers[i] = startWorker(c.t, c.env, w.data)
 }
 
@@ -82,7 +82,7 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first.stop()
+	first.Stop()
 	jobs, updates := make([][]string, len(orgs)), make([][]string, len(orgs))
 	for i, org := range orgs {
 		jobs[i], updates[i] = queueMany(t, org, projects[i], source, exportsEach)
@@ -246,8 +246,8 @@ func fileIn(t *testing.T, format client.Format, bundle []byte, name string) []by
 func (c *chaos) checkEnd() {
 	c.t.Helper()
 	for _, w := range c.workers {
-		w.stop()
-		text := w.output.String()
+		w.Stop()
+		text := w.Output()
 		if _, stopping, _ := strings.Cut(text, "worker stopping"); strings.Contains(stopping, `"level":"ERROR"`) {
 			c.t.Errorf("a normal stop is not silent: %s", stopping)
 		}

@@ -53,7 +53,7 @@ func runVersion(t *testing.T, p *process, c *client.Client, domain, label string
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.await("a running export", func() bool {
+	p.Await("a running export", func() bool {
 		got, err := c.GetExport(background(), job.JobID)
 		if err != nil {
 			t.Fatal(err)
@@ -98,11 +98,11 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
-	key := lectern(t, nil, "keys", "create", "--data", data)
+	key := command(t, nil, "keys", "create", "--data", data)
 	c := p.client(key)
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	jobID := startUntilRunning(t, p, c, "big.localhost")
-	p.kill()
+	p.Kill()
 
 	p = serve(t, data, nil)
 	c = p.client(key)
@@ -126,7 +126,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	if left := files(t, data+"/blobs/exports/"+jobID); len(left) != 2 {
 		t.Errorf("the job completed more than once: %v", left)
 	}
-	p.stop()
+	p.Stop()
 	if left := files(t, data+"/work"); len(left) > 1 { // the folder's own lock
 		t.Errorf("work left behind: %v", left)
 	}
@@ -142,10 +142,10 @@ func cluster(t *testing.T) (server *process, workers []*process, c *client.Clien
 		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
 	}
 	server = serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
-	c = server.client(lectern(t, env, "keys", "create", "--data", t.TempDir()))
+	c = server.client(command(t, env, "keys", "create", "--data", t.TempDir()))
 	for range 2 {
 		w := spawn(t, env, "worker", "--data", t.TempDir(), "--workers", "1")
-		w.await("start", func() bool { return strings.Contains(w.output.String(), "worker started") })
+		w.Await("start", func() bool { return strings.Contains(w.Output(), "worker started") })
 		workers = append(workers, w)
 	}
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
@@ -156,7 +156,7 @@ func cluster(t *testing.T) (server *process, workers []*process, c *client.Clien
 func busy(t *testing.T, all []*process, jobID string) *process {
 	t.Helper()
 	for _, p := range all {
-		if strings.Contains(p.output.String(), jobID) {
+		if strings.Contains(p.Output(), jobID) {
 			return p
 		}
 	}
@@ -169,7 +169,7 @@ func TestAnExportSurvivesAKilledWorker(t *testing.T) {
 	t.Parallel()
 	server, workers, c := cluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")
-	busy(t, workers, jobID).kill()
+	busy(t, workers, jobID).Kill()
 	finish(t, c, jobID)
 }
 
@@ -179,14 +179,14 @@ func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	server, workers, c := cluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")
 	victim := busy(t, workers, jobID)
-	if err := victim.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+	if err := victim.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	before := finish(t, c, jobID)
-	if err := victim.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := victim.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	victim.await("the late worker's notice that it lost the job", func() bool {
+	victim.Await("the late worker's notice that it lost the job", func() bool {
 		return count(victim, jobID, `"outcome":"lost"`) > 0
 	})
 	after, err := c.CreateExportBundle(background(), jobID, client.TarGz)

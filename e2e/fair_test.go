@@ -36,8 +36,8 @@ func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := startWorker(t, env, t.TempDir())
-	w.await("the start of the only one", func() bool { return strings.Contains(w.output.String(), job.JobID) })
-	before, _, _ := strings.Cut(w.output.String(), job.JobID)
+	w.Await("the start of the only one", func() bool { return strings.Contains(w.Output(), job.JobID) })
+	before, _, _ := strings.Cut(w.Output(), job.JobID)
 	// Both slots and both first publications come before it, and, while its own project's runs, some of the others.
 	if n := strings.Count(before, `"msg":"task started"`); n > backlog/50 {
 		t.Errorf("it was the %dth to start", n)

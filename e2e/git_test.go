@@ -85,7 +85,7 @@ func TestAPushPublishesARepository(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--git-poll-interval", "0")
-	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	made := gitProject(t, c, dir, "git.localhost")
 	if !shows(t, p, "git.localhost", "one")() {
@@ -98,7 +98,7 @@ func TestAPushPublishesARepository(t *testing.T) {
 	if code := push(t, p, made.ProjectID, *made.WebhookSecret, "d-1", head); code != http.StatusAccepted {
 		t.Fatalf("a push: %d", code)
 	}
-	p.await("the pushed version", shows(t, p, "git.localhost", "two"))
+	p.Await("the pushed version", shows(t, p, "git.localhost", "two"))
 	got, err := c.GetProject(background(), made.ProjectID)
 	if err != nil || got.Live == nil || got.Live.Commit == nil || *got.Live.Commit != head {
 		t.Fatalf("live: %+v %v", got, err)
@@ -116,11 +116,11 @@ func TestPollingFindsNewCommits(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--git-poll-interval", "1s")
-	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	gitProject(t, c, dir, "git.localhost")
 	commit(t, dir, "two")
-	p.await("the new commit", shows(t, p, "git.localhost", "two"))
+	p.Await("the new commit", shows(t, p, "git.localhost", "two"))
 }
 
 // A preview of a branch has a host of its own and leaves the site alone.
@@ -128,7 +128,7 @@ func TestAPreviewOfABranch(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--git-poll-interval", "0")
-	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	dir := repository(t, "one")
 	made := gitProject(t, c, dir, "git.localhost")
 	git(t, dir, "checkout", "-qb", "draft")

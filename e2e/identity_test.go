@@ -122,8 +122,8 @@ func TestASignedBundleIsKnownByItsKey(t *testing.T) {
 	newKeyPair(t, filepath.Join(dir, "other.pem"), strange)
 	for _, format := range []string{"tar.gz", "zip"} {
 		bundle := filepath.Join(dir, "site."+format)
-		lectern(t, nil, "export", src, "--out", bundle, "--sign", private, "--no-cache")
-		lectern(t, nil, "bundle", "verify", bundle, "--public-key", public, "--strict")
+		command(t, nil, "export", src, "--out", bundle, "--sign", private, "--no-cache")
+		command(t, nil, "bundle", "verify", bundle, "--public-key", public, "--strict")
 		refuses(t, "the key of somebody else", bundle, "--public-key", strange)
 		whole, err := os.ReadFile(bundle)
 		if err != nil {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
 	"github.com/lectern-docs/lectern/internal/testserver/postgres"
 	"github.com/lectern-docs/lectern/internal/testserver/s3"
 )
@@ -27,11 +26,8 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	binary = filepath.Join(dir, "lectern")
-	build := exec.Command("go", "build", "-o", binary, "../cmd/lectern")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fail(fmt.Errorf("build the binary: %w\n%s", err, out))
+	if binary, err = lectern.Build(dir); err != nil {
+		return fail(err)
 	}
 	if database, err = postgres.Start(context.Background()); err != nil {
 		return fail(err)

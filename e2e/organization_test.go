@@ -24,8 +24,8 @@ func organizations(t *testing.T, p *process, env []string, n int) []*client.Clie
 	t.Helper()
 	var all []*client.Client
 	for range n {
-		id := lectern(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", t.TempDir())
-		all = append(all, p.client(lectern(t, env, "keys", "create", "--data", t.TempDir(), "--organization", id)))
+		id := command(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", t.TempDir())
+		all = append(all, p.client(command(t, env, "keys", "create", "--data", t.TempDir(), "--organization", id)))
 	}
 	return all
 }
@@ -35,7 +35,7 @@ func startWorker(t *testing.T, env []string, data string) *process {
 	t.Helper()
 	w := spawn(t, env, "worker", "--data", data, "--workers", "1")
 	w.data = data
-	w.await("start", func() bool { return strings.Contains(w.output.String(), "worker started") })
+	w.Await("start", func() bool { return strings.Contains(w.Output(), "worker started") })
 	return w
 }
 

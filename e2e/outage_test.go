@@ -121,19 +121,19 @@ func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
 	l, through := newLink(t, database.Database(t))
 	env := shared(t, through)
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
-	c := p.client(lectern(t, env, "keys", "create", "--data", t.TempDir()))
+	c := p.client(command(t, env, "keys", "create", "--data", t.TempDir()))
 	w := startWorker(t, env, t.TempDir())
 	publishFolder(t, c, site(t, 1200), "big.localhost")
 	stopReaders := readers(t, p, "big.localhost")
 	for i, lose := range []func(){l.cut, l.hush} {
 		jobID := runVersion(t, p, c, "big.localhost", fmt.Sprint(i))
 		lose()
-		w.await("the loss of the task", func() bool { return count(w, jobID, `"msg":"task stopped"`) > 0 })
+		w.Await("the loss of the task", func() bool { return count(w, jobID, `"msg":"task stopped"`) > 0 })
 		if code := within(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {
 			t.Errorf("ready without a database: %d", code)
 		}
 		l.mend()
-		p.await("readiness", func() bool { return within(t, p.url+"/readyz") == http.StatusOK })
+		p.Await("readiness", func() bool { return within(t, p.url+"/readyz") == http.StatusOK })
 		if _, err := c.WaitExport(background(), jobID, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -146,8 +146,8 @@ func TestServerAndWorkersOutliveTheirDatabasesAbsence(t *testing.T) {
 		t.Fatal(err)
 	}
 	stopReaders()
-	w.stop()
-	p.stop()
+	w.Stop()
+	p.Stop()
 }
 
 // within is the status of a page, or 0 when it does not come in time.
@@ -169,7 +169,7 @@ func within(t *testing.T, address string) int {
 
 // count is how many lines of a process's log have all the texts.
 func count(p *process, texts ...string) (n int) {
-	for line := range strings.Lines(p.output.String()) {
+	for line := range strings.Lines(p.Output()) {
 		has := true
 		for _, text := range texts {
 			has = has && strings.Contains(line, text)

@@ -1,64 +1,34 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
 )
 
-// patience bounds every wait: a job whose worker was killed must be taken up again within a minute.
-const patience = time.Minute
+// patience bounds every wait.
+const patience = lectern.Patience
 
-// process is a running lectern.
+// process is a running lectern with what a story knows of it.
 type process struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	url    string
-	data   string
-	output *buffer
-	done   chan struct{}
-	err    error // set before done is closed
+	*lectern.Process
+	t    *testing.T
+	url  string // of a server
+	data string // its folder
 }
-
-// buffer collects output while it is read.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) { b.mu.Lock(); defer b.mu.Unlock(); return b.b.Write(p) }
-func (b *buffer) String() string              { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
 
 // spawn starts the binary; the test's end stops it whatever happened.
 func spawn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(binary, args...), output: &buffer{}, done: make(chan struct{})}
-	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off"}, env...)
-	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { p.err = p.cmd.Wait(); close(p.done) }()
-	t.Cleanup(func() {
-		p.kill()
-		if t.Failed() {
-			t.Logf("output of %v:\n%s", args, p.output)
-		}
-	})
-	return p
+	return &process{Process: lectern.Spawn(t, binary, env, args...), t: t}
 }
 
 // serve starts a server on a free port and waits until it is ready.
@@ -68,67 +38,13 @@ func serve(t *testing.T, data string, env []string, args ...string) *process {
 	t.Cleanup(func() { awaitGit(t, data) }) // after the server was killed
 	p := spawn(t, env, append([]string{"serve", "--data", data, "--listen", address}, args...)...)
 	p.url, p.data = "http://"+address, data
-	p.await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
+	p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
 	return p
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
+func freeAddress(t *testing.T) string { t.Helper(); return lectern.FreeAddress(t) }
 
-func status(url string) int {
-	r, err := http.Get(url)
-	if err != nil {
-		return 0
-	}
-	_ = r.Body.Close()
-	return r.StatusCode
-}
-
-// await looks until the condition holds; a process that ended meanwhile fails the test.
-func (p *process) await(what string, holds func() bool) {
-	p.t.Helper()
-	deadline := time.After(patience)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		select {
-		case <-p.done:
-			p.t.Fatalf("the process ended while waiting for %s: %v", what, p.err)
-		case <-deadline:
-			p.t.Fatalf("%s did not come within %s", what, patience)
-		case <-tick.C:
-		}
-	}
-}
-
-// kill is kill -9.
-func (p *process) kill() {
-	_ = p.cmd.Process.Kill()
-	<-p.done
-}
-
-// stop asks the process to end and fails the test if it does not end well.
-func (p *process) stop() {
-	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		p.t.Fatal(err)
-	}
-	select {
-	case <-p.done:
-	case <-time.After(patience):
-		p.t.Fatal("it did not stop")
-	}
-	if p.err != nil {
-		p.t.Fatalf("it stopped badly: %v", p.err)
-	}
-}
+func status(url string) int { return lectern.Status(url) }
 
 func (p *process) client(key string) *client.Client {
 	p.t.Helper()
@@ -139,17 +55,10 @@ func (p *process) client(key string) *client.Client {
 	return c
 }
 
-// lectern runs a command to its end and returns what it printed on stdout.
-func lectern(t *testing.T, env []string, args ...string) string {
+// command runs the program to its end and returns what it printed on stdout.
+func command(t *testing.T, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(binary, args...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, env...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("lectern %v: %v\n%s", args, err, errs.String())
-	}
-	return strings.TrimSpace(out.String())
+	return lectern.Run(t, binary, env, args...)
 }
 
 // site writes a docs folder with that many pages.

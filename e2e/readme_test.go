@@ -34,7 +34,7 @@ func TestTheTourOfTheREADME(t *testing.T) {
 	}
 	p := serve(t, filepath.Join(dir, "lectern-data"), nil)
 	for _, domain := range []string{"docs.localhost", "tour.localhost"} {
-		p.await("the site on "+domain, func() bool { code, _ := page(t, p, domain, "/"); return code == 200 })
+		p.Await("the site on "+domain, func() bool { code, _ := page(t, p, domain, "/"); return code == 200 })
 	}
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", strings.ReplaceAll(tourStarts.ReplaceAllString(m[1], ""), "http://127.0.0.1:8080", p.url))
 	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}

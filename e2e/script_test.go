@@ -64,11 +64,11 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	t := ts.Value(testKey{}).(*testing.T)
 	data := ts.MkAbs("data")
 	p := serve(t, data, nil, args...)
-	ts.Defer(p.kill)
+	ts.Defer(p.Kill)
 	ts.Setenv("LECTERN_URL", p.url)
 	ts.Setenv("LECTERN_DATA", data)
-	p.await("the first key", func() bool { return keyShape.MatchString(p.output.String()) })
-	ts.Setenv("ADMIN_KEY", keyShape.FindString(p.output.String()))
+	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
+	ts.Setenv("ADMIN_KEY", keyShape.FindString(p.Output()))
 	if neg {
 		ts.Fatalf("serve cannot be negated")
 	}

@@ -16,11 +16,11 @@ func TestAuthorCodeIsApartAndEndsWithTheServer(t *testing.T) {
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\n{(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break })()}\n")
 	data := t.TempDir()
 	p := serve(t, data, []string{"LECTERN_SECRET_KEY=" + strings.Repeat("canary", 8)}, "--first-site", "off")
-	key := lectern(t, []string{"LECTERN_SECRET_KEY=" + strings.Repeat("canary", 8)}, "keys", "create", "--data", data)
-	lectern(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + key}, "projects", "create", "--name", "Loop", "--domain", "loop.localhost", "--path", dir)
+	key := command(t, []string{"LECTERN_SECRET_KEY=" + strings.Repeat("canary", 8)}, "keys", "create", "--data", data)
+	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + key}, "projects", "create", "--name", "Loop", "--domain", "loop.localhost", "--path", dir)
 	var pid int
-	p.await("a process for author code", func() bool {
-		pid = childOf(t, p.cmd.Process.Pid, "internal-scripts")
+	p.Await("a process for author code", func() bool {
+		pid = childOf(t, p.Pid(), "internal-scripts")
 		return pid > 0
 	})
 	fd, err := unix.PidfdOpen(pid, 0)
@@ -31,7 +31,7 @@ func TestAuthorCodeIsApartAndEndsWithTheServer(t *testing.T) {
 	if env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); err != nil || len(env) > 0 {
 		t.Errorf("its environment is %q, %v", env, err)
 	}
-	p.kill()
+	p.Kill()
 	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(patience.Milliseconds())); n != 1 || err != nil {
 		t.Errorf("it outlived the server: %d, %v", n, err)
 	}

@@ -20,7 +20,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	data := t.TempDir()
 	metrics := freeAddress(t)
 	p := serve(t, data, nil, "--metrics-listen", metrics)
-	key := lectern(t, nil, "keys", "create", "--data", data)
+	key := command(t, nil, "keys", "create", "--data", data)
 	address := strings.TrimPrefix(p.url, "http://")
 	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be one
 		return fmt.Sprintf(`{"domain":"docs.localhost","paths":["index"],"version":"v%d"}`, i)
@@ -38,10 +38,10 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 		conns = append(conns, c)
 	}
 	awaitInFlight(t, p, "http://"+metrics+"/metrics", len(conns))
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := p.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.await("a closed door", func() bool {
+	p.Await("a closed door", func() bool {
 		c, err := net.DialTimeout("tcp", address, time.Second)
 		if err == nil {
 			_ = c.Close()
@@ -61,17 +61,17 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 		}
 	}
 	select {
-	case <-p.done:
+	case <-p.Done():
 	case <-time.After(patience):
 		t.Fatal("it did not stop")
 	}
-	if p.err != nil {
-		t.Fatalf("it stopped badly: %v", p.err)
+	if p.Err() != nil {
+		t.Fatalf("it stopped badly: %v", p.Err())
 	}
 	// What was accepted while stopping is done by the next start (J9).
 	p = serve(t, data, nil, "--rate-limit", "0")
 	c := p.client(key)
-	p.await("the end of every job", func() bool {
+	p.Await("the end of every job", func() bool {
 		jobs, err := countExports(c)
 		return err == nil && jobs[client.ExportCompleted] == len(conns)
 	})
@@ -99,7 +99,7 @@ func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 	t.Helper()
 	want := fmt.Sprintf("lectern_http_requests_in_flight %d", n)
-	p.await("the requests to be under way", func() bool {
+	p.Await("the requests to be under way", func() bool {
 		r, err := http.Get(metrics)
 		if err != nil {
 			return false
@@ -115,7 +115,7 @@ func TestAStreamEndsWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
-	c := p.client(lectern(t, nil, "keys", "create", "--data", data))
+	c := p.client(command(t, nil, "keys", "create", "--data", data))
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	jobID := startUntilRunning(t, p, c, "big.localhost")
 	ended := make(chan error, 1)
@@ -130,7 +130,7 @@ func TestAStreamEndsWhenTheServerStops(t *testing.T) {
 		})
 	}()
 	<-first
-	p.stop()
+	p.Stop()
 	select {
 	case <-ended:
 	case <-time.After(patience):

@@ -43,8 +43,8 @@ func enter(t *testing.T, link, path string, form url.Values) *http.Client {
 // owner makes the owner's account with the link that the server printed.
 func (p *process) owner() *http.Client {
 	p.t.Helper()
-	p.await("the owner's link", func() bool { return ownerLink.MatchString(p.output.String()) })
-	return join(p.t, ownerLink.FindString(p.output.String()), "owner@example.com")
+	p.Await("the owner's link", func() bool { return ownerLink.MatchString(p.Output()) })
+	return join(p.t, ownerLink.FindString(p.Output()), "owner@example.com")
 }
 
 // formToken is in every form of somebody who is signed in.
@@ -90,20 +90,20 @@ func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 	data := t.TempDir()
 	start := func() *process {
 		p := serve(t, data, nil, "--first-site", "off")
-		p.await("what it prints", func() bool { return strings.Contains(p.output.String(), "is running") })
+		p.Await("what it prints", func() bool { return strings.Contains(p.Output(), "is running") })
 		return p
 	}
 	p := start()
-	first := ownerLink.FindString(p.output.String())
-	p.stop()
+	first := ownerLink.FindString(p.Output())
+	p.Stop()
 	p = start()
-	second := ownerLink.FindString(p.output.String())
+	second := ownerLink.FindString(p.Output())
 	if first == "" || second == "" || first[strings.Index(first, "="):] == second[strings.Index(second, "="):] {
 		t.Fatalf("two starts printed %q and %q", first, second)
 	}
 	browser := join(t, second, "owner@example.com")
-	p.stop()
-	if p = start(); ownerLink.MatchString(p.output.String()) {
+	p.Stop()
+	if p = start(); ownerLink.MatchString(p.Output()) {
 		t.Error("there is an owner, and a link was printed all the same")
 	}
 	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second))) // the port is another one now
@@ -111,7 +111,7 @@ func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 		t.Errorf("after a restart the account's page is %d", code)
 	}
 	listen := strings.TrimPrefix(p.url, "http://")
-	link := lectern(t, nil, "org", "invite", "--password", "owner@example.com", "--data", data, "--listen", listen)
+	link := command(t, nil, "org", "invite", "--password", "owner@example.com", "--data", data, "--listen", listen)
 	fresh := enter(t, link, "/dashboard/new-password", url.Values{"password": {"gravel under a lantern"}})
 	if code, html := read(t, browser, p.url+"/dashboard/account"); strings.Contains(html, "owner@example.com") {
 		t.Errorf("the session from before the new password still works: %d", code)
@@ -120,7 +120,7 @@ func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 	if code, html := read(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK || !strings.Contains(html, "owner@example.com") {
 		t.Errorf("the page of members is %d", code)
 	}
-	join(t, lectern(t, nil, "org", "invite", "--role", "viewer", "--data", data, "--listen", listen), "viewer@example.com")
+	join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", data, "--listen", listen), "viewer@example.com")
 }
 
 func mustParse(t *testing.T, address string) *url.URL {

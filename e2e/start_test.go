@@ -36,12 +36,12 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
-	p.await("the address of the docs", func() bool { return strings.Contains(p.output.String(), "http://docs.localhost:") })
-	key := keyShape.FindString(p.output.String())
+	p.Await("the address of the docs", func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
+	key := keyShape.FindString(p.Output())
 	if key == "" {
 		t.Fatal("no key was printed")
 	}
-	p.await("the docs site", func() bool {
+	p.Await("the docs site", func() bool {
 		code, html := page(t, p, "docs.localhost", "/")
 		return code == 200 && strings.Contains(html, "Lectern")
 	})
@@ -52,15 +52,15 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 	if err != nil || len(projects.Projects) != 2 { // our docs, and the tour
 		t.Fatalf("the printed key does not work: %v", err)
 	}
-	p.stop()
+	p.Stop()
 	again := serve(t, data, nil)
-	if printed := keyShape.FindString(again.output.String()); printed != "" {
+	if printed := keyShape.FindString(again.Output()); printed != "" {
 		t.Error("the second start printed a key")
 	}
 	if _, err := again.client(key).GetDeployment(background()); err != nil {
 		t.Errorf("after a restart: %v", err)
 	}
-	again.stop()
+	again.Stop()
 }
 
 // A setting that is unknown or bad stops the start and is named.

@@ -9,13 +9,20 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 func main() {
 	address := flag.String("address", "127.0.0.1:0", "where to listen")
 	body := flag.String("answer", "ok", "what to send")
+	folder := flag.String("folder", "", "send pages and files of this `folder` instead, with their packed forms, from memory")
 	flag.Parse()
+	if *folder != "" {
+		fmt.Fprintln(os.Stderr, "bare:", http.ListenAndServe(*address, load(*folder)))
+		os.Exit(1)
+	}
 	answer := []byte(*body)
 	sum := sha256.Sum256(answer)
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
@@ -33,4 +40,48 @@ func main() {
 	}))
 	fmt.Fprintln(os.Stderr, "bare:", err)
 	os.Exit(1)
+}
+
+// files are by path, and by path with .gz behind it.
+type files map[string]file
+
+type file struct {
+	body         []byte
+	etag, length []string
+}
+
+func load(folder string) files {
+	out := files{}
+	for _, name := range []string{"small.html", "middle.html", "large.csv"} {
+		for _, end := range []string{"", ".gz"} {
+			data, err := os.ReadFile(filepath.Join(folder, name+end))
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "bare:", err)
+				os.Exit(1)
+			}
+			sum := sha256.Sum256(data)
+			out["/"+strings.TrimSuffix(name, ".html")+end] = file{data, []string{`"` + hex.EncodeToString(sum[:16]) + `"`}, []string{strconv.Itoa(len(data))}}
+		}
+	}
+	return out
+}
+
+// ServeHTTP does the least that an answer needs.
+func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h, path := w.Header(), r.URL.Path
+	if r.Header.Get("Accept-Encoding") == "gzip" {
+		h["Content-Encoding"], path = []string{"gzip"}, path+".gz"
+	}
+	found, ok := f[path]
+	if !ok {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	h["Etag"], h["Content-Type"] = found.etag, []string{"text/html; charset=utf-8"}
+	if r.Header.Get("If-None-Match") == found.etag[0] {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h["Content-Length"] = found.length
+	_, _ = w.Write(found.body)
 }

@@ -39,8 +39,8 @@ func New(o Options) http.Handler {
 		mux:       http.NewServeMux(),
 		problems:  problem.Writer{Log: o.Log, IDs: o.IDs},
 		guard:     auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
-		rate:      auth.NewRate(o.RateLimit, o.Now),
-		discovery: auth.NewHourly(o.DiscoveryLimit, "An organization", o.Now),
+		rate:      auth.NewRate(o.RateLimit, o.Counter, o.Now),
+		discovery: auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
 		hasher:    account.NewHasher(o.Masters[0]),
 		hooks:     webhook.New(o.Store, o.Masters, o.Now),
 	}

@@ -3,6 +3,7 @@ package adminapi_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -97,6 +99,28 @@ func TestTheUnexpectedTellsNothing(t *testing.T) {
 		name := got.object(t)["requestId"].(string) // random letters, which may spell anything
 		if strings.Contains(strings.ReplaceAll(string(got.body), name, ""), "sql") || !strings.Contains(w.log.String(), name) {
 			t.Errorf("%s: %s", r.OperationID, got.body)
+		}
+	}
+}
+
+// keysAway is a database that does not answer.
+type keysAway struct{ auth.Keys }
+
+func (keysAway) FindPrincipal(context.Context, string) (store.Principal, error) {
+	return store.Principal{}, fmt.Errorf("find key: %w: dial tcp 10.0.0.7: refused", fault.ErrUnavailable)
+}
+
+// A database that is away is no fault of the caller's and none of the server's program: 503, and when to come back.
+func TestWhileTheDatabaseIsAwayCallersAreAskedToComeBack(t *testing.T) {
+	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for _, r := range adminapi.Routes() {
+		if r.Scope == "" {
+			continue
+		}
+		got := w.do(t, samples[r.OperationID].ask(x).by(r, x.key)).want(t, 503)
+		if got.header.Get("Retry-After") == "" || strings.Contains(string(got.body), "10.0.0.7") {
+			t.Errorf("%s: %v %s", r.OperationID, got.header, got.body)
 		}
 	}
 }

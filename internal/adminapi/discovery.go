@@ -117,7 +117,7 @@ func (a *api) discover(c *call) (l *library.Library, origin string, err error) {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "This server has no search.").WithHint(f.Reason)
 	}
 	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
-	if err := a.discovery.Take(c.org(), told); err != nil {
+	if err := a.discovery.Take(c.ctx(), c.org(), told); err != nil {
 		maps.Copy(c.w.Header(), told)
 		return nil, "", err
 	}

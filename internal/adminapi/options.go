@@ -34,6 +34,7 @@ type Options struct {
 	Masters   [][]byte      // the server's master key, then earlier ones that still count
 	Proxies   auth.Proxies  // believed about callers' addresses
 	RateLimit int           // requests a minute for each key; 0 = any number
+	Counter   auth.Counter  // counts them over all processes; nil = this is the only one
 	LinkLife  time.Duration // of bundle links
 
 	ExportLimits export.Limits

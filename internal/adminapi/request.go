@@ -73,7 +73,7 @@ func (a *api) admit(c *call) error {
 		return err
 	}
 	c.w.actor = c.principal.Actor()
-	if err := a.rate.Take(c.principal.Actor(), c.w.Header()); err != nil {
+	if err := a.rate.Take(c.ctx(), c.principal.Actor(), c.w.Header()); err != nil {
 		return err
 	}
 	if err := a.guard.Permit(c.principal, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role}); err != nil {

@@ -83,9 +83,22 @@ func (h *Host) Health(next http.Handler) http.Handler {
 
 // ServeHTTP answers for the site.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	secure := h.opt.Secure(r)
+	path, below := h.below(r.URL.Path)
+	want, usual := h.wishOf(w, r, path, secure)
+	now, before := h.take()
+	if now != nil {
+		defer now.leave()
+		if before != nil {
+			defer before.leave()
+		}
+		if usual && below && now.quick(w, r, want) {
+			return
+		}
+	}
 	header := w.Header()
 	siterule.SetHeaders(header)
-	if h.opt.Secure(r) {
+	if secure {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -93,24 +106,19 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
 		return
 	}
-	now, before := h.take()
-	if now == nil {
+	switch {
+	case now == nil:
 		header.Set("Retry-After", "5")
 		plain(w, http.StatusServiceUnavailable, "There is no site here yet. Try again in a moment.")
-		return
-	}
-	defer now.leave()
-	if before != nil {
-		defer before.leave()
-	}
-	path, ok := h.below(r.URL.Path)
-	switch {
-	case !ok:
+	case !below:
 		plain(w, http.StatusNotFound, "There is nothing at this address.")
 	case path == "": // the base path without its slash: relative links of the first page need it
 		h.redirect(w, r, "/", true)
 	default:
-		a := &reply{host: h, w: w, r: r, path: path, version: now.Version}
+		a := &reply{host: h, w: w, r: r, path: path, version: now.Version, now: now}
+		if usual {
+			a.want = &want
+		}
 		if before != nil {
 			a.before = before.Version
 		}

@@ -4,14 +4,15 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
+	"os"
 	"path"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
@@ -22,6 +23,8 @@ type reply struct {
 	r       *http.Request
 	path    string // below the base path, with a slash at its start
 	version *bundlestore.Version
+	now     *shown               // whose version that is
+	want    *wish                // what an answer with a file is kept for; nil = it is not
 	before  *bundlestore.Version // nil = none
 	failed  error                // the first look-up that failed: the volume's fault
 }
@@ -65,7 +68,7 @@ func (a *reply) answer() {
 		if a.older() {
 			return
 		}
-		if to.File, status = "404.html", http.StatusNotFound; !a.has(to.File) || wantsText {
+		if to.File, status = lostPage, http.StatusNotFound; !a.has(to.File) || wantsText {
 			a.missing()
 			return
 		}
@@ -77,6 +80,9 @@ func (a *reply) answer() {
 	}
 	siterule.SetPageHeaders(header, to.File, "", a.has)
 	a.rebase(header)
+	if to.File == lostPage {
+		a.now.allowLost(header)
+	}
 	a.file(a.version, to.File, status)
 }
 
@@ -141,17 +147,35 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 	}
 	if packed {
 		header.Set("Content-Encoding", "gzip")
-		a.r.Header.Del("Range") // ranges of a compressed form would differ from those of the file
 		etag += "-gz"
 	}
 	header.Set("ETag", `"`+etag+`"`)
 	if status == http.StatusOK {
-		http.ServeContent(a.w, a.r, "", time.Time{}, content)
+		a.send(v, ready{name: name, file: f, packed: packed}, content)
 		return
 	}
 	a.w.WriteHeader(status)
 	if a.r.Method != http.MethodHead {
 		_, _ = io.Copy(a.w, content) // the reader has gone
+	}
+}
+
+// send sends a file whose headers are set, and keeps the answer if it can be given again.
+func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
+	size := next.file.Size
+	if next.packed {
+		size = next.file.Packed
+	}
+	next.Answer = sendfile.New(a.w.Header(), size)
+	if a.want == nil || v != a.version {
+		next.Stream(a.w, a.r, content)
+		return
+	}
+	if err := a.keep(next, size, content); err != nil {
+		for _, name := range []string{"Content-Encoding", "ETag", "Vary", "Link"} { // they are the file's
+			a.w.Header().Del(name)
+		}
+		a.broken(err)
 	}
 }
 

@@ -4,12 +4,15 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/sendfile"
 )
 
 // shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
 type shown struct {
 	*bundlestore.Version
-	before *shown // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	answers *sendfile.Shelf[wish, ready]
+	lost    lost
+	before  *shown // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 
 	mu      sync.Mutex
 	readers int  // guarded by mu
@@ -51,7 +54,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	old := h.now
-	h.now = &shown{Version: v, before: old}
+	h.now = &shown{Version: v, answers: sendfile.NewShelf[wish, ready](readyBytes), before: old}
 	if old != nil && old.before != nil {
 		old.before.retire()
 		old.before = nil

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -54,7 +55,12 @@ func digits(version string) string {
 // bundleOf is the site as an archive.
 func bundleOf(t testing.TB, version string) []byte {
 	t.Helper()
-	site := siteOf(version)
+	return packed(t, version, siteOf(version))
+}
+
+// packed is any site as an archive; it gets its manifest.
+func packed(t testing.TB, version string, site map[string]string) []byte {
+	t.Helper()
 	m := outtree.Manifest{Format: outtree.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(site)) {
 		m.Files = append(m.Files, outtree.ManifestFile{Path: path, Size: int64(len(site[path])), SHA256: sha256.Sum256([]byte(site[path])), Type: outtree.ContentType(path)})
@@ -156,7 +162,12 @@ func start(t testing.TB, address string, s setup) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: func() (bundlestore.Source, error) { return bundlestore.NewFromWeb(address, 0) },
+	keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: func() (bundlestore.Source, error) {
+		if filepath.IsAbs(address) {
+			return bundlestore.FromFile{Path: address}, nil
+		}
+		return bundlestore.NewFromWeb(address, 0, nil)
+	},
 		Expect: bundlestore.Expect{Version: s.version}, Keep: 3, Poll: s.poll, Show: host.Show, Again: r.again, Logger: logger})
 	ctx, cancel := context.WithCancel(context.Background())
 	r.Server = httptest.NewServer(host.Health(host))

@@ -10,20 +10,22 @@ import (
 )
 
 // replace writes a small file as a whole: whoever reads it finds the old content or the new one, after a power cut too.
-func replace(dir, name string, data []byte) error {
-	f, err := os.CreateTemp(dir, "."+name+"-*")
+func (v *Volume) replace(name string, data []byte) error {
+	f, err := os.CreateTemp(v.dir, "."+name+"-*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	v.at(name + " written")
 	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, name))
+		err = os.Rename(f.Name(), v.path(name))
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", name, err), os.Remove(f.Name()))
 	}
-	return syncPath(dir)
+	v.at(name + " replaced")
+	return syncPath(v.dir)
 }
 
 // syncPath makes a file's content, or a folder's list, outlast a power cut.

@@ -3,6 +3,7 @@ package bundlestore
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -37,7 +38,9 @@ type Keeper struct {
 	shows   atomic.Bool
 	settled atomic.Bool // the first fetch has ended, or took too long to wait for
 
+	now                          atomic.Pointer[Record] // what is shown; nil while nothing is
 	received, refusals, failures atomic.Int64
+	answered                     atomic.Int64 // when the source last gave a bundle that was taken or has not changed; Unix seconds, 0 = never
 }
 
 type result struct {
@@ -65,6 +68,22 @@ func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 // Counts are how many bundles were received anew, how many were refused, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
+}
+
+// Shown is what is served; ok is false while nothing is.
+func (k *Keeper) Shown() (r Record, ok bool) {
+	if p := k.now.Load(); p != nil {
+		return *p, true
+	}
+	return r, false
+}
+
+// Answered is when the source last had a bundle that is as expected; the zero time when it never had.
+func (k *Keeper) Answered() time.Time {
+	if at := k.answered.Load(); at != 0 {
+		return time.Unix(at, 0)
+	}
+	return time.Time{}
 }
 
 // Run works until ctx ends. It fails when there is nothing to show and waiting cannot help.
@@ -112,6 +131,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 
 // begin shows what is held.
 func (k *Keeper) begin(ctx context.Context) error {
+	k.prefer(ctx)
 	r, err := k.Volume.Recover(ctx, k.Full)
 	for _, damage := range r.Damaged {
 		k.Logger.Error("a bundle on the volume is damaged and not used", "error", damage)
@@ -127,8 +147,20 @@ func (k *Keeper) begin(ctx context.Context) error {
 	return nil
 }
 
+// prefer turns to a version that is pinned and kept, since its link may have expired.
+func (k *Keeper) prefer(ctx context.Context) {
+	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
+	if err != nil {
+		k.Logger.Error("look for the pinned version among those that are kept", "error", err)
+	}
+	if moved {
+		k.Logger.Info("the pinned version is kept and served", "version", r.Version, "digest", r.Digest)
+	}
+}
+
 func (k *Keeper) show(v *Version) {
 	k.shown = v.Digest
+	k.now.Store(&v.Record)
 	k.Show(v)
 	k.shows.Store(true)
 }
@@ -166,9 +198,10 @@ func (k *Keeper) receive(ctx context.Context) (r result) {
 // take sees to what came of a fetch.
 func (k *Keeper) take(ctx context.Context, r result) error {
 	if r.err != nil {
-		return k.failed(r)
+		return k.failed(ctx, r)
 	}
 	k.tries = 0
+	k.answered.Store(k.Volume.now().Unix())
 	if k.Poll > 0 {
 		k.next.Reset(k.Poll)
 	}
@@ -193,7 +226,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 }
 
 // failed tells of a fetch that brought nothing, and plans the next.
-func (k *Keeper) failed(r result) error {
+func (k *Keeper) failed(ctx context.Context, r result) error {
 	if fault.HasCode(r.err, CodeInUse) {
 		if k.tries++; k.tries == 1 {
 			k.Logger.Info("another process receives bundles into this folder; serving what it has until it ends")
@@ -209,7 +242,8 @@ func (k *Keeper) failed(r result) error {
 	}
 	f, isFault := fault.As(r.err)
 	passing := isFault && f.Kind == fault.Unavailable
-	if k.shown == "" && !passing {
+	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that somebody else is about to write, such as the first scheduled export
+	if k.shown == "" && !passing && !expected {
 		return r.err
 	}
 	wait := k.Poll
@@ -227,6 +261,8 @@ func (k *Keeper) failed(r result) error {
 	case refusal:
 		what = "a bundle was refused; the last verified one is served"
 	}
+	k.prefer(ctx)
+	k.follow(ctx)
 	args := []any{"source", r.source, "error", r.err, "served", k.shown}
 	if isFault {
 		args = append(args, "reason", f.Public, "hint", f.Hint)

@@ -50,6 +50,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 		return out, err
 	}
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
+	v.at("archive downloaded")
 	if out.Record, err = v.intact(ctx, digest); err == nil {
 		err = v.agrees(out.Record, want)
 	} else {
@@ -78,7 +79,7 @@ func (v *Volume) remember(f fetched) error {
 	if err != nil {
 		return fmt.Errorf("write source: %w", err)
 	}
-	return replace(v.dir, sourceName, append(data, '\n'))
+	return v.replace(sourceName, append(data, '\n'))
 }
 
 // download streams the archive to the disk, and stops at the limit.
@@ -142,14 +143,17 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 	if r, err = v.unpackInto(ctx, aside, archive, want); err != nil {
 		return r, err
 	}
+	v.at("unpacked")
 	r.Digest, r.Received = digest, v.now().UTC()
 	data, err := json.MarshalIndent(r, "", " ")
 	if err == nil {
 		err = os.WriteFile(aside+"/"+recordName, append(data, '\n'), 0o644)
 	}
+	v.at("record written")
 	if err == nil {
 		err = syncTree(aside)
 	}
+	v.at("synced")
 	if err != nil {
 		return r, fmt.Errorf("store version: %w", err)
 	}
@@ -157,9 +161,11 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 	if err := os.RemoveAll(final); err != nil { // it is not whole, or it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
+	v.at("old one of the same digest removed")
 	if err := os.Rename(aside, final); err != nil {
 		return r, fmt.Errorf("store version: %w", err)
 	}
+	v.at("stored")
 	return r, syncPath(v.path(versionsName))
 }
 
@@ -193,7 +199,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 	if err := os.WriteFile(aside+"/"+tableName, raw, 0o644); err != nil {
 		return r, fmt.Errorf("write table: %w", err)
 	}
-	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Pages: m.Pages, Files: len(u.entries), Bytes: u.bytes,
+	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Features: m.Features, Pages: m.Pages, Files: len(u.entries), Bytes: u.bytes,
 		Table: outtree.Digest(sha256.Sum256(raw))}, nil
 }
 

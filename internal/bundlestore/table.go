@@ -132,6 +132,9 @@ func (t *table) read(key pathKey) (f File, ok bool, err error) {
 		case key:
 			f.Sum = [16]byte(slot[16:32])
 			f.Size, f.Packed = int64(binary.BigEndian.Uint64(slot[32:])), int64(binary.BigEndian.Uint64(slot[40:]))
+			if f.Size < 0 || f.Packed < 0 {
+				return File{}, false, errors.New("read table: it tells sizes that no file has")
+			}
 			return f, true, nil
 		case pathKey{}:
 			return f, false, nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/outtree"
@@ -87,15 +88,23 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 	dir := path.Dir(name)
 	if key := root.Name() + "\x00" + dir; !u.made[key] {
 		if err := root.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("make folder: %w", err)
+			return tooLong(name, fmt.Errorf("make folder: %w", err))
 		}
 		u.made[key] = true
 	}
 	w, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
-		return fmt.Errorf("make file: %w", err)
+		return tooLong(name, fmt.Errorf("make file: %w", err))
 	}
 	return errors.Join(fill(w), w.Close())
+}
+
+// tooLong tells a name that no file here can have from a failing disk.
+func tooLong(name string, err error) error {
+	if errors.Is(err, syscall.ENAMETOOLONG) {
+		return &bundle.Refusal{Reason: bundle.Unsafe, Entry: name, Text: "The name, or a piece of it, is too long for a file."}
+	}
+	return err
 }
 
 type counter struct{ n int64 }

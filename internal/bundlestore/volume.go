@@ -29,6 +29,7 @@ type Record struct {
 	Version  string         `json:"version"` // label in the manifest; "" when it has none
 	Commit   string         `json:"commit"`
 	TreeHash string         `json:"treeHash"`
+	Features []string       `json:"features"` // what it carries, such as "search"; nil in records of earlier versions
 	Pages    int            `json:"pages"`
 	Files    int            `json:"files"`
 	Bytes    int64          `json:"bytes"` // of all files, uncompressed
@@ -54,8 +55,16 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Volume is the folder.
 type Volume struct {
-	dir string
-	now func() time.Time
+	dir  string
+	now  func() time.Time
+	step func(name string) // told how far a change of the folder has got; nil = nobody is
+}
+
+// at tells how far a change has got.
+func (v *Volume) at(step string) {
+	if v.step != nil {
+		v.step(step)
+	}
 }
 
 // Open uses a folder, which is made when it is not there.
@@ -107,6 +116,28 @@ func (v *Volume) clear() error {
 			return fmt.Errorf("clear incoming: %w", err)
 		}
 	}
+	return v.clearDrafts()
+}
+
+// draftLife is how old a half-written pointer is before nobody can be writing it any more: a roll-back writes one without the lock.
+const draftLife = time.Hour
+
+// clearDrafts removes half-written small files that a kill left beside the real ones.
+func (v *Volume) clearDrafts() error {
+	for _, name := range []string{currentName, sourceName} {
+		drafts, err := filepath.Glob(v.path("." + name + "-*"))
+		if err != nil {
+			return fmt.Errorf("clear drafts: %w", err)
+		}
+		for _, draft := range drafts {
+			if info, err := os.Lstat(draft); err != nil || v.now().Sub(info.ModTime()) < draftLife {
+				continue
+			}
+			if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("clear drafts: %w", err)
+			}
+		}
+	}
 	return nil
 }
 
@@ -154,7 +185,7 @@ func (v *Volume) Point(p Pointer) error {
 	if err != nil {
 		return fmt.Errorf("write pointer: %w", err)
 	}
-	return replace(v.dir, currentName, append(data, '\n'))
+	return v.replace(currentName, append(data, '\n'))
 }
 
 // Find reads a version's record.

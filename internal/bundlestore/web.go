@@ -26,19 +26,24 @@ const (
 )
 
 // NewFromWeb makes a source. The operator names the address, so it may lead anywhere, private networks included.
-func NewFromWeb(address string, maxBytes int64) (*FromWeb, error) {
+// proxy is a forward proxy to go through, nil for none; nothing in the environment is asked for one.
+func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address
 		return nil, fault.New(fault.Invalid, "bad_source", "The source must be a file, an http or https address, or s3://BUCKET/KEY.").WithField("source")
 	}
-	guard, err := fetch.NewGuard([]string{"0.0.0.0/0", "::/0", u.Hostname()})
+	trusted := []string{"0.0.0.0/0", "::/0", u.Hostname()}
+	if proxy != nil {
+		trusted = append(trusted, proxy.Hostname())
+	}
+	guard, err := fetch.NewGuard(trusted)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "bad_source", "The source's host cannot be used.").WithField("source").WithCause(err)
 	}
 	if maxBytes <= 0 {
 		maxBytes = DefaultMaxBytes
 	}
-	return &FromWeb{u, guard.Client(fetch.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects}), webStall}, nil
+	return &FromWeb{u, guard.Client(fetch.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects, Proxy: proxy}), webStall}, nil
 }
 
 // Name is the address without its query and without credentials.

@@ -24,7 +24,7 @@ func web(t *testing.T, f http.HandlerFunc) (address string) {
 
 func fromWeb(t *testing.T, address string) *FromWeb {
 	t.Helper()
-	src, err := NewFromWeb(address, 1<<20)
+	src, err := NewFromWeb(address, 1<<20, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

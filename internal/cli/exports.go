@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,12 +9,12 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
 )
 
 type exportsCommands struct {
 	Start    exportsStartCommand    `cmd:"" help:"Start a static export of the site on a domain."`
 	Wait     exportsWaitCommand     `cmd:"" help:"Wait until an export has ended."`
+	Link     exportsLinkCommand     `cmd:"" help:"Make a link to an export's bundle that works for a while."`
 	Download exportsDownloadCommand `cmd:"" help:"Download an export's bundle, and check it."`
 	List     exportsListCommand     `cmd:"" help:"List exports, newest first."`
 	Cancel   exportsCancelCommand   `cmd:"" help:"Stop an export that waits or runs."`
@@ -27,6 +26,7 @@ type exportsStartCommand struct {
 	Label  string   `placeholder:"VERSION" help:"Version label of your choice."`
 	Path   []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
 	Wait   bool     `help:"Wait until the export has ended."`
+	Out    string   `placeholder:"FILE" help:"Wait, then download the bundle to this file, as exports download does."`
 }
 
 // Help is the long description.
@@ -34,7 +34,11 @@ func (exportsStartCommand) Help() string {
 	return `It prints the job's id. With --wait it exits with 1 when the export failed.
 
     job=$(lectern exports start docs.localhost --wait)
-    lectern exports download "$job" --out site.tar.gz`
+    lectern exports download "$job" --out site.tar.gz
+
+The same in one, where there is no shell:
+
+    lectern exports start docs.localhost --out site.tar.gz`
 }
 
 func (c *exportsStartCommand) Run(ctx context.Context, r *run) error {
@@ -46,29 +50,41 @@ func (c *exportsStartCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if !c.Wait {
-		return c.result(r, job, line(job.JobID))
+	switch {
+	case c.Out != "":
+		if _, err := c.follow(ctx, r, cl, job.JobID); err != nil {
+			return err
+		}
+		return c.download(ctx, r, cl, job.JobID, c.Out, "")
+	case c.Wait:
+		return c.await(ctx, r, cl, job.JobID)
 	}
-	return c.await(ctx, r, cl, job.JobID)
+	return c.result(r, job, line(job.JobID))
 }
 
 // await waits for a job, shows its progress, and prints it.
 func (c remote) await(ctx context.Context, r *run, cl *client.Client, jobID string) error {
-	bar := r.progress(c.JSON)
-	job, err := cl.WaitExport(ctx, jobID, func(j client.ExportJob) {
-		bar.show(j.Progress, exportLine(j))
-	})
-	bar.end()
+	job, err := c.follow(ctx, r, cl, jobID)
 	if job == nil {
 		return err
-	}
-	if job.Status == client.ExportFailed && !c.JSON {
-		printDiagnostics(r.Stderr, local(job.Diagnostics))
 	}
 	if printErr := c.result(r, job, line(job.JobID)); printErr != nil {
 		return printErr
 	}
 	return err
+}
+
+// follow waits for a job and shows its progress, and its findings when it failed. The job is nil when the server did not tell.
+func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID string) (*client.ExportJob, error) {
+	bar := r.progress(c.JSON)
+	job, err := cl.WaitExport(ctx, jobID, func(j client.ExportJob) {
+		bar.show(j.Progress, exportLine(j))
+	})
+	bar.end()
+	if job != nil && job.Status == client.ExportFailed && !c.JSON {
+		printDiagnostics(r.Stderr, local(job.Diagnostics))
+	}
+	return job, err
 }
 
 // exportLine says what a job is doing, as far as the server told: its sentence, speed and time left.
@@ -128,77 +144,6 @@ func (c *exportsCancelCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	return c.result(r, job, line(job.JobID))
-}
-
-type exportsDownloadCommand struct {
-	remote
-	JobID  string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
-	Out    string `required:"" placeholder:"FILE" help:"File to write."`
-	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Without it, what the ending of --out says, or else tar.gz."`
-}
-
-// Help is the long description.
-func (exportsDownloadCommand) Help() string {
-	return `The file appears at --out only when it is whole and its SHA-256 is the one the server named.
-
-    lectern exports download se_aaaaaaaaaaaaaaaaaaaaaaaaaa --out site.zip`
-}
-
-// downloadResult is what came of a download, as --json prints it.
-type downloadResult struct {
-	JobID     string        `json:"jobId"`
-	Out       string        `json:"out"`
-	Format    client.Format `json:"format"`
-	SizeBytes int64         `json:"sizeBytes"`
-	SHA256    string        `json:"sha256"`
-	Version   *string       `json:"version"`
-}
-
-func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
-	cl, err := c.client(r)
-	if err != nil {
-		return err
-	}
-	format := client.Format(c.Format)
-	if format == "" && formatOf(c.Out) != "dir" {
-		format = client.Format(formatOf(c.Out))
-	}
-	link, err := cl.CreateExportBundle(ctx, c.JobID, format)
-	if err != nil {
-		return err
-	}
-	file, err := openFile(c.Out, id.Source{Rand: r.Rand}.New(".partial-"))
-	if err != nil {
-		return err
-	}
-	bar := r.progress(c.JSON)
-	err = cl.Download(ctx, link, &counting{to: file, total: link.SizeBytes, bar: bar})
-	bar.end()
-	if err != nil {
-		return errors.Join(err, file.abandon())
-	}
-	size, sha, err := file.commit()
-	if err != nil {
-		return err
-	}
-	result := downloadResult{link.JobID, c.Out, link.Format, size, sha, link.Version}
-	return c.result(r, result, line(fmt.Sprintf("%s (%d bytes, sha256 %s)", c.Out, size, sha)))
-}
-
-// counting shows how much of a known total was written.
-type counting struct {
-	to          io.Writer
-	done, total int64 // bytes
-	bar         *progress
-}
-
-func (c *counting) Write(p []byte) (int, error) {
-	n, err := c.to.Write(p)
-	c.done += int64(n)
-	if c.total > 0 {
-		c.bar.show(float64(c.done)*100/float64(c.total), fmt.Sprintf("%d of %d bytes", c.done, c.total))
-	}
-	return n, err
 }
 
 type exportsListCommand struct {

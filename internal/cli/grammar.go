@@ -13,6 +13,10 @@ type grammar struct {
 	Keys keysCommands `cmd:"" group:"Administer a server (on its machine)" help:"Admin API keys."`
 	Org  orgCommands  `cmd:"" group:"Administer a server (on its machine)" help:"Organizations, plans, members and links that let people in."`
 
+	Backup  backupCommands `cmd:"" group:"Administer a server (on its machine)" help:"Put everything an embedded server keeps into one file."`
+	Restore restoreCommand `cmd:"" group:"Administer a server (on its machine)" help:"Make a data folder of a backup."`
+	Doctor  doctorCommand  `cmd:"" group:"Administer a server (on its machine)" help:"Look whether a server with these settings can run, and how it is doing."`
+
 	New     newCommand     `cmd:"" group:"Build without a server" help:"Make a small site to start from."`
 	Dev     devCommand     `cmd:"" group:"Build without a server" help:"Show a docs folder in the browser while it is being written."`
 	Export  exportCommand  `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or a folder of static files."`

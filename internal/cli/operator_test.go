@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,6 +42,8 @@ func TestOperatorChangesAreRecorded(t *testing.T) {
 		{"org invite", "--password viewer@example.com", "member.password_link"},
 		{"org create", "Second", "organization.create"}, // in the new organization's log
 		{"migrate", "", ""},
+		{"backup make", filepath.Join(t.TempDir(), "b.tar.gz"), ""},
+		{"doctor", "--listen 127.0.0.1:0 --metrics-listen off --scripts off", ""},
 	} {
 		covered[c.command] = true
 		before, _, err := l.Store.EndOfEvents(t.Context(), first)

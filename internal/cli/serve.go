@@ -57,10 +57,15 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 }
 
 func newLogger(w io.Writer, s config.Server) (*slog.Logger, error) {
-	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken}, s.SecretKeyPrevious...)
+	return telemetry.NewLogger(w, telemetry.LogOptions{Format: s.LogFormat, Level: s.LogLevel, Redactor: redactor(s)})
+}
+
+// redactor masks the secrets of settings.
+func redactor(s config.Server) telemetry.Redactor {
+	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.OIDCClientSecret}, s.SecretKeyPrevious...)
 	if u, err := url.Parse(s.Database); err == nil && u.User != nil {
 		password, _ := u.User.Password()
 		secrets = append(secrets, password)
 	}
-	return telemetry.NewLogger(w, telemetry.LogOptions{Format: s.LogFormat, Level: s.LogLevel, Redactor: telemetry.NewRedactor(secrets...)})
+	return telemetry.NewRedactor(secrets...)
 }

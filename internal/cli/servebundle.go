@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"os/signal"
@@ -18,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 
@@ -41,20 +44,27 @@ type serveBundle struct {
 	VerifyKey    string        `placeholder:"FILE" help:"File with the public key; a bundle must then be signed with the private one."`
 	MaxSize      int64         `default:"17179869184" placeholder:"BYTES" help:"Largest archive that is downloaded, in bytes."`
 	Listen       string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
-	HealthListen string        `placeholder:"HOST:PORT" help:"Another address for /healthz, /readyz and /metrics alone."`
+	HealthListen string        `aliases:"metrics-listen" placeholder:"HOST:PORT" help:"Another address for /healthz, /readyz, /version and /metrics alone. [LECTERN_METRICS_LISTEN]"`
 	BasePath     string        `placeholder:"PATH" help:"Path that the site stands under, such as /docs."`
 	Keep         int           `default:"3" help:"How many bundles are kept, at least 2."`
 	Poll         time.Duration `placeholder:"DURATION" help:"How often to ask for a new bundle, such as 5m. Without it, at the start and on SIGHUP."`
 	Check        string        `default:"sizes" enum:"sizes,full" placeholder:"sizes|full" help:"How kept bundles are checked at the start: by their files' sizes, or by their contents too."`
-	Drain        time.Duration `default:"0s" placeholder:"DURATION" help:"How long to go on serving after saying that it is not ready, when told to stop."`
-	Grace        time.Duration `default:"20s" placeholder:"DURATION" help:"How long requests under way may take when told to stop."`
+	Proxy        string        `placeholder:"URL" help:"Forward proxy to fetch through, such as http://proxy.example.com:3128; better given by variable when it has a password. HTTPS_PROXY is not read. [LECTERN_BUNDLE_PROXY]"`
+
+	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"How long to go on serving after saying that it is not ready, when told to stop. Without it, 0s. [LECTERN_SHUTDOWN_DELAY]"`
+	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"How long requests under way may take when told to stop. Without it, 20s. [LECTERN_SHUTDOWN_GRACE]"`
+
+	proxy *url.URL // nil = none
 }
+
+// defaultGrace is how long requests under way may take when nothing is said.
+const defaultGrace = 20 * time.Second
 
 // Help is the long description.
 func (serveBundle) Help() string {
 	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network.
 
-/healthz answers while the process runs, /readyz when it serves a bundle.
+/healthz answers while the process runs, /readyz when it serves a bundle. The deployment's type is LECTERN_DEPLOYMENT_TYPE; a bundle that carries more than that type has is served and warned of.
 
     lectern serve-bundle --source site.tar.gz --listen 127.0.0.1:8080
     LECTERN_BUNDLE_SOURCE='https://…' lectern serve-bundle --version v1.2 --data /var/lib/lectern-bundles --listen 0.0.0.0:8080
@@ -80,7 +90,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	logger, err := telemetry.NewLogger(r.Stderr, telemetry.LogOptions{Format: orElse(env.LogFormat, "auto"), Level: orElse(env.LogLevel, "info"),
-		Redactor: telemetry.NewRedactor(env.SecretKey, env.SessionToken)})
+		Redactor: telemetry.NewRedactor(env.SecretKey, env.SessionToken, proxyPassword(c.proxy))})
 	if err != nil {
 		return err
 	}
@@ -105,14 +115,32 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		Source: func() (bundlestore.Source, error) { return c.source(env) },
 		Expect: bundlestore.Expect{Version: c.Version, SHA256: c.SHA256, PublicKey: key, MaxBytes: c.MaxSize},
 		Data:   c.Data, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
-		Drain: c.Drain, Grace: c.Grace, Again: again, Version: r.Version, Now: r.Now, Logger: logger,
+		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), SearchLocal: env.SearchLocal,
+		Again: again, Version: r.Version, Now: r.Now, Logger: logger,
 	})
+}
+
+// proxyPassword is what a log must not tell of a proxy's address.
+func proxyPassword(proxy *url.URL) string {
+	if proxy == nil {
+		return ""
+	}
+	password, _ := proxy.User.Password()
+	return password
 }
 
 // settle fills in what the environment gives, and refuses what cannot work before anything is begun.
 func (c *serveBundle) settle(env config.Bundle) error {
 	if c.Source == "" && c.SourceFile == "" {
 		c.Source = env.Source
+	}
+	none, grace := time.Duration(0), defaultGrace
+	c.ShutdownDelay = cmp.Or(c.ShutdownDelay, env.ShutdownDelay, &none)
+	c.ShutdownGrace = cmp.Or(c.ShutdownGrace, env.ShutdownGrace, &grace)
+	c.HealthListen = orElse(c.HealthListen, env.MetricsListen)
+	var err error
+	if c.proxy, err = config.ProxyURL(orElse(c.Proxy, env.Proxy)); err != nil {
+		return err
 	}
 	bad := func(field, text string) error {
 		return fault.New(fault.Invalid, "bad_setting", field+": "+text).WithField(field)
@@ -132,6 +160,10 @@ func (c *serveBundle) settle(env config.Bundle) error {
 		return bad("poll", "must be at least 1s.")
 	case c.MaxSize <= 0:
 		return bad("max-size", "must be more than 0.")
+	case *c.ShutdownDelay < 0 || *c.ShutdownDelay > 5*time.Minute:
+		return bad("shutdown-delay", "must be from 0s to 5m.")
+	case *c.ShutdownGrace < 0:
+		return bad("shutdown-grace", "must not be less than 0s.")
 	}
 	if c.SourceFile == "" {
 		_, err := c.source(env)
@@ -153,14 +185,14 @@ func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	switch {
 	case hasScheme && scheme == "s3":
-		return bucketSource(address, env)
+		return bucketSource(address, env, c.proxy)
 	case hasScheme && scheme == "file":
 		if u, err := url.Parse(address); err == nil && u.Host == "" {
 			return bundlestore.FromFile{Path: u.Path}, nil
 		}
 		return bundlestore.FromFile{Path: rest}, nil
 	case hasScheme:
-		return bundlestore.NewFromWeb(address, c.MaxSize)
+		return bundlestore.NewFromWeb(address, c.MaxSize, c.proxy)
 	case address == "":
 		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s holds no source.", c.SourceFile).WithField("source-file")
 	}
@@ -176,14 +208,15 @@ func readBounded(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxKeyFile))
 }
 
-func bucketSource(address string, env config.Bundle) (bundlestore.Source, error) {
+func bucketSource(address string, env config.Bundle, proxy *url.URL) (bundlestore.Source, error) {
 	place, err := config.S3Object(address)
 	if err != nil {
 		return nil, err
 	}
 	connect := func(ctx context.Context) (bundlestore.Objects, error) {
 		return s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, PathStyle: place.PathStyle,
-			AccessKey: env.AccessKey, SecretKey: env.SecretKey, SessionToken: env.SessionToken})
+			AccessKey: env.AccessKey, SecretKey: env.SecretKey, SessionToken: env.SessionToken,
+			Proxy: func(*http.Request) (*url.URL, error) { return proxy, nil }})
 	}
 	return bundlestore.FromBucket{Bucket: place.Bucket, Key: place.Prefix, Connect: connect}, nil
 }

@@ -17,7 +17,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 	for _, text := range []string{
 		"Usage: lectern <command>", "serve Run everything", "worker Run workers", "serve-bundle run", "serve-bundle versions", "serve-bundle rollback", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan",
 		"org members add", "org members list", "new Make", "dev Show", "export Build", "bundle verify Prove", "check Build", "fmt Tidy", "score Tell", "mcp Let", "cache show", "cache clear", "mv Rename", "upgrade Write", "projects create", "projects list", "projects update", "projects status",
-		"exports start", "exports wait", "exports download", "exports list", "exports cancel", "version Print",
+		"exports start", "exports wait", "exports link", "exports download", "exports list", "exports cancel", "version Print",
 		"org invite", "members list", "members invite", "members role", "members remove", "events list", "events export", "events check", "projects deployments", "projects rollback",
 		"0 done 1 failed 2 wrong usage or a bad setting 3 refused", "4 not found 5 conflict",
 	} {
@@ -51,7 +51,7 @@ func TestHelpOfServeNamesEverySetting(t *testing.T) {
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, command := range []string{
 		"serve", "worker", "serve-bundle", "serve-bundle versions", "serve-bundle rollback", "migrate", "keys create", "keys list", "keys revoke", "org list", "org plan", "org members add", "org members list",
-		"export", "bundle", "bundle verify", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports download",
+		"export", "bundle", "bundle verify", "check", "fmt", "score", "mcp", "upgrade", "projects create", "projects list", "projects update", "projects status", "exports start", "exports wait", "exports link", "exports download",
 		"exports list", "version", "keys", "org", "projects", "exports",
 		"org invite", "members", "members list", "members invite", "members role", "members remove", "events", "events list", "events export", "events check", "projects deployments", "projects rollback",
 	} {

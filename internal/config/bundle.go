@@ -1,19 +1,57 @@
 package config
 
-import "github.com/lectern-docs/lectern/internal/fault"
+import (
+	"net/url"
+	"slices"
+	"time"
 
-const envBundleSource = envPrefix + "BUNDLE_SOURCE"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
 
-// Bundle is what serve-bundle takes from the environment; "" when unset.
+const (
+	envBundleSource = envPrefix + "BUNDLE_SOURCE"
+	envBundleProxy  = envPrefix + "BUNDLE_PROXY"
+)
+
+// Bundle is what serve-bundle takes from the environment; zero when unset.
 type Bundle struct {
 	Source                             string // a presigned link is a secret
+	Proxy                              string // may hold a password
 	AccessKey, SecretKey, SessionToken string
 	LogFormat, LogLevel                string
+	MetricsListen                      string // "off" and "" stand for none
+	DeploymentType                     string
+	SearchLocal                        bool // an air-gapped operator asked for search inside the site
+	ShutdownDelay, ShutdownGrace       *time.Duration
 }
 
-// Bundle returns the variables of serve-bundle.
+// Bundle returns the variables of serve-bundle. Those that serve has too are named as there.
 func (e Env) Bundle() (b Bundle, err error) {
-	b.Source, b.LogFormat, b.LogLevel = e[envBundleSource], e[EnvName("log.format")], e[EnvName("log.level")]
+	b.Source, b.Proxy, b.LogFormat, b.LogLevel = e[envBundleSource], e[envBundleProxy], e[EnvName("log.format")], e[EnvName("log.level")]
+	b.MetricsListen, b.SearchLocal = e[EnvName("metrics.listen")], e[EnvName("features.search")] == "local"
+	if b.MetricsListen == "off" {
+		b.MetricsListen = ""
+	}
+	if b.DeploymentType = e[EnvName("deployment.type")]; b.DeploymentType == "" {
+		b.DeploymentType = Defaults().DeploymentType
+	}
+	if types := []string{"cloud", "client-hosted", "air-gapped"}; !slices.Contains(types, b.DeploymentType) {
+		return b, find("deployment.type").bad("must be cloud, client-hosted or air-gapped.")
+	}
+	for _, d := range []struct {
+		key string
+		to  **time.Duration
+	}{{"shutdown-delay", &b.ShutdownDelay}, {"shutdown-grace", &b.ShutdownGrace}} {
+		text := e[EnvName(d.key)]
+		if text == "" {
+			continue
+		}
+		value, err := time.ParseDuration(text)
+		if err != nil {
+			return b, wrapBad(find(d.key), err, "must be a duration, such as 20s.")
+		}
+		*d.to = &value
+	}
 	for _, s := range []struct {
 		key string
 		to  *string
@@ -23,6 +61,19 @@ func (e Env) Bundle() (b Bundle, err error) {
 		}
 	}
 	return b, nil
+}
+
+// ProxyURL reads the address of a forward proxy; nil for "".
+func ProxyURL(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) || u.Path != "" && u.Path != "/" || u.RawQuery != "" {
+		return nil, fault.New(fault.Invalid, "bad_setting", "proxy: must be http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, with USER:PASSWORD@ before the host if it asks for them.").
+			WithField("proxy") // the cause would quote the password
+	}
+	return u, nil
 }
 
 // S3Object reads the address of one object: s3://BUCKET/KEY with the queries of the blob setting. The key is the place's Prefix.

@@ -52,6 +52,7 @@ cache](/guides/build-cache) is in the user's folder for caches.
 | Variable | Meaning |
 |---|---|
 | ` + "`LECTERN_BUNDLE_SOURCE`" + ` | Where [` + "`lectern serve-bundle`" + `](/reference/cli#lectern-serve-bundle) fetches its bundle from. |
+| ` + "`LECTERN_BUNDLE_PROXY`" + ` | Forward proxy that it fetches through. |
 | ` + "`LECTERN_URL`" + ` | Address of the server that commands such as ` + "`lectern exports`" + ` speak to. |
 | ` + "`LECTERN_KEY`" + ` | Admin API key for it. |
 `

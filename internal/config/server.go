@@ -12,6 +12,7 @@ type Server struct {
 	Data   string `name:"data" key:"data" group:"Basics" default:"./lectern-data" help:"Folder for everything the server keeps on disk."`
 	Listen string `name:"listen" key:"listen" group:"Basics" default:"127.0.0.1:8080" help:"Address of the admin API, the dashboard and the published sites."`
 
+	SiteCache     int    `name:"site-cache" key:"site.cache" group:"Basics" default:"33554432" placeholder:"BYTES" help:"Memory for files of published sites, in bytes; their lists of files and search indexes may take as much again each. At least 1048576."`
 	PublicURL     string `name:"public-url" key:"public-url" group:"Basics" placeholder:"URL" help:"Address under which callers reach this server, such as https://lectern.example.com. Without it, http and the listen address."`
 	PreviewDomain string `name:"preview-domain" key:"preview-domain" group:"Basics" default:"preview.localhost" help:"Domain under which previews get a host name each."`
 	FirstSite     string `name:"first-site" key:"first-site" oneof:"auto,off" group:"Basics" default:"auto" help:"auto: the first start publishes Lectern's own docs. off: it starts empty."`
@@ -66,7 +67,9 @@ type Server struct {
 	Workers         int           `name:"workers" key:"workers" group:"Work" default:"0" help:"Jobs done at once. 0: one for each processor, at least 2. -1: none here, lectern worker does them."`
 	JobLease        time.Duration `name:"job-lease" key:"job.lease" group:"Work" default:"15s" help:"How long a job whose worker went silent waits for another; 45s at most."`
 	JobHeartbeat    time.Duration `name:"job-heartbeat" key:"job.heartbeat" group:"Work" default:"500ms" help:"How often a worker renews its lease and looks whether its job was cancelled; a third of the lease at most."`
+	Repositories    string        `name:"repositories" key:"repositories" group:"Work" placeholder:"FOLDER" help:"Folder of the embedded code host's repositories, for servers and workers that share a PostgreSQL database: a volume that all of them have. Without it, such a server keeps them in its data folder only if it does all work itself."`
 	ShutdownGrace   time.Duration `name:"shutdown-grace" key:"shutdown-grace" group:"Work" default:"20s" help:"How long a stopping server waits for requests and jobs under way."`
+	ShutdownDelay   time.Duration `name:"shutdown-delay" key:"shutdown-delay" group:"Work" default:"0s" help:"How long a stopping server goes on taking requests while /readyz says that it is not ready, so that load balancers have left it before it closes; 5m at most."`
 
 	ExportSigningKey     string        `name:"export-signing-key" key:"export.signing-key" group:"Exports" placeholder:"FILE" help:"File with an Ed25519 private key in PEM; the manifest of every bundle is then signed with it. All workers need the same."`
 	ExportMaxPages       int           `name:"export-max-pages" key:"export.max-pages" group:"Exports" default:"100000" help:"Most pages of one export; one with more fails. 0: no limit."`

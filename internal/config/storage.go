@@ -77,6 +77,9 @@ func (s *Server) checkStorage() error {
 			return find("database").bad("must be a postgres:// URL, or empty for SQLite in the data folder.")
 		}
 	}
+	if s.Repositories != "" && s.Database == "" {
+		return find("repositories").bad("is for processes that share a PostgreSQL database; with the embedded one the data folder has them.")
+	}
 	_, _, err := s.OnS3()
 	return err
 }

@@ -21,6 +21,9 @@ const (
 	maxAgentTime    = 2 * time.Hour
 	maxLease        = 45 * time.Second // with the sweep after it, a dead worker's job is taken up within a minute
 	minSecretLength = 32
+	minSiteCache    = 1 << 20
+
+	maxShutdownDelay = 5 * time.Minute
 )
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
@@ -158,6 +161,8 @@ func (s *Server) checkNumbers() error {
 		{lease > 0 && lease <= maxLease, "job.lease", "must be more than 0 and at most 45s"},
 		{s.JobHeartbeat > 0 && s.JobHeartbeat <= lease/3, "job.heartbeat", "must be more than 0 and at most a third of job.lease"},
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
+		{s.ShutdownDelay >= 0 && s.ShutdownDelay <= maxShutdownDelay, "shutdown-delay", "must be from 0s to 5m"},
+		{s.SiteCache >= minSiteCache, "site.cache", "must be 1048576 or more"},
 		{s.ExportMaxPages >= 0, "export.max-pages", "must be 0 or more"},
 		{s.ExportMaxBytes >= 0, "export.max-bytes", "must be 0 or more"},
 		{s.ExportMaxTime == 0 || s.ExportMaxTime >= time.Second, "export.max-time", "must be 0 or at least 1s"},

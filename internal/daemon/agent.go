@@ -39,7 +39,7 @@ type agents struct {
 	minds   *Minds
 }
 
-// ownRepositories is where below the data folder the embedded code host keeps its repositories.
+// ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set for all processes.
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
@@ -47,7 +47,7 @@ func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
 	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
 		return err
 	}
-	a.home = &local.Home{Git: c.source.Git, Dir: ownRepositories(c.Config.Data), Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
+	a.home = &local.Home{Git: c.source.Git, Dir: c.repositories().dir, Ready: c.repositories().check, Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
 		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) }, Now: c.Now}
 	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Private: c.Config.Data, Now: c.Now}
 	c.agents, c.guard = a, guard
@@ -57,6 +57,9 @@ func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
 
 // pruneRepositories removes what deleted projects left on this disk. Each process looks after its own at its start.
 func (c *core) pruneRepositories(ctx context.Context) {
+	if ours, err := c.repositories().ours(ctx); err != nil || !ours {
+		return // nothing in it is known to be left by a project of this database
+	}
 	n, err := c.agents.home.Prune(ctx, func(ctx context.Context, projectID string) (bool, error) {
 		_, err := c.Store.FindProjectByID(ctx, projectID)
 		if fault.Is(err, fault.NotFound) {

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/bundlehost"
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 
@@ -27,8 +28,10 @@ type BundleOptions struct {
 	Listen       string
 	HealthListen string // for health and metrics alone; "" = none
 	BasePath     string
-	Drain        time.Duration // between becoming unready and refusing connections
+	Delay        time.Duration // between becoming unready and refusing connections
 	Grace        time.Duration // for requests under way
+	Deployment   feature.Type
+	SearchLocal  bool // an air-gapped operator asked for search inside the site
 	Again        <-chan struct{}
 	Version      string // of this program
 	Now          func() time.Time
@@ -57,7 +60,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 		return err
 	}
 	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect, Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
-		Show: s.host.Show, Again: opt.Again, Logger: opt.Logger})
+		Show: s.show, Again: opt.Again, Logger: opt.Logger})
 	s.count()
 	if err := s.listen(ctx); err != nil {
 		return errors.Join(err, s.close())
@@ -84,28 +87,14 @@ func overTLS(r *http.Request) bool {
 
 func (s *bundleServer) ready() bool { return !s.stopping.Load() && s.keeper.Ready() }
 
-func (s *bundleServer) count() {
-	figure := func(pick func(received, refused, failed int64) int64) func() float64 {
-		return func() float64 { return float64(pick(s.keeper.Counts())) }
-	}
-	s.metrics.Counter("lectern_bundle_received_total", "Bundles that were verified and activated.", figure(func(n, _, _ int64) int64 { return n }))
-	s.metrics.Counter("lectern_bundle_refused_total", "Bundles that were refused.", figure(func(_, n, _ int64) int64 { return n }))
-	s.metrics.Counter("lectern_bundle_fetch_failures_total", "Fetches that failed.", figure(func(_, _, n int64) int64 { return n }))
-	s.metrics.Gauge("lectern_bundle_ready", "Whether a bundle is served.", func() float64 {
-		if s.ready() {
-			return 1
-		}
-		return 0
-	})
-}
-
 func (s *bundleServer) listen(ctx context.Context) error {
 	site := s.metrics.Instrument("site", s.host)
-	if err := s.start(ctx, "listen", s.Listen, s.host.Health(site)); err != nil || s.HealthListen == "" {
+	if err := s.start(ctx, "listen", s.Listen, s.leaving(s.host.Health(site))); err != nil || s.HealthListen == "" {
 		return err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler(s.Logger))
+	mux.HandleFunc("GET /version", s.about)
 	return s.start(ctx, "health-listen", s.HealthListen, s.host.Health(mux))
 }
 
@@ -129,15 +118,25 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	return nil
 }
 
+// leaving asks readers of a stopping server to connect anew, which leads them elsewhere.
+func (s *bundleServer) leaving(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.stopping.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // shutdown first says that it is not ready, then waits for whoever sends readers here to notice, then for readers.
 func (s *bundleServer) shutdown(ctx context.Context) error {
-	s.Logger.Info("stopping", "drain", s.Drain.String(), "grace", s.Grace.String())
+	s.Logger.Info("stopping", "delay", s.Delay.String(), "grace", s.Grace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
-	if s.Drain > 0 {
-		wait, cancel := context.WithTimeout(end, s.Drain)
-		<-wait.Done()
-		cancel()
+	select {
+	case <-time.After(s.Delay):
+	case err := <-s.served: // nothing listens any more
+		return errors.Join(err, s.close())
 	}
 	grace, cancel := context.WithTimeout(end, s.Grace)
 	defer cancel()

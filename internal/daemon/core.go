@@ -51,6 +51,7 @@ type core struct {
 	agents    *agents
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
+	serves    bool          // whether it answers requests too, not only takes tasks
 	baseURL   func() string // address callers reach the server under; known once it listens
 
 	closers []func() error
@@ -75,6 +76,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 	if err = c.openBlob(ctx); err != nil {
 		return c, err
 	}
+	c.watchBlob()
 	if c.scratch, err = scratch.Open(filepath.Join(opt.Config.Data, "work")); err != nil {
 		return c, err
 	}
@@ -117,6 +119,9 @@ func (c *core) openBlob(ctx context.Context) error {
 		c.links = http.NotFoundHandler() // S3 serves its own links
 		return badPlace(err, "blob", "the bucket cannot be used.", "Check the bucket, its endpoint and region, and "+config.EnvName("s3.access-key")+" and "+config.EnvName("s3.secret-key")+".")
 	}
+	if err := c.checkBlobFolder(ctx); err != nil {
+		return err
+	}
 	signer, err := blob.NewSigner(c.Secrets.Current, c.Secrets.Previous, c.Now)
 	if err != nil {
 		return err
@@ -152,7 +157,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return fmt.Errorf("start outbound guard: %w", err)
 	}
 	c.onClose(proxy.Close)
-	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe, Own: ownRepositories(c.Config.Data)})
+	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe, Own: c.repositories().dir})
 	if err != nil {
 		return err
 	}
@@ -162,7 +167,7 @@ func (c *core) openSource(ctx context.Context) error {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
 	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
-		Own: ownRepositories(c.Config.Data)}
+		Own: c.repositories().dir, OwnReady: c.repositories().check}
 	return c.openAgents(ctx, guard)
 }
 

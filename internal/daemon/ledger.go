@@ -49,7 +49,7 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	}
 	url := opt.Config.Database
 	if url == "" {
-		url = filepath.Join(opt.Config.Data, "lectern.db")
+		url = filepath.Join(opt.Config.Data, databaseFile)
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand}})
 	if err != nil && opt.Config.Database != "" {

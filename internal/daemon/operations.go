@@ -27,6 +27,7 @@ func (c *core) startOperations(ctx context.Context, ready func(context.Context) 
 	if err != nil {
 		return nil, fmt.Errorf("listen for metrics (setting metrics.listen): %w", err)
 	}
+	c.countReadiness(ready)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", c.metrics.Handler(c.Logger))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })

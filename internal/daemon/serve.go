@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/mcp"
 	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // server is everything in one process: doors for callers and readers, and workers.
@@ -26,11 +26,8 @@ type server struct {
 	workers  *workforce
 }
 
-// siteCache is how much memory published files may take; their manifests and search indexes as much again each.
-const siteCache = 32 << 20
-
-// Serve runs the whole platform until ctx ends, then stops it cleanly: no new requests, those under way are answered,
-// workers finish or give back what they hold.
+// Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there are no new
+// requests, those under way are answered, and workers finish or give back what they hold.
 func Serve(ctx context.Context, opt Options) (err error) {
 	s := &server{}
 	var lc net.ListenConfig
@@ -44,6 +41,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	s.serves = true
 	if s.workers, err = s.newWorkforce(); err != nil {
 		return err
 	}
@@ -74,7 +72,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: s.leaving(handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
 	}
@@ -91,15 +89,20 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 }
 
 func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operations) error {
-	s.Logger.Info("stopping", "grace", s.Config.ShutdownGrace.String())
+	s.Logger.Info("stopping", "delay", s.Config.ShutdownDelay.String(), "grace", s.Config.ShutdownGrace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
-	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
-	defer cancel()
 	// Workers stop beside the requests, so that both fit into one grace period. What a request queues meanwhile waits
 	// in the database for the next start or another process.
 	halted := make(chan error, 1)
 	go func() { halted <- s.workers.halt(end) }()
+	select {
+	case <-time.After(s.Config.ShutdownDelay):
+	case err := <-served: // nothing listens any more
+		return errors.Join(err, <-halted, ops.stop(end))
+	}
+	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
+	defer cancel()
 	err := s.http.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close() // what is still open now will not end by itself
@@ -110,6 +113,17 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	err = errors.Join(err, <-halted, ops.stop(end))
 	s.Logger.Info("stopped")
 	return err
+}
+
+// leaving asks callers of a stopping server to connect anew, which leads them elsewhere. Closing idle connections at once instead would
+// break the request that is on its way over one.
+func (s *server) leaving(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.stopping.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // ready says whether the process can answer callers: not while it stops, and not without its database (D6).
@@ -134,11 +148,19 @@ func (c *core) answers(ctx context.Context) error {
 	return nil
 }
 
+// counter is where processes count together; nil when there can be one only.
+func (s *server) counter() auth.Counter {
+	if !store.IsPostgres(s.Config.Database) {
+		return nil
+	}
+	return s.Store
+}
+
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
-	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: siteCache, Now: s.Now, Logger: s.Logger,
-		Secure: func(r *http.Request) bool { return strings.HasPrefix(proxies.BaseURL(r), "https://") }}
+	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
+		Secure: proxies.Secure}
 	if s.features().Features.Search.Enabled {
-		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Now: s.Now, Logger: s.Logger})
+		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger})
 	}
 	return sitehost.New(opt)
 }

@@ -46,8 +46,7 @@ func (c *core) newWorkforce() (*workforce, error) {
 	}
 	c.Store.SetWake(w.queue.Wake)
 	c.Store.SetRunningExports(c.Config.ExportMaxRunning)
-	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", func() float64 { q, _ := c.countTasks(); return q })
-	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", func() float64 { _, r := c.countTasks(); return r })
+	c.countQueue()
 	return w, nil
 }
 
@@ -68,16 +67,6 @@ func (c *core) newPool() *worker.Pool {
 	}
 }
 
-func (c *core) countTasks() (queued, running float64) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	q, r, err := c.Store.CountTasks(ctx)
-	if err != nil {
-		return -1, -1 // no answer is not zero
-	}
-	return float64(q), float64(r)
-}
-
 // observe gives each task a metric and a trace.
 func (c *core) observe(ctx context.Context, kind, taskID string) (context.Context, func(string, error)) {
 	counted := c.metrics.JobStarted(kind)
@@ -91,7 +80,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
 	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Sessions: c.Config.SessionLimits(),
-		Now: c.Now, Logger: c.Logger}
+		Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}

@@ -168,7 +168,7 @@ func TestChartValuesAreYAMLWithTheLinkIntact(t *testing.T) {
 	for _, version := range []string{"", "2026.1", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "\u0085\u200b"} {
 		j := r.finishExport(r.newExport(r.a.project, version))
 		status, body := r.post("editor", "/dashboard/exports/"+j.ID+"/bundle", url.Values{"format": {"zip"}})
-		showsAll(t, version, status, 200, body, "Your download link", "data-countdown", "Renew", "sha256sum -c", "helm upgrade RELEASE CHART --reuse-values --values static-export.yaml", "21 bytes")
+		showsAll(t, version, status, 200, body, "Your download link", "data-countdown", "Renew", "sha256sum -c", "helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml", "21 bytes")
 		showsNone(t, version, body, " data-live>", "serve-bundle")
 		m := shownCode.FindStringSubmatch(body)
 		if m == nil {

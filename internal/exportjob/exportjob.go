@@ -51,7 +51,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		return err
 	}
 	report, err := e.attempt(ctx, h, job)
-	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && !errors.Is(err, fault.ErrUnavailable) {
 		// The worker tells the sentence; this is what it does not know. Without it the job fails all the same.
 		_ = e.Store.NoteExport(ctx, h, e.Lease, f.Code, findings(report))
 	}

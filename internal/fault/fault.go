@@ -25,6 +25,10 @@ const (
 	Gone
 )
 
+// ErrUnavailable is in the chain of errors that came about because a part that the server itself needs, its database or its object storage,
+// did not answer: the same request or the same work may well succeed in a moment.
+var ErrUnavailable = errors.New("a part of this server does not answer")
+
 // Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.
 type Error struct {
 	Kind       Kind

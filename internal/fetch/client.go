@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type Limits struct {
 	Bytes     int64         // largest body after decompression; default 32 MiB
 	Time      time.Duration // from dialing to the body's last byte; default 30 s
 	Redirects int           // hops followed; default 5, negative for none: the 3xx answer is returned
+	Proxy     *url.URL      // the operator's forward proxy, nil for none; the guard then sees the proxy's address only, so this is for addresses of the operator's own
 }
 
 func (l Limits) orDefault() Limits {
@@ -43,6 +45,9 @@ func (g *Guard) Client(limits Limits) *http.Client {
 		MaxIdleConnsPerHost:    4,
 		IdleConnTimeout:        30 * time.Second,
 		ForceAttemptHTTP2:      true,
+	}
+	if limits.Proxy != nil {
+		transport.Proxy = http.ProxyURL(limits.Proxy)
 	}
 	return &http.Client{
 		Transport:     capped{next: transport, bytes: limits.Bytes},

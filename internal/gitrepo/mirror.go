@@ -34,7 +34,11 @@ type mirror struct {
 // lock waits until no other goroutine or process uses the mirror of url.
 func (c *Cache) lock(ctx context.Context, url string) (*mirror, error) {
 	sum := sha256.Sum256([]byte(url))
-	base := filepath.Join(c.mirrors(), hex.EncodeToString(sum[:16]))
+	return lockAt(ctx, filepath.Join(c.mirrors(), hex.EncodeToString(sum[:16])))
+}
+
+// lockAt waits for the lock of the mirror whose path without its ending is base.
+func lockAt(ctx context.Context, base string) (*mirror, error) {
 	file, err := os.OpenFile(base+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open mirror lock: %w", err)

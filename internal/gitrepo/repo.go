@@ -27,14 +27,24 @@ func (r Repo) Remote(branch, folder string) Remote {
 	return Remote{URL: r.path, Branch: branch, Folder: folder}
 }
 
-// Lock waits until nobody else on this machine has the repository's lock. It stops none of the other calls: it is for those who do several
+// Lock waits until nobody else has the repository's lock: nobody on this machine, or, for one of our own, nobody who has that folder. It stops none of the other calls: it is for those who do several
 // of them and must not be disturbed by their like.
 func (r Repo) Lock(ctx context.Context) (unlock func(), err error) {
-	m, err := r.cache.lock(ctx, "work on "+r.path)
+	m, err := r.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return m.unlock, nil
+}
+
+func (r Repo) lock(ctx context.Context) (*mirror, error) {
+	if !r.cache.owns(r.path) {
+		return r.cache.lock(ctx, "work on "+r.path)
+	}
+	if err := os.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of repositories: %w", err)
+	}
+	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
 }
 
 // Main is the branch that a repository of our own begins with.

@@ -44,10 +44,10 @@ var plan = map[string]floor{
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
 	"internal/oidc": drivers,
 
-	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work,
+	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
-	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors,
+	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors, "internal/sendfile": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
@@ -55,8 +55,8 @@ var plan = map[string]floor{
 	"conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
-	"internal/testserver/gitea": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
-	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "conformance": tests, "e2e/browser": tests,
+	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
+	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests,
 }
 
 // sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a
@@ -70,6 +70,7 @@ var sameFloor = map[[2]string]string{
 	{"internal/publish", "internal/snapshot"}:    "publishing starts from a snapshot of the source",
 	{"internal/exportjob", "internal/snapshot"}:  "an export starts from the snapshot that was published",
 	{"internal/sweep", "internal/publish"}:       "sweep asks publish which stored files a manifest needs",
+	{"internal/backup", "internal/publish"}:      "a backup asks publish which stored files a manifest needs",
 	{"internal/auth", "internal/problem"}:        "a refusal is an answer",
 	{"internal/adminapi", "internal/auth"}:       "every route asks who calls",
 	{"internal/adminapi", "internal/problem"}:    "every route answers faults in one shape",
@@ -88,6 +89,8 @@ var sameFloor = map[[2]string]string{
 	{"internal/devserve", "internal/siterule"}:   "the preview answers as the site will",
 	{"bench", "bench/race"}:                      "one part of the measurements",
 	{"internal/bundlehost", "internal/siterule"}: "a bundle answers as the site did",
+	{"internal/sitehost", "internal/sendfile"}:   "answers that were made before are sent again",
+	{"internal/bundlehost", "internal/sendfile"}: "the same for a bundle's",
 }
 
 // climbs lists imports that go up, and why. It should stay empty.

@@ -22,14 +22,15 @@ import (
 type Options struct {
 	Version string // of the program
 	Proxies auth.Proxies
-	Local   bool // the door is for programs on this machine: other host names are refused
+	Local   bool         // the door is for programs on this machine: other host names are refused
+	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
 	// Requests an hour; 0 takes the default.
 	PerAddress, PerTool int
 }
 
-// The limits of one hour, counted in each process.
+// The limits of one hour.
 const (
 	PerAddress = 5_000  // requests from one address
 	PerTool    = 10_000 // calls of one tool of one site
@@ -60,7 +61,7 @@ func New(opt Options) *Door {
 		opt.PerTool = PerTool
 	}
 	d := &Door{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, schemas: sdk.NewSchemaCache(),
-		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Now)}
+		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Counter, opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
 		return s
@@ -94,7 +95,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 		refuse(w, http.StatusMethodNotAllowed, "This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
 		return
 	}
-	if err := d.callers.Take(callerKey(d.proxies.Caller(r)), h); err != nil {
+	if err := d.callers.Take(r.Context(), callerKey(d.proxies.Caller(r)), h); err != nil {
 		if f, ok := fault.As(err); ok {
 			h.Set("Retry-After", strconv.Itoa(int(f.RetryAfter/time.Second)+1))
 		}
@@ -103,7 +104,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
 	defer cancel()
-	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(site+" "+tool, http.Header{}) }, d.log)
+	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(ctx, site+" "+tool, http.Header{}) }, d.log)
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 

@@ -76,7 +76,7 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 	if _, err := m.Home.Prepare(ctx, of); err != nil {
 		return "", err
 	}
-	repo, err := m.Home.Repo(of)
+	repo, err := m.Home.Repo(ctx, of)
 	if err != nil {
 		return "", err
 	}
@@ -156,7 +156,7 @@ func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change
 	if err != nil {
 		return nil, err
 	}
-	repo, err := m.Home.Repo(of)
+	repo, err := m.Home.Repo(ctx, of)
 	if err != nil {
 		return nil, err
 	}

@@ -167,7 +167,7 @@ func TestAMergeGoesOnAfterACrash(t *testing.T) {
 		"the branch was merged": func(r *rig, dir string, p project.Project, made proposal.Proposal) {
 			worktest.Rewrite(r.t, dir, map[string]string{"a.mdx": "A\n", "n.mdx": "n\n"})
 			r.check(os.Remove(filepath.Join(dir, "b.mdx")))
-			repo, err := r.home.Repo(p)
+			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
 			_, err = repo.Merge(context.Background(), gitrepo.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)
@@ -229,7 +229,7 @@ func TestTheBuiltInDocsBecomeTheProjectsOwn(t *testing.T) {
 			t.Errorf("the preview is %q, %v", tree(t, preview), err)
 		}
 		if crashed { // after the branch moved, before it was written down; then somebody starts another job
-			repo, err := r.home.Repo(p)
+			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
 			_, err = repo.Merge(t.Context(), gitrepo.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)

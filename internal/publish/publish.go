@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -61,7 +62,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	d.Logs, d.Diagnostics = nil, nil // a second attempt tells its own story
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
-	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && ctx.Err() == nil {
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && ctx.Err() == nil && !errors.Is(err, fault.ErrUnavailable) {
 		return r.fail(ctx, f)
 	}
 	return err

@@ -41,9 +41,12 @@ type Desk struct {
 
 // New makes a desk.
 func New(o Options) *Desk {
-	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), places: newLimit(triesByPlace, tryWindow, o.Now),
-		emails: newLimit(triesByEmail, tryWindow, o.Now), owners: newLimit(triesByPerson, tryWindow, o.Now),
-		codes: newLimit(triesByPerson, tryWindow, o.Now), halves: newLimit(triesByHalf, halfLife, o.Now)}
+	count := func(kind string, most int, window time.Duration) *limit {
+		return &limit{kind: kind, most: most, window: window, counts: o.Store, log: o.Log}
+	}
+	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), places: count("sign-in place", triesByPlace, tryWindow),
+		emails: count("sign-in e-mail", triesByEmail, tryWindow), owners: count("password again", triesByPerson, tryWindow),
+		codes: count("code", triesByPerson, tryWindow), halves: count("code after password", triesByHalf, halfLife)}
 }
 
 // HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints is the way in.

@@ -91,7 +91,7 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 	if err != nil {
 		return Entered{}, err
 	}
-	d.emails.forget(p.Email)
+	d.emails.forget(ctx, p.Email)
 	if p.TwoFactor() {
 		return Entered{Half: d.half(p), RecoveryLeft: -1}, nil
 	}

@@ -1,12 +1,14 @@
 package signin
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 const (
@@ -15,79 +17,55 @@ const (
 	triesByEmail  = 10 // wrong passwords for one address of e-mail
 	triesByPerson = 10 // wrong codes, or wrong passwords inside a session
 	triesByHalf   = 5  // wrong codes after one password
-	maxCounted    = 20_000
 )
 
-// limit counts failures under a key, in this process's memory: after so many there is a pause. It is safe for concurrent use.
+// limit counts failures under a key, over all processes: after so many there is a pause.
 type limit struct {
+	kind   string // what is counted
 	most   int
 	window time.Duration // from the first failure
-	now    func() time.Time
-
-	mu     sync.Mutex
-	counts map[string]tally
+	counts counts
+	log    *slog.Logger
 }
 
-type tally struct {
-	failures int
-	until    time.Time
+// counts is what limits need of the store.
+type counts interface {
+	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
+	FindCount(ctx context.Context, kind, key string) (store.Count, error)
+	CountDown(ctx context.Context, kind, key string) error
+	CountAnew(ctx context.Context, kind, key string) error
 }
 
-func newLimit(most int, window time.Duration, now func() time.Time) *limit {
-	return &limit{most: most, window: window, now: now, counts: map[string]tally{}}
-}
-
-// take counts a failure in advance, so that many attempts at once are no way around the limit, and returns 0; or it returns how long to wait
+// take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it says how long to wait
 // and counts nothing. What turns out well is given back or forgotten.
-func (l *limit) take(key string) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	t, ok := l.counts[key]
-	if !ok || !now.Before(t.until) {
-		l.makeRoom(now)
-		t = tally{until: now.Add(l.window)}
-	}
-	if t.failures >= l.most {
-		return t.until.Sub(now)
-	}
-	t.failures++
-	l.counts[key] = t
-	return 0
-}
-
-// makeRoom keeps the table bounded: what is over goes first, then whoever has failed least, so that a flood of new keys does not wipe out
-// the count of one under attack.
-func (l *limit) makeRoom(now time.Time) {
-	if len(l.counts) < maxCounted {
-		return
-	}
-	least, at := "", 1<<30
-	for key, t := range l.counts {
-		if !now.Before(t.until) {
-			delete(l.counts, key)
-		} else if t.failures < at {
-			least, at = key, t.failures
+func (l *limit) take(ctx context.Context, key string) error {
+	c, err := l.counts.FindCount(ctx, l.kind, key)
+	if err == nil && c.N < l.most { // whoever goes on beyond the limit does not make the database write
+		c, err = l.counts.CountUp(ctx, l.kind, key, 1, l.window)
+		if err == nil && c.N <= l.most {
+			return nil
+		}
+		if err == nil {
+			l.giveBack(ctx, key)
 		}
 	}
-	if len(l.counts) >= maxCounted {
-		delete(l.counts, least)
+	if err != nil {
+		return err
+	}
+	return tooMany(max(time.Second, c.Left))
+}
+
+// giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only logged.
+func (l *limit) giveBack(ctx context.Context, key string) {
+	if err := l.counts.CountDown(context.WithoutCancel(ctx), l.kind, key); err != nil {
+		l.log.WarnContext(ctx, "give an attempt back", "error", err)
 	}
 }
 
-func (l *limit) giveBack(key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if t, ok := l.counts[key]; ok && t.failures > 0 {
-		t.failures--
-		l.counts[key] = t
+func (l *limit) forget(ctx context.Context, key string) {
+	if err := l.counts.CountAnew(context.WithoutCancel(ctx), l.kind, key); err != nil {
+		l.log.WarnContext(ctx, "forget wrong attempts", "error", err)
 	}
-}
-
-func (l *limit) forget(key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.counts, key)
 }
 
 // place is what an address is counted under: whoever has one address of IPv6 has the 2^64 beside it too.

@@ -52,12 +52,12 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 		email = "" // counted and answered like any address without an account
 	}
 	from := place(a.Address)
-	if wait := d.places.take(from); wait > 0 {
-		return account.Person{}, tooMany(wait)
+	if err := d.places.take(ctx, from); err != nil {
+		return account.Person{}, err
 	}
-	if wait := d.emails.take(email); wait > 0 && email != "" {
-		d.places.giveBack(from)
-		return account.Person{}, tooMany(wait)
+	if err := d.emails.take(ctx, email); err != nil && (email != "" || !fault.Is(err, fault.RateLimited)) {
+		d.places.giveBack(ctx, from)
+		return account.Person{}, err
 	}
 	p, err := d.Store.FindPersonByEmail(ctx, email)
 	if err == nil || fault.Is(err, fault.NotFound) {
@@ -67,12 +67,12 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 		d.Log.InfoContext(ctx, "sign-in failed", "address", a.Address) // not the e-mail address: people type passwords there
 		return account.Person{}, err
 	}
-	d.places.giveBack(from)
+	d.places.giveBack(ctx, from)
 	if err != nil {
-		d.emails.giveBack(email) // a fault of ours, not theirs
+		d.emails.giveBack(ctx, email) // a fault of ours, not theirs
 		return account.Person{}, err
 	}
-	d.emails.forget(email)
+	d.emails.forget(ctx, email)
 	return p, nil
 }
 
@@ -142,17 +142,17 @@ func (d *Desk) checkOwn(ctx context.Context, p account.Person, password string) 
 		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
 			WithHint("An admin can make you a link for a password.")
 	}
-	if wait := d.owners.take(p.ID); wait > 0 {
-		return p, tooMany(wait)
+	if err := d.owners.take(ctx, p.ID); err != nil {
+		return p, err
 	}
 	found, err := d.verify(ctx, p, password)
 	if fault.HasCode(err, wrongCredentials) {
 		return p, fault.New(fault.Invalid, "wrong_password", "Your current password is not that.").WithField("current")
 	}
 	if err != nil {
-		d.owners.giveBack(p.ID)
+		d.owners.giveBack(ctx, p.ID)
 		return p, err
 	}
-	d.owners.forget(p.ID)
+	d.owners.forget(ctx, p.ID)
 	return found, nil
 }

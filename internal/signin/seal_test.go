@@ -3,7 +3,6 @@ package signin
 import (
 	"bytes"
 	"crypto/rand"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -54,29 +53,6 @@ func FuzzUnseal(f *testing.F) {
 			t.Fatalf("%q opens as %+v", sealed, h)
 		}
 	})
-}
-
-func TestCountsAreBoundedAndKeepWhoFailedMost(t *testing.T) {
-	now := time.Unix(1_800_000_000, 0)
-	l := newLimit(10, time.Hour, func() time.Time { return now })
-	for range 10 {
-		l.take("under attack")
-	}
-	for i := range maxCounted + 500 {
-		if wait := l.take(fmt.Sprint("flood ", i)); wait != 0 {
-			t.Fatalf("number %d waits %s", i, wait)
-		}
-	}
-	if len(l.counts) > maxCounted {
-		t.Errorf("%d are counted", len(l.counts))
-	}
-	if l.take("under attack") != time.Hour {
-		t.Error("a flood wiped out the count of one under attack")
-	}
-	now = now.Add(time.Hour)
-	if l.take("new") != 0 || len(l.counts) != 1 {
-		t.Errorf("%d are counted after their time", len(l.counts))
-	}
 }
 
 func TestAPlaceIsAnAddressOrItsNetwork(t *testing.T) {

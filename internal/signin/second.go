@@ -42,13 +42,15 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 	if !p.TwoFactor() || h.Mark != mark(p.PasswordHash, p.TOTPSealed) {
 		return Entered{}, startOver()
 	}
-	if wait := d.halves.take(h.Serial); wait > 0 {
+	if err := d.halves.take(ctx, h.Serial); fault.Is(err, fault.RateLimited) {
 		return Entered{}, fault.New(fault.RateLimited, "too_many_attempts", "There were too many wrong codes.").
 			WithHint("Start over with your password.").WithRetryAfter(time.Second)
+	} else if err != nil {
+		return Entered{}, err
 	}
-	if wait := d.codes.take(p.ID); wait > 0 {
-		d.halves.giveBack(h.Serial)
-		return Entered{}, tooMany(wait)
+	if err := d.codes.take(ctx, p.ID); err != nil {
+		d.halves.giveBack(ctx, h.Serial)
+		return Entered{}, err
 	}
 	left := -1
 	in, err := d.enter(ctx, p, byPassword, b, func(tx *store.Tx, p *account.Person, _ account.Session) (err error) {
@@ -57,13 +59,13 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 	})
 	if err != nil {
 		if !fault.HasCode(err, "invalid_code") { // a fault of ours, not theirs
-			d.halves.giveBack(h.Serial)
-			d.codes.giveBack(p.ID)
+			d.halves.giveBack(ctx, h.Serial)
+			d.codes.giveBack(ctx, p.ID)
 		}
 		return Entered{}, err
 	}
-	d.halves.forget(h.Serial)
-	d.codes.forget(p.ID)
+	d.halves.forget(ctx, h.Serial)
+	d.codes.forget(ctx, p.ID)
 	in.RecoveryLeft = left
 	return in, nil
 }

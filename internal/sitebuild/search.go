@@ -32,7 +32,7 @@ func (b *builder) openSearch(ctx context.Context) error {
 		return b.putIndex(ctx, f)
 	}
 	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: b.opt.Scratch, Pack: b.packing})
-	b.search = &segments{index: index, cache: b.opt.Cache, most: b.opt.Workers, pack: b.packing}
+	b.search = &segments{index: index, cache: b.opt.Cache, most: sealAhead, pack: b.packing}
 	return nil
 }
 

@@ -10,6 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
+// sealAhead is how many segments are on their way at most. It decides between which pages their files are written, so it must not depend on
+// the machine: the same commit is the same archive everywhere (B6).
+const sealAhead = 8
+
 // segments puts pages into the search index, a segment at a time. A segment that an earlier build sealed is taken as it is: the words of
 // its pages are not even read. It belongs to one goroutine; words are read and segments sealed in others, a few at once.
 type segments struct {

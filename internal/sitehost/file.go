@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // file sends a stored file, compressed when it is stored so and the reader takes it.
-func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int) error {
+func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int, want wish) error {
 	gz := f.Gzip && siterule.AcceptsGzip(r.Header.Get("Accept-Encoding"))
 	content, err := h.content(r.Context(), t, f, gz)
 	if err != nil {
@@ -33,7 +33,6 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.Fi
 	}
 	if gz {
 		header.Set("Content-Encoding", "gzip")
-		r.Header.Del("Range") // ranges of a compressed twin would differ from those of the file
 		etag += "-gz"
 	}
 	header.Set("ETag", `"`+etag+`"`)
@@ -45,7 +44,15 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.Fi
 		_, err := io.Copy(w, content)
 		return ignoreGone(r.Context(), err)
 	}
-	http.ServeContent(w, r, "", time.Time{}, content)
+	size := f.Size
+	if gz {
+		size = f.Length
+	}
+	a := sendfile.New(header, size)
+	if want != (wish{}) {
+		h.answers.Keep(want, ready{a, contentKey(f, gz)}, a.Weight()+int64(len(want.path)))
+	}
+	a.Stream(w, r, content)
 	return nil
 }
 
@@ -61,28 +68,39 @@ const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from t
 
 // content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed.
 func (h *Host) content(ctx context.Context, t *tree, f deploy.File, gz bool) (io.ReadSeekCloser, error) {
-	key := f.SHA256
-	if gz {
-		key += ".gz"
-	}
+	key := contentKey(f, gz)
 	if data, ok := h.bytes.get(key); ok {
 		return closer{bytes.NewReader(data)}, nil
 	}
-	r, err := h.store.open(ctx, t.manifest, f)
+	unpack := f.Gzip && !gz
+	if f.Length > cacheFileMax && !unpack {
+		return h.store.open(ctx, t.manifest, f)
+	}
+	data, err := h.reads.do(ctx, key, func(ctx context.Context) ([]byte, error) {
+		data, err := h.read(ctx, t, f, unpack)
+		if err == nil {
+			h.bytes.put(key, data, int64(len(data)))
+		}
+		return data, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	unpack := f.Gzip && !gz
-	if f.Length > cacheFileMax && !unpack {
-		return r, nil
+	return closer{bytes.NewReader(data)}, nil
+}
+
+// read brings a file into memory.
+func (h *Host) read(ctx context.Context, t *tree, f deploy.File, unpack bool) ([]byte, error) {
+	r, err := h.store.open(ctx, t.manifest, f)
+	if err != nil {
+		return nil, err
 	}
 	defer func() { _ = r.Close() }()
 	data, err := readAll(r, unpack)
 	if err != nil {
 		return nil, fmt.Errorf("read site file: %w", err)
 	}
-	h.bytes.put(key, data, int64(len(data)))
-	return closer{bytes.NewReader(data)}, nil
+	return data, nil
 }
 
 func readAll(r io.Reader, unpack bool) ([]byte, error) {

@@ -55,17 +55,16 @@ const (
 
 // hostName is a request's host without port, in lower case.
 func hostName(host string) string {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
+	if strings.Contains(host, ":") {
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
 	}
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
 // find returns the site of a host name; ok is false when none answers there.
 func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {
-	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
-		return Site{}, false, nil // addresses and single names are never a site's domain
-	}
 	now := f.now()
 	f.mu.Lock()
 	known, hit := f.seen[host]
@@ -73,8 +72,15 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	if hit && now.Before(known.until) {
 		return known.site, known.ok, nil
 	}
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
+		return Site{}, false, nil // addresses and single names are never a site's domain
+	}
 	hit = hit && known.ok && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
+	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 { // this process stood still, not the database: what was known is older than it seems
+		now = f.now()
+		fresh, err = f.refresh(ctx, host, hit)
+	}
 	switch {
 	case err == nil:
 		fresh.at = now

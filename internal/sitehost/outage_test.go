@@ -3,6 +3,7 @@ package sitehost_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -47,19 +49,23 @@ func TestReadersDoNotNoticeAShortOutage(t *testing.T) {
 	if got := status("docs.example.com"); got != 200 {
 		t.Fatal(got)
 	}
-	sites.err = errors.New("connection refused")
+	sites.err = fmt.Errorf("%w: connection refused", fault.ErrUnavailable)
 	for passed := time.Duration(0); passed < 9*time.Minute; passed += time.Minute {
 		at = at.Add(time.Minute)
 		if got := status("docs.example.com"); got != 200 {
 			t.Fatalf("%s after the database went: %d", passed, got)
 		}
 	}
-	if got := status("quiet.example.com"); got != 500 {
+	if got := status("quiet.example.com"); got != 503 {
 		t.Errorf("a site nobody has asked for: %d", got)
 	}
 	at = at.Add(2 * time.Minute)
-	if got := status("docs.example.com"); got != 500 {
+	if got := status("docs.example.com"); got != 503 {
 		t.Errorf("after more than ten minutes: %d", got)
+	}
+	sites.err = errors.New("no such column") // no outage, and waiting does not help
+	if got := status("docs.example.com"); got != 500 {
+		t.Errorf("for a fault of our own: %d", got)
 	}
 	sites.err = nil
 	if got := status("docs.example.com"); got != 200 {

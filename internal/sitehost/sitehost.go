@@ -2,6 +2,7 @@ package sitehost
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
@@ -40,7 +43,10 @@ type Host struct {
 	secure  func(*http.Request) bool
 	trees   *cache[*tree]
 	bytes   *cache[[]byte]
+	answers *sendfile.Shelf[wish, ready]
 	shelves *cache[*library.Library]
+	loads   *flight[*tree]  // manifests on their way into trees
+	reads   *flight[[]byte] // files on their way into bytes
 	logger  *slog.Logger
 }
 
@@ -50,7 +56,8 @@ func New(opt Options) *Host {
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, seen: map[string]found{}},
 		store:  stored{opt.Blob}, agents: opt.Agents, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
-		shelves: newCache[*library.Library](opt.CacheBytes), logger: opt.Logger,
+		answers: sendfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
+		shelves: newCache[*library.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
 	}
 	if h.secure == nil {
 		h.secure = func(r *http.Request) bool { return r.TLS != nil }
@@ -84,6 +91,10 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 type siteKey struct{}
 
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
+	want, usual := h.wishOf(w, r, s)
+	if usual && h.quick(w, r, want) {
+		return
+	}
 	header := w.Header()
 	siterule.SetHeaders(header)
 	if h.secure(r) {
@@ -110,7 +121,10 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	case agent && !t.page(r):
 		h.agents.ServeSite(w, r, s.ProjectID, h.library(s.ManifestKey, t))
 	default:
-		h.answer(w, r, t)
+		if !usual {
+			want = wish{}
+		}
+		h.answer(w, r, t, want)
 	}
 }
 
@@ -120,7 +134,8 @@ func (t *tree) page(r *http.Request) bool {
 		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
-func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree) {
+// answer answers for the site. An answer with a file is kept for want, unless that is zero.
+func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree, want wish) {
 	a := t.resolve(r)
 	if a.location != "" {
 		redirect(w, r, a)
@@ -140,7 +155,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree) {
 		w.Header().Add("Vary", "Accept")
 	}
 	siterule.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
-	if err := h.file(w, r, t, t.manifest.Files[a.name], status); err != nil {
+	if err := h.file(w, r, t, t.manifest.Files[a.name], status, want); err != nil {
 		h.broken(w, r, err)
 	}
 }
@@ -170,13 +185,15 @@ func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 	if t, ok := h.trees.get(key); ok {
 		return t, nil
 	}
-	m, err := h.store.manifest(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	t := newTree(m)
-	h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
-	return t, nil
+	return h.loads.do(ctx, key, func(ctx context.Context) (*tree, error) {
+		m, err := h.store.manifest(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		t := newTree(m)
+		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
+		return t, nil
+	})
 }
 
 func plain(w http.ResponseWriter, status int, text string) {
@@ -191,5 +208,10 @@ func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
 		return // the reader left
 	}
 	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
-	plain(w, http.StatusInternalServerError, "Something went wrong on our side.")
+	if !errors.Is(err, fault.ErrUnavailable) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
+		plain(w, http.StatusInternalServerError, "Something went wrong on our side.")
+		return
+	}
+	w.Header().Set("Retry-After", "2") // the page itself is fine: what it is read from did not answer
+	plain(w, http.StatusServiceUnavailable, "This site cannot be shown at the moment. Try again in a few seconds.")
 }

@@ -33,9 +33,10 @@ type Fetcher struct {
 	Private     string // the server's data folder: no source may be in it, and none is read with it; "" = none
 	Limits      sourcetree.Limits
 	Blob        blob.Store
-	BuiltIn     fs.FS     // the documentation inside this program
-	Built       time.Time // when that changed last; zero = unknown
-	Own         string    // holds the repositories that this server keeps for projects; "" = it keeps none
+	BuiltIn     fs.FS                           // the documentation inside this program
+	Built       time.Time                       // when that changed last; zero = unknown
+	Own         string                          // holds the repositories that this server keeps for projects; "" = it keeps none
+	OwnReady    func(ctx context.Context) error // says whether Own may be used; nil = it may
 }
 
 // BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a project.
@@ -69,7 +70,13 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 		return sourcetree.Snapshot{}, errLocalOff
 	}
 	if p.Source.Path != "" && !proposed(branch) {
+		if f.exposes(p.Source.Path) {
+			return sourcetree.Snapshot{}, localdir.Private("source.path")
+		}
 		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
+	}
+	if err := f.ready(ctx, p); err != nil {
+		return sourcetree.Snapshot{}, err
 	}
 	remote, err := f.Remote(p, branch)
 	if err != nil {
@@ -87,11 +94,27 @@ func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 		commit, _, _, err := treeHash(f.BuiltIn)
 		return commit, err
 	}
+	if err := f.ready(ctx, p); err != nil {
+		return "", err
+	}
 	remote, err := f.Remote(p, "")
 	if err != nil {
 		return "", err
 	}
 	return f.Git.Head(ctx, remote)
+}
+
+// exposes reports whether a folder is in that of all projects' repositories, or holds it, where that is not in the data folder anyway.
+func (f *Fetcher) exposes(folder string) bool {
+	return f.Own != "" && !localdir.Within(f.Own, f.Private) && (localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
+}
+
+// ready says whether the repositories that this server keeps may be used, if the project's is one of them.
+func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
+	if f.OwnReady == nil || p.Source.Path == "" && p.Source.Repository != BuiltIn && p.Source.Repository != Own {
+		return nil
+	}
+	return f.OwnReady(ctx)
 }
 
 // Remote is where a project's repository is, with the credential the operator keeps for it.
@@ -105,7 +128,7 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 	r := gitrepo.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
 	if at, ok := gitrepo.LocalPath(r.URL); ok && !f.AllowLocal {
 		return r, errLocalOff
-	} else if ok && localdir.Within(at, f.Private) {
+	} else if ok && (localdir.Within(at, f.Private) || f.exposes(at)) {
 		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
 	}
 	if p.Source.Credential == "" {

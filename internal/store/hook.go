@@ -21,6 +21,7 @@ func (s *Store) Forget(ctx context.Context) (dropped int64, err error) {
 		for statement, age := range map[string]time.Duration{
 			`DELETE FROM idempotency WHERE created_at < $1`:     IdempotencyLife,
 			`DELETE FROM hook_deliveries WHERE created_at < $1`: DeliveryLife,
+			`DELETE FROM counters WHERE until < $1`:             0,
 		} {
 			n, err := t.q.exec(ctx, statement, micros(t.now().Add(-age)))
 			if err != nil {

@@ -22,8 +22,12 @@ var migrationFiles embed.FS
 type Step func(ctx context.Context) error
 
 // Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait.
-// It returns how many of our own migrations it applied.
+// It returns how many of our own migrations it applied. A database that a newer program has migrated is left as it is, if ours still
+// fits, and refused if not; other rooms' steps are then the newer program's business too.
 func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err error) {
+	if newer, err := s.CheckSchema(ctx); err != nil || newer {
+		return 0, err
+	}
 	if s.pg != nil {
 		return s.migratePostgres(ctx, after)
 	}
@@ -36,7 +40,7 @@ func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err er
 	if err != nil {
 		return 0, err
 	}
-	return up(ctx, p, after)
+	return s.up(ctx, p, after)
 }
 
 func (s *Store) migratePostgres(ctx context.Context, after []Step) (int, error) {
@@ -60,7 +64,7 @@ func (s *Store) migratePostgres(ctx context.Context, after []Step) (int, error) 
 	if err != nil {
 		return 0, err
 	}
-	return up(ctx, p, after)
+	return s.up(ctx, p, after)
 }
 
 func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, error) {
@@ -71,7 +75,11 @@ func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, e
 	return p, nil
 }
 
-func up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
+// up runs under the lock. Whoever had it before us may have been a newer program, so it looks again.
+func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
+	if newer, err := s.CheckSchema(ctx); err != nil || newer {
+		return 0, err
+	}
 	done, err := p.Up(ctx)
 	if err != nil {
 		return len(done), fmt.Errorf("migrate database: %w", err)
@@ -81,7 +89,7 @@ func up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
 			return len(done), fmt.Errorf("migrate database: %w", err)
 		}
 	}
-	return len(done), nil
+	return len(done), s.noteOldestProgram(ctx)
 }
 
 // lockFile takes an exclusive lock beside the SQLite file, so that two processes do not migrate it at once.

@@ -123,7 +123,7 @@ func (s *Store) Tx(ctx context.Context, fn func(*Tx) error) error {
 	for try := 1; ; try++ {
 		err := s.once(ctx, fn)
 		if err == nil || try == maxTries || !lostRace(err) {
-			return err
+			return mark(err)
 		}
 		select {
 		case <-ctx.Done():

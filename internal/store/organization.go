@@ -74,5 +74,5 @@ func wrap(doing string, err error) error {
 	if _, ok := fault.As(err); ok {
 		return err
 	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return fmt.Errorf("%s: %w", doing, mark(err))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,9 +29,7 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	if cfg.ConnConfig.ConnectTimeout == 0 {
 		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
-	if cfg.MaxConns < 16 {
-		cfg.MaxConns = 16
-	}
+	cfg.MaxConns = poolSize(url, cfg.MaxConns)
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("connect to database: %w", err)
@@ -40,6 +39,21 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("connect to database: %w", err)
 	}
 	return pool, nil
+}
+
+// Connections of one process. The library would take one for each processor, which on large machines makes a handful of processes
+// more than PostgreSQL lets in (max_connections, 100 by default), and on small ones too few for a server's requests.
+const (
+	connections      = 16
+	fewestConnection = 4 // the queue keeps one for notices, a task takes two at times
+)
+
+// poolSize is how many connections a process opens at most: what the URL says with pool_max_conns, which the library has read, or ours.
+func poolSize(url string, read int32) int32 {
+	if !strings.Contains(url, "pool_max_conns=") {
+		return connections
+	}
+	return max(read, fewestConnection)
 }
 
 // redact drops a parse error's text: it repeats the URL, and with it the password.

@@ -15,9 +15,15 @@ import (
 var server *postgres.Server
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == crashChild {
-		writeUntilKilled(os.Args[2])
-		return
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case crashChild:
+			writeUntilKilled(os.Args[2])
+			return
+		case migrateChild:
+			migrateAndEnd(os.Args[2])
+			return
+		}
 	}
 	os.Exit(run(m))
 }

@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/blob"
@@ -15,30 +16,22 @@ import (
 //
 // The order matters. A job that is seen as ended names no new blob afterwards, but another may take its bundles over for as long as it
 // offers them. So the blobs that are in use are asked for last, after every job was looked at.
-func (s *Sweeper) exports(ctx context.Context) (removed int, err error) {
+func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
-		return 0, fmt.Errorf("expire bundles: %w", err)
+		return fmt.Errorf("expire bundles: %w", err)
 	} else if n > 0 {
 		s.Logger.Info("gave up bundles", "exports", n)
 	}
 	stored, err := s.storedBundles(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	used, err := s.Store.ListUsedBundles(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	for _, key := range stored {
-		if used[key] {
-			continue
-		}
-		if err := s.Blob.Delete(ctx, key); err != nil {
-			return removed, fmt.Errorf("remove bundle: %w", err)
-		}
-		removed++
-	}
-	return removed, nil
+	unused := slices.DeleteFunc(stored, func(key string) bool { return used[key] })
+	return s.remove(ctx, unused, t)
 }
 
 // storedBundles lists the blobs of exports that have ended, and old ones of those that have not.

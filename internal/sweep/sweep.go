@@ -34,11 +34,14 @@ type Sweeper struct {
 	Agents   time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
 	Now      func() time.Time
 	Logger   *slog.Logger
+
+	// Pause keeps backups away until release is called; ok is false while one is being made, which needs every file. nil = there are none.
+	Pause func() (release func(), ok bool, err error)
 }
 
 const youngest = 24 * time.Hour
 
-// Sweep runs one round. What fails is tried again in the next.
+// Sweep runs one round. Beside a backup every stored file stays; all else is done. What fails is tried again in the next.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	if _, err := s.Store.Forget(ctx); err != nil {
 		return err
@@ -51,18 +54,18 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		return err
 	}
 	var errs []error
-	removed := 0
+	var t tally
 	for _, id := range projects {
-		n, err := s.project(ctx, id)
-		removed += n
-		errs = append(errs, err)
+		errs = append(errs, s.project(ctx, id, &t))
 	}
-	n, err := s.exports(ctx)
-	removed += n
-	if removed > 0 {
-		s.Logger.Info("removed unused files", "files", removed)
+	errs = append(errs, s.exports(ctx, &t), s.agents(ctx))
+	if t.removed > 0 {
+		s.Logger.Info("removed unused files", "files", t.removed)
 	}
-	return errors.Join(append(errs, err, s.agents(ctx))...)
+	if t.left > 0 {
+		s.Logger.Warn("unused files stay until the next round: a backup is being made", "files", t.left)
+	}
+	return errors.Join(errs...)
 }
 
 // projects lists the projects that have stored anything, those deleted meanwhile too.
@@ -86,19 +89,17 @@ func (s *Sweeper) projects(ctx context.Context) ([]string, error) {
 }
 
 // project removes what none of a project's deployments uses.
-func (s *Sweeper) project(ctx context.Context, projectID string) (removed int, err error) {
+func (s *Sweeper) project(ctx context.Context, projectID string, t *tally) error {
 	used, err := s.used(ctx, projectID)
 	if err != nil {
-		return 0, fmt.Errorf("find used files of %s: %w", projectID, err)
+		return fmt.Errorf("find used files of %s: %w", projectID, err)
 	}
 	for _, prefix := range []string{path.Join("sites", projectID) + "/", path.Join("snapshots", projectID) + "/"} {
-		n, err := s.removeUnused(ctx, prefix, used)
-		removed += n
-		if err != nil {
-			return removed, err
+		if err := s.removeUnused(ctx, prefix, used, t); err != nil {
+			return err
 		}
 	}
-	return removed, nil
+	return nil
 }
 
 func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, error) {
@@ -128,23 +129,17 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, 
 	return used, nil
 }
 
-func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool) (removed int, err error) {
+func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool, t *tally) error {
 	oldest := s.Now().Add(-youngest)
 	var unused []string
-	err = s.Blob.List(ctx, prefix, func(i blob.Info) error {
+	err := s.Blob.List(ctx, prefix, func(i blob.Info) error {
 		if !used[i.Key] && i.ModTime.Before(oldest) {
 			unused = append(unused, i.Key)
 		}
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("list stored files: %w", err)
+		return fmt.Errorf("list stored files: %w", err)
 	}
-	for _, key := range unused {
-		if err := s.Blob.Delete(ctx, key); err != nil {
-			return removed, fmt.Errorf("remove stored file: %w", err)
-		}
-		removed++
-	}
-	return removed, nil
+	return s.remove(ctx, unused, t)
 }

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
-	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -75,10 +74,19 @@ func (m *Metrics) Counter(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
 }
 
+// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels and must be few. As Gauge
+// otherwise.
+func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
+	vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	m.registry.MustRegister(vec)
+	return func(values ...string) { vec.WithLabelValues(values...).Inc() }
+}
+
 // Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,
 // never a request's own path: each name is kept for ever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 	duration := m.duration.WithLabelValues(route)
+	counts := &tally{vector: m.requests, route: route}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.inFlight.Inc()
 		start := m.now()
@@ -86,7 +94,7 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 		defer func() { // also when next panics; the panic goes on
 			m.inFlight.Dec()
 			duration.Observe(m.now().Sub(start).Seconds())
-			m.requests.WithLabelValues(route, method(r.Method), strconv.Itoa(rec.Status())).Inc()
+			counts.add(method(r.Method), rec.Status())
 		}()
 		rec.serve(next, r)
 	})

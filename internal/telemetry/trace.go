@@ -31,6 +31,7 @@ type Tracing struct {
 	tracer   trace.Tracer
 	context  propagation.TraceContext
 	redactor Redactor
+	off      bool // spans go nowhere
 	shutdown func(context.Context) error
 }
 
@@ -39,7 +40,7 @@ type Tracing struct {
 func NewTracing(o TraceOptions) (*Tracing, error) {
 	if o.Endpoint == "" {
 		tracer := noop.NewTracerProvider().Tracer("")
-		return &Tracing{tracer: tracer, redactor: o.Redactor, shutdown: func(context.Context) error { return nil }}, nil
+		return &Tracing{tracer: tracer, redactor: o.Redactor, off: true, shutdown: func(context.Context) error { return nil }}, nil
 	}
 	exporter, err := newExporter(o.Endpoint, o.Client)
 	if err != nil {
@@ -117,6 +118,10 @@ func (t *Tracing) attributes(attrs []slog.Attr) []attribute.KeyValue {
 // route's name and the status are noted, no part of the request: addresses and bodies may hold secrets.
 func (t *Tracing) Instrument(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if t.off && r.Header["Traceparent"] == nil { // with it, the log names the caller's trace
+			next.ServeHTTP(w, r)
+			return
+		}
 		ctx := t.context.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 		ctx, end := t.start(ctx, route, trace.SpanKindServer, []slog.Attr{
 			slog.String("http.route", route), slog.String("http.request.method", method(r.Method)),

@@ -131,6 +131,8 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 		return "failed", errors.Join(err, fail(fmt.Sprintf("It was stopped because it took longer than %s.", p.Longest)))
 	case ctx.Err() != nil: // the process stops
 		return "released", p.release(ctx, h)
+	case errors.Is(err, fault.ErrUnavailable) && t.Attempts < task.MaxAttempts: // nothing is wrong with the task
+		return "retry", err
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence()))
 	case t.Attempts >= task.MaxAttempts:

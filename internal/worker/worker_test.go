@@ -161,6 +161,41 @@ func TestAnUnexpectedErrorIsRetriedThenGivenUp(t *testing.T) {
 	}
 }
 
+// J2: work that ended because the object storage or the database did not answer is done again, and told in its own words in the end.
+func TestWorkIsDoneAgainWhenAPartOfTheServerWasAway(t *testing.T) {
+	away := 1
+	s := newScene(t, func(context.Context, task.Hold) error {
+		if away--; away >= 0 {
+			return fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
+		}
+		return nil
+	})
+	again := func() export.Job {
+		t.Helper()
+		s.clock.add(2 * time.Minute)
+		if _, err := s.st.RequeueLapsed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return s.work(t, t.Context())
+	}
+	if j := s.work(t, t.Context()); j.Status != export.Running {
+		t.Fatalf("%+v", j)
+	}
+	if j := again(); j.Status != export.Completed {
+		t.Fatalf("%+v", j)
+	}
+	s = newScene(t, func(context.Context, task.Hold) error {
+		return fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
+	})
+	j := s.work(t, t.Context())
+	for range task.MaxAttempts - 1 {
+		j = again()
+	}
+	if j.Status != export.Failed || j.Error != "The object storage does not answer." {
+		t.Fatalf("%+v", j)
+	}
+}
+
 // J2, J7: a task that kills its worker each time is given up, without being run once more.
 func TestATaskThatKillsItsWorkersIsGivenUp(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("a poisonous task was run again"); return nil })

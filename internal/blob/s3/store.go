@@ -31,6 +31,10 @@ type Options struct {
 	SessionToken         string    // of temporary credentials; may be empty
 	CredentialExpiry     time.Time // of temporary credentials; zero means never
 
+	// Proxy says which forward proxy a request goes through, nil for none; when the function itself is nil, what the library
+	// reads from the environment.
+	Proxy func(*http.Request) (*url.URL, error)
+
 	PathStyle bool // bucket in the path, not in the host name
 	Insecure  bool // plain HTTP
 
@@ -106,7 +110,15 @@ func dial(endpoint string, options Options) (*minio.Client, error) {
 	if options.PathStyle {
 		lookup = minio.BucketLookupPath
 	}
+	transport, err := minio.DefaultTransport(secure)
+	if err != nil {
+		return nil, fmt.Errorf("make transport: %w", err)
+	}
+	if options.Proxy != nil {
+		transport.Proxy = options.Proxy
+	}
 	client, err := minio.New(host, &minio.Options{
+		Transport:    transport,
 		Creds:        credentials.NewStaticV4(options.AccessKey, options.SecretKey, options.SessionToken),
 		Secure:       secure,
 		Region:       options.Region,
@@ -142,7 +154,7 @@ func explain(err error, verb, key string) error {
 		return blob.NotFound(key)
 	case errors.As(err, &answer) && answer.StatusCode >= http.StatusInternalServerError,
 		errors.As(err, &network) && !errors.Is(err, context.Canceled):
-		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(err)
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	}
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }

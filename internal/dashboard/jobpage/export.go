@@ -117,5 +117,5 @@ func newBundlePage(link client.BundleLink, now time.Time) *bundlePage {
 	}
 	return &bundlePage{BundleLink: link, Until: link.ExpiresAt.UTC().Format(time.RFC3339), Exact: shell.Exactly(link.ExpiresAt), In: shell.Relative(link.ExpiresAt, now),
 		Get:    "curl -f -o " + file + " " + shell.Quoted(link.BundleURL) + "\necho " + shell.Quoted(link.SHA256+"  "+file) + " | sha256sum -c",
-		Values: strings.TrimSuffix(values, "\n"), Helm: "helm upgrade RELEASE CHART --reuse-values --values static-export.yaml"}
+		Values: strings.TrimSuffix(values, "\n"), Helm: "helm upgrade --install docs lectern-*.tgz --reset-then-reuse-values --values static-export.yaml"}
 }

@@ -32,6 +32,7 @@ type Home struct {
 	Source    Source
 	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
 	Proposals Proposals
+	Ready     func(ctx context.Context) error           // says whether Dir is the folder that all processes use; nil = it is
 	Link      func(projectID, proposalID string) string // where people read a proposal
 	Now       func() time.Time
 }
@@ -52,7 +53,12 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (gitrepo.Remote, 
 	switch {
 	case !s.Embedded():
 		return gitrepo.Remote{}, fault.New(fault.Conflict, "has_code_host", "The project's repository is on a code host; changes are proposed there.")
-	case s.Path == "" && s.Repository != project.BuiltIn:
+	case !onDisk(p):
+		if err := h.ready(ctx); err != nil {
+			return gitrepo.Remote{}, err
+		}
+	}
+	if s.Path == "" && s.Repository != project.BuiltIn {
 		return h.Source.Remote(p, "")
 	}
 	repo := h.Git.Repo(Path(h.Dir, p.ID))
@@ -64,6 +70,19 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (gitrepo.Remote, 
 	}
 	_ = repo.Tidy(ctx) // costs disk and time, nothing else
 	return repo.Remote(gitrepo.Main, p.DocsFolder), nil
+}
+
+// onDisk reports whether a project's proposals are in a repository of somebody else on this disk, not in one of ours.
+func onDisk(p project.Project) bool {
+	_, ok := gitrepo.LocalPath(p.Source.Repository)
+	return ok
+}
+
+func (h *Home) ready(ctx context.Context) error {
+	if h.Ready == nil {
+		return nil
+	}
+	return h.Ready(ctx)
 }
 
 func (h *Home) bringIn(ctx context.Context, p project.Project, repo gitrepo.Repo) error {
@@ -89,6 +108,9 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo gitrepo.Repo
 
 // Seed makes the repository of a project that begins with files of this program. Made again, it changes nothing.
 func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
+	if err := h.ready(ctx); err != nil {
+		return err
+	}
 	repo := h.Git.Repo(Path(h.Dir, projectID))
 	if err := repo.Make(ctx); err != nil {
 		return err
@@ -97,20 +119,20 @@ func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
 	return err
 }
 
-// Lock waits until nobody else on this disk decides about the project's proposals.
+// Lock waits until nobody else who has this folder decides about the project's proposals.
 func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err error) {
 	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
 }
 
 // Repo is the repository that a project's proposals are in.
-func (h *Home) Repo(p project.Project) (gitrepo.Repo, error) {
+func (h *Home) Repo(ctx context.Context, p project.Project) (gitrepo.Repo, error) {
 	if at, ok := gitrepo.LocalPath(p.Source.Repository); ok {
 		if _, err := h.Source.Remote(p, ""); err != nil { // not everything on this disk may be a source
 			return gitrepo.Repo{}, err
 		}
 		return h.Git.Repo(at), nil
 	}
-	return h.Git.Repo(Path(h.Dir, p.ID)), nil
+	return h.Git.Repo(Path(h.Dir, p.ID)), h.ready(ctx)
 }
 
 // Prune removes the repositories of projects that are gone. It returns how many were removed.
@@ -131,6 +153,7 @@ func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, project
 		is, err := gone(ctx, name)
 		if err == nil && is {
 			err = os.RemoveAll(filepath.Join(h.Dir, e.Name()))
+			_ = os.Remove(filepath.Join(h.Dir, name+".lock")) // if it ever had one
 			removed++
 		}
 		errs = append(errs, err)

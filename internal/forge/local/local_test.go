@@ -115,7 +115,7 @@ func TestARepositoryIsPreparedForEverySource(t *testing.T) {
 		t.Errorf("%+v, %v", remote, err)
 	}
 	b.Source.Private = disk
-	if _, err := home.Repo(p); !fault.HasCode(err, "private_source") {
+	if _, err := home.Repo(t.Context(), p); !fault.HasCode(err, "private_source") {
 		t.Errorf("%v", err)
 	}
 	p = b.Project(t, "d.example.com", project.Source{Repository: "https://git.example.com/a.git"})

@@ -41,6 +41,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"agent pull request", testAgentPull},
 		{"agent keep", testAgentKeep},
 		{"proposal", testProposal},
+		{"embedded", testEmbedded},
 		{"task", testTask},
 		{"fairness", testFairness},
 		{"fence", testFence},
@@ -48,6 +49,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"clock", testClock},
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
+		{"counter", testCounter},
 		{"event", testEvent},
 		{"event list", testEventList},
 	} {

@@ -16,12 +16,7 @@ func TestMain(m *testing.M) { Main(m, &shared) }
 
 func query(t *testing.T, url, statement string) string {
 	t.Helper()
-	output, err := exec.CommandContext(t.Context(), shared.psql, "--no-psqlrc", "--tuples-only", "--no-align",
-		"--set=ON_ERROR_STOP=1", "--command="+statement, url).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v: %s", statement, err, output)
-	}
-	return strings.TrimSpace(string(output))
+	return shared.Query(t, url, statement)
 }
 
 func TestEachDatabaseIsEmptyAndItsOwn(t *testing.T) {

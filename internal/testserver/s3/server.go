@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -76,6 +77,23 @@ func (s *Server) Bucket(t testing.TB) string {
 		}
 	})
 	return name
+}
+
+// Objects lists the keys of a bucket, and, below a folder of the server's own, uploads that were not completed.
+func (s *Server) Objects(t testing.TB, bucket string) []string {
+	t.Helper()
+	var keys []string
+	root := filepath.Join(s.buckets, bucket)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			keys = append(keys, filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("list objects: %v", err)
+	}
+	return keys
 }
 
 func start(ctx context.Context, program string) (*Server, error) {

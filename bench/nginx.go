@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// nginxRules serve a folder the way that people tune nginx for it: a worker for each core, files sent by the kernel, compressed forms made
+// beforehand, open files remembered, no log.
+const nginxRules = `daemon off;
+pid %[1]s/nginx.pid;
+error_log stderr error;
+worker_processes %[2]d;
+events { worker_connections 2048; }
+http {
+	types { text/html html; text/csv csv; text/css css; text/javascript js; }
+	charset utf-8;
+	access_log off;
+	sendfile on;
+	tcp_nopush on;
+	keepalive_timeout 120s;
+	keepalive_requests 100000000;
+	open_file_cache max=1000 inactive=60s;
+	client_body_temp_path %[1]s/body;
+	proxy_temp_path %[1]s/proxy;
+	fastcgi_temp_path %[1]s/fastcgi;
+	uwsgi_temp_path %[1]s/uwsgi;
+	scgi_temp_path %[1]s/scgi;
+	server {
+		listen %[3]s backlog=1024;
+		root %[4]s;
+		gzip_static on;
+		add_header Cache-Control "public, max-age=0, must-revalidate";
+		location / { try_files $uri $uri.html =404; }
+	}
+}
+`
+
+// startNginx serves a folder with nginx.
+func startNginx(ctx context.Context, work, folder string) (*process, time.Duration, error) {
+	program, err := exec.LookPath("nginx")
+	if err != nil {
+		program = "/usr/sbin/nginx" // where Debian has it, off the path of those who are not root
+	}
+	return start(ctx, "/small", func(address string) *exec.Cmd {
+		rules := filepath.Join(work, "nginx.conf")
+		if err := os.WriteFile(rules, fmt.Appendf(nil, nginxRules, work, runtime.NumCPU(), address, folder), 0o644); err != nil {
+			return exec.CommandContext(ctx, "false") // a file that cannot be written shows in its not starting
+		}
+		return exec.CommandContext(ctx, program, "-c", rules, "-p", work, "-e", "stderr")
+	})
+}
+
+// family is a process with those that it started, by id.
+func family(pid int) []int {
+	out := []int{pid}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return out
+	}
+	for _, word := range strings.Fields(string(children)) {
+		var child int
+		if _, err := fmt.Sscan(word, &child); err == nil {
+			out = append(out, child)
+		}
+	}
+	return out
+}

@@ -1,0 +1,257 @@
+package e2e
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// state is all that must be the same on a server that was restored.
+type state struct {
+	pages   map[string]string // host and path → digest of what a reader gets
+	bundles map[string]string // job and format → SHA-256 of the bytes that were downloaded
+	other   string            // the agent's proposal, the organization
+}
+
+// look reads the state of a server: every page of the hosts by HTTP, every bundle of the jobs by its link.
+func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID, proposalID string) state {
+	t.Helper()
+	s, c := state{pages: map[string]string{}, bundles: map[string]string{}}, p.client(key)
+	for _, host := range hosts {
+		code, sitemap := page(t, p, host, "/sitemap.xml")
+		paths := regexp.MustCompile(`<loc>https?://[^/<]+([^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1)
+		if code != http.StatusOK || len(paths) == 0 {
+			t.Fatalf("the map of %s: %d\n%s", host, code, sitemap)
+		}
+		for _, at := range append(paths, []string{"", "/llms.txt"}) {
+			code, text := page(t, p, host, at[1])
+			if code != http.StatusOK {
+				t.Errorf("%s%s: %d", host, at[1], code)
+			}
+			s.pages[host+at[1]] = fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+		}
+	}
+	for _, job := range jobs {
+		for _, format := range []client.Format{client.TarGz, client.Zip} {
+			link, err := c.CreateExportBundle(background(), job, format)
+			sum := sha256.New()
+			if err == nil {
+				err = c.Download(background(), link, sum)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.bundles[job+" "+string(format)] = fmt.Sprintf("%x", sum.Sum(nil))
+		}
+	}
+	o, err := c.GetOrganization(background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.other = o.Name
+	if proposalID != "" {
+		changes, err := c.GetProposal(background(), projectID, proposalID)
+		if err != nil || changes.Patch == nil {
+			t.Fatalf("%+v %v", changes, err)
+		}
+		s.other += *changes.Patch
+	}
+	return s
+}
+
+func (s state) want(t *testing.T, restored state) {
+	t.Helper()
+	for name, pair := range map[string][2]map[string]string{"page": {s.pages, restored.pages}, "bundle": {s.bundles, restored.bundles}} {
+		if len(pair[0]) != len(pair[1]) {
+			t.Errorf("%d of %ss, were %d", len(pair[1]), name, len(pair[0]))
+		}
+		for at, digest := range pair[0] {
+			if pair[1][at] != digest {
+				t.Errorf("the %s %s is not as it was", name, at)
+			}
+		}
+	}
+	if s.other != restored.other {
+		t.Errorf("not as it was:\n%s\nwas\n%s", restored.other, s.other)
+	}
+}
+
+// D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and restored elsewhere: every page,
+// bundle and proposal is as it was, the keys work, the audit trail checks, and the site that was changing is one of its versions as a whole.
+func TestARestoredServerIsAsItWas(t *testing.T) {
+	t.Parallel()
+	c, tour := fresh(t, "tour.localhost")
+	api := c.client(c.key)
+	publishFolder(t, api, site(t, 30), "calm.localhost")
+	hosts := []string{"calm.localhost", "tour.localhost", "docs.localhost"}
+	c.Await("our own docs", func() bool { code, _ := page(t, c.process, "docs.localhost", "/"); return code == http.StatusOK })
+	jobs := []string{exported(t, api, "calm.localhost"), exported(t, api, "tour.localhost")}
+	var job client.AgentJob
+	c.call(http.MethodPost, "/v2/agent/"+tour+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
+	job = c.completed("/v2/agent/" + tour + "/job/" + job.ID)
+	proposal := regexp.MustCompile(`pp_\w+`).FindString(*job.PRLink)
+	if proposal == "" {
+		t.Fatalf("no proposal in %s", *job.PRLink)
+	}
+	before := look(t, c.process, c.key, hosts, jobs, tour, proposal)
+	busy := keepPublishing(t, api, "busy.localhost")
+
+	file := filepath.Join(t.TempDir(), "lectern.tar.gz")
+	began := time.Now()
+	command(t, nil, "backup", file, "--data", c.data)
+	made := time.Since(began)
+	busy.stop()
+	if said := command(t, nil, "backup", "check", file); !strings.Contains(said, "The secret key is in it") {
+		t.Error(said)
+	}
+	data := filepath.Join(t.TempDir(), "restored")
+	began = time.Now()
+	command(t, nil, "restore", file, "--data", data)
+	again := serve(t, data, nil)
+	t.Logf("backup %s, restore and start %s", made, time.Since(began))
+
+	before.want(t, look(t, again, c.key, hosts, jobs, tour, proposal))
+	check, err := again.client(c.key).CheckEvents(background())
+	if err != nil || !check.Intact {
+		t.Errorf("the audit trail: %+v %v", check, err)
+	}
+	busy.wantWhole(t, again)
+	exported(t, again.client(c.key), "calm.localhost") // it works on
+	again.Stop()
+}
+
+func exported(t *testing.T, c *client.Client, domain string) string {
+	t.Helper()
+	job, err := c.StartExport(background(), client.StartExport{Domain: domain})
+	if err == nil {
+		job, err = c.WaitExport(background(), job.JobID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job.JobID
+}
+
+// publishing is a site whose every page has the same mark, and gets another again and again.
+type publishing struct {
+	domain string
+	stop   func()
+}
+
+const busyPages = 6
+
+func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
+	t.Helper()
+	dir := site(t, busyPages)
+	mark := func(n int) {
+		for i := range busyPages {
+			write(t, fmt.Sprintf("%s/page-%05d.mdx", dir, i), fmt.Sprintf("---\ntitle: P\n---\n\nmark-%d-\n", n))
+		}
+	}
+	mark(0)
+	p := newProject(t, c, dir, domain)
+	if _, err := c.WaitUpdate(background(), p.LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 1; ctx.Err() == nil; n++ {
+			mark(n)
+			u, err := c.StartUpdate(background(), p.ProjectID)
+			if err == nil {
+				_, err = c.WaitUpdate(background(), u.StatusID, nil)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	return publishing{domain: domain, stop: func() { cancel(); <-done }}
+}
+
+// wantWhole looks for one mark on all pages.
+func (b publishing) wantWhole(t *testing.T, p *process) {
+	t.Helper()
+	first := ""
+	for i := range busyPages {
+		code, text := page(t, p, b.domain, fmt.Sprintf("/page-%05d", i))
+		mark := regexp.MustCompile(`mark-\d+-`).FindString(text)
+		if first == "" {
+			first = mark
+		}
+		if code != http.StatusOK || mark == "" || mark != first {
+			t.Errorf("page %d: %d, mark %q beside %q", i, code, mark, first)
+		}
+	}
+}
+
+// D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is not disturbed.
+func TestAKilledBackupOrRestoreLeavesNothingHalf(t *testing.T) {
+	t.Parallel()
+	c, _ := fresh(t, "docs.localhost")
+	random := rand.New(rand.NewPCG(8, 3))
+	folder := t.TempDir()
+	for n := range 12 {
+		file := filepath.Join(folder, fmt.Sprintf("b%d.tar.gz", n))
+		p := spawn(t, nil, "backup", file, "--data", c.data)
+		<-time.After(time.Duration(random.IntN(250)) * time.Millisecond) // where it dies is chance
+		p.Kill()
+		if _, err := os.Stat(file); err == nil {
+			command(t, nil, "backup", "check", file)
+		}
+	}
+	file := filepath.Join(folder, "whole.tar.gz")
+	command(t, nil, "backup", file, "--data", c.data)
+	if left, _ := filepath.Glob(filepath.Join(c.data, "backup-tmp-*")); len(left) > 0 {
+		t.Errorf("copies of killed backups: %v", left)
+	}
+	data := filepath.Join(folder, "restored")
+	for range 12 {
+		p := spawn(t, nil, "restore", file, "--data", data)
+		<-time.After(time.Duration(random.IntN(200)) * time.Millisecond)
+		p.Kill()
+		if _, err := os.Stat(data); err == nil { // it was quicker
+			if err := os.RemoveAll(data); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	command(t, nil, "restore", file, "--data", data)
+	left, err := filepath.Glob(data + "*")
+	if err != nil || len(left) != 1 {
+		t.Errorf("left beside the folder: %v %v", left, err)
+	}
+	serve(t, data, nil).Stop()
+}
+
+// Standard output and input: the way through another program, such as one that encrypts.
+func TestABackupGoesThroughAPipe(t *testing.T) {
+	t.Parallel()
+	c, _ := fresh(t, "docs.localhost")
+	data := filepath.Join(t.TempDir(), "restored")
+	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c", `"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
+	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "Put the server's secret key into") {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	secret, err := os.ReadFile(filepath.Join(c.data, "secret.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := serve(t, data, []string{"LECTERN_SECRET_KEY=" + strings.TrimSpace(string(secret))})
+	if _, err := again.client(c.key).GetOrganization(background()); err != nil {
+		t.Error(err)
+	}
+}

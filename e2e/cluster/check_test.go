@@ -1,0 +1,174 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// checkLedger looks at the rows: as many as were asked for, all ended well, no lease left, nothing done twice.
+func (s *story) checkLedger(all []*docs, exports, publishes int) {
+	s.t.Helper()
+	for statement, want := range map[string]string{
+		`SELECT status, count(*) FROM static_exports GROUP BY status`:                                                                               fmt.Sprintf("completed|%d", exports),
+		`SELECT status, count(*) FROM deployments GROUP BY status`:                                                                                  fmt.Sprintf("success|%d", len(all)+publishes),
+		`SELECT state, count(*) FROM tasks GROUP BY state`:                                                                                          fmt.Sprintf("done|%d", exports+len(all)+publishes),
+		`SELECT count(*) FROM tasks WHERE lease_owner <> '' OR lease_until <> 0`:                                                                    "0",
+		`SELECT count(*) FROM (SELECT target FROM events WHERE action = 'export.start' GROUP BY target) x`:                                          fmt.Sprint(exports),
+		`SELECT count(*) FROM events WHERE action = 'export.start'`:                                                                                 fmt.Sprint(exports),
+		`SELECT count(*) FROM events WHERE action = 'deployment.start'`:                                                                             fmt.Sprint(len(all) + publishes),
+		`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`: "0",
+		`SELECT count(*) FROM events WHERE action = 'export.join'`:                                                                                  "0",
+		`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`:                            "0",
+	} {
+		got := s.query(statement)
+		for deadline := time.Now().Add(lectern.Patience); got != want && time.Now().Before(deadline); got = s.query(statement) { // processes are at work still
+			<-time.After(200 * time.Millisecond)
+		}
+		if got != want {
+			s.t.Errorf("%s: %q, want %q", statement, got, want)
+		}
+	}
+	most := s.query(`SELECT max(attempts) FROM tasks`)
+	twice := s.query(`SELECT count(*) FROM tasks WHERE fence > 1`)
+	s.t.Logf("%s tasks were taken more than once; attempts at one: %s", twice, most)
+	if *turmoil >= time.Minute && (twice == "0" || twice == "1" || twice == "2") {
+		s.t.Error("too few tasks lost their worker for this test to mean anything")
+	}
+}
+
+// checkChains verifies every organization's audit log (D8).
+func (s *story) checkChains(orgs []*organization) {
+	s.t.Helper()
+	for _, o := range orgs {
+		check, err := o.client.CheckEvents(context.Background())
+		if err != nil {
+			s.t.Error(err)
+		} else if !check.Intact || check.Events == 0 {
+			s.t.Errorf("the audit log is not whole: %+v %s", check, deref(check.Problem))
+		}
+	}
+}
+
+// making is what a bundle is made from.
+type making struct{ domain, label, commit string }
+
+// digests are the SHA-256 of a bundle in both formats.
+type digests struct{ tar, zip string }
+
+// checkBundles downloads what every export offers and returns the digests.
+func (s *story) checkBundles(all []*docs) map[making]digests {
+	s.t.Helper()
+	clients := map[string]*client.Client{}
+	for _, d := range all {
+		clients[d.domain] = d.org.client
+	}
+	made := map[making]digests{}
+	for line := range strings.Lines(s.query(`SELECT e.id, e.domain, e.version, d.commit_id FROM static_exports e JOIN deployments d ON d.id = e.deployment_id`)) {
+		f := strings.Split(strings.TrimSpace(line), "|")
+		d, err := bundles(clients[f[1]], f[0])
+		if err != nil {
+			s.t.Errorf("bundle of %s: %v", f[0], err)
+		}
+		made[making{f[1], f[2], f[3]}] = d
+	}
+	return made
+}
+
+func bundles(c *client.Client, jobID string) (d digests, err error) {
+	for _, part := range []struct {
+		format client.Format
+		digest *string
+	}{{client.TarGz, &d.tar}, {client.Zip, &d.zip}} {
+		link, err := c.CreateExportBundle(context.Background(), jobID, part.format)
+		if err != nil {
+			return d, err
+		}
+		var bundle bytes.Buffer
+		if err := c.Download(context.Background(), link, &bundle); err != nil { // checks size and digest
+			return d, err
+		}
+		*part.digest = link.SHA256
+	}
+	return d, nil
+}
+
+// checkObjects compares the bucket with the rows, after the sweep that a new leader begins with: each export has one bundle in each format
+// and no other, what is published is there, and nothing is in the bucket that no row explains.
+func (s *story) checkObjects() {
+	s.t.Helper()
+	before := s.query(`SELECT COALESCE(max(id), 0) FROM river_job`)
+	for _, w := range s.workers {
+		w.now().Stop()
+	}
+	if err := s.workers[0].start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.workers[0].now().Await("the sweep", func() bool {
+		return s.query(`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'sweep' AND state = 'completed' AND id > `+before) == "1"
+	})
+	named := map[string]bool{}
+	for line := range strings.Lines(s.query(`SELECT bundles FROM static_exports`)) {
+		var list []struct{ Key string }
+		if err := json.Unmarshal([]byte(line), &list); err != nil || len(list) != 2 {
+			s.t.Errorf("bundles of an export: %s (%v)", line, err)
+		}
+		for _, b := range list {
+			named[b.Key] = true
+		}
+	}
+	known := s.query(`SELECT id FROM deployments UNION SELECT id FROM projects`)
+	var published []string
+	for _, object := range objects.Objects(s.t, s.bucket) {
+		key, ours := strings.CutPrefix(object, "lectern/")
+		parts := strings.Split(key, "/")
+		switch {
+		case !ours || len(parts) < 3:
+			s.t.Errorf("nobody knows the object %s", object)
+		case parts[0] == "exports" && !named[key]:
+			s.t.Errorf("a bundle that no export offers: %s", object)
+		case parts[0] == "exports":
+			delete(named, key)
+		case !strings.Contains(known, parts[1]):
+			s.t.Errorf("an object of no project: %s", object)
+		default:
+			published = append(published, key)
+		}
+	}
+	for key := range named {
+		s.t.Errorf("a bundle is missing: %s", key)
+	}
+	for line := range strings.Lines(s.query(`SELECT manifest_key FROM deployments UNION SELECT snapshot_key FROM deployments`)) {
+		if key := strings.TrimSpace(line); !slices.Contains(published, key) {
+			s.t.Errorf("what was published is missing: %s", key)
+		}
+	}
+}
+
+// compare tells which bundles differ from those of a calm run.
+func compare(t *testing.T, made, calm map[making]digests) {
+	t.Helper()
+	if len(made) == 0 || len(made) != len(calm) {
+		t.Errorf("%d bundles, %d on a calm day", len(made), len(calm))
+	}
+	differ := 0
+	for m, d := range made {
+		if calm[m] == d && d.tar != "" && d.zip != "" {
+			continue
+		}
+		if differ++; differ <= 5 {
+			t.Errorf("%+v: %+v, on a calm day %+v", m, d, calm[m])
+		}
+	}
+	if differ > 0 {
+		t.Errorf("%d bundles differ from those of a calm day", differ)
+	}
+}

@@ -1,0 +1,97 @@
+package cluster
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// machine is a place where one process of a cluster runs: an address and a folder of its own, which outlive the process.
+type machine struct {
+	t       *testing.T
+	name    string
+	address string // of a server, host:port; "" of a worker
+	metrics string // host:port
+	data    string
+	env     []string
+	args    []string
+
+	mu      sync.Mutex
+	process *lectern.Process // guarded by mu; the present or last one
+	ended   []string         // guarded by mu; logs of those before
+}
+
+// newMachine prepares a server or a worker without starting it. addresses has one for the metrics and one for a server.
+func newMachine(t *testing.T, name string, addresses, env []string, args ...string) *machine {
+	t.Helper()
+	m := &machine{t: t, name: name, metrics: addresses[0], data: t.TempDir(), env: env}
+	m.args = append([]string{args[0], "--data", m.data, "--metrics-listen", m.metrics}, args[1:]...)
+	if args[0] == "serve" {
+		m.address = addresses[1]
+		m.args = append(m.args, "--listen", m.address)
+	}
+	return m
+}
+
+// start starts the process and returns when it is ready.
+func (m *machine) start() error {
+	p, err := lectern.Start(m.t, binary, m.env, m.args...)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	if m.process != nil {
+		m.ended = append(m.ended, m.process.Output())
+	}
+	m.process = p
+	m.mu.Unlock()
+	if err := p.Wait("readiness of "+m.name, m.ready); err != nil {
+		return fmt.Errorf("start %s: %w", m.name, err)
+	}
+	return nil
+}
+
+// ready asks the process as an orchestrator's probe does.
+func (m *machine) ready() bool { return lectern.Status("http://"+m.metrics+"/readyz") == http.StatusOK }
+
+func (m *machine) now() *lectern.Process { m.mu.Lock(); defer m.mu.Unlock(); return m.process }
+
+// log is everything that processes of this machine have written.
+func (m *machine) log() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return strings.Join(append(append([]string{}, m.ended...), m.process.Output()), "\n")
+}
+
+// crash is kill -9 and another start.
+func (m *machine) crash() error {
+	m.now().Kill()
+	return m.start()
+}
+
+// restart is a stop as orchestrators ask for it, and another start.
+func (m *machine) restart() error {
+	if err := m.now().End(); err != nil {
+		return fmt.Errorf("stop %s: %w", m.name, err)
+	}
+	return m.start()
+}
+
+// freeze stops the process in the middle of whatever it does, for a while.
+func (m *machine) freeze(d time.Duration) error {
+	p := m.now()
+	if err := p.Signal(syscall.SIGSTOP); err != nil {
+		return fmt.Errorf("freeze %s: %w", m.name, err)
+	}
+	<-time.After(d) // how long it lies frozen is the story's, nothing waits for it
+	if err := p.Signal(syscall.SIGCONT); err != nil {
+		return fmt.Errorf("thaw %s: %w", m.name, err)
+	}
+	return p.Wait("readiness of "+m.name, m.ready)
+}

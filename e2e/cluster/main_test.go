@@ -1,0 +1,55 @@
+package cluster
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testserver/s3"
+)
+
+// The parts every story uses, made once: the binary, a database server and an object store.
+var (
+	binary   string
+	database *postgres.Server
+	objects  *s3.Server
+
+	seed    = flag.Uint64("seed", 0, "what chance starts from; 0 for a new one, which is printed")
+	turmoil = flag.Duration("turmoil", 2*time.Minute, "how long processes are killed at random")
+)
+
+func TestMain(m *testing.M) { flag.Parse(); os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+	}
+	fmt.Printf("seed %d\n", *seed)
+	dir, err := os.MkdirTemp("", "lectern-cluster-")
+	if err != nil {
+		return fail(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	if binary, err = lectern.Build(dir); err != nil {
+		return fail(err)
+	}
+	if database, err = postgres.Start(context.Background()); err != nil {
+		return fail(err)
+	}
+	defer database.Stop()
+	if objects, err = s3.Start(context.Background()); err != nil {
+		return fail(err)
+	}
+	defer objects.Stop()
+	return m.Run()
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}

@@ -1,0 +1,141 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For two minutes one server and one worker at a
+// time are killed, stopped or frozen at random, while five organizations make 200 exports and publish 50 changes, and readers read
+// everywhere. Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page that was
+// replaced more than a second ago; and nothing stays behind.
+func TestACluster(t *testing.T) {
+	const exports, publishes, organizations, projectsEach, pages = 200, 50, 5, 2, 25
+	c := newCluster(t, 3, 2)
+	host := newCodeHost(t)
+	orgs := c.settle(host, organizations, projectsEach, pages)
+	all := projects(orgs)
+	s := &story{cluster: c, began: time.Now()}
+	ctx, calm := context.WithTimeout(context.Background(), *turmoil)
+	defer calm()
+	stopReading := s.read(all, 3)
+	disturbed := s.disturb(ctx)
+
+	var clients sync.WaitGroup
+	clients.Go(func() {
+		paced(exports, *turmoil*9/10, func(i int) {
+			if _, err := all[i%len(all)].export(fmt.Sprintf("v%d", i)); err != nil {
+				s.errs.add(err)
+			}
+		})
+	})
+	for _, d := range all {
+		clients.Go(func() { s.publishAll(d, publishes/len(all)) })
+	}
+	clients.Wait()
+	worked := time.Since(s.began)
+	disturbed()
+	stopReading()
+	t.Logf("all work was done after %s; %d requests, %d pages read, %d connections broke, %d times not now", worked.Round(time.Second), c.balance.served.Load(), s.pages.Load(),
+		c.balance.broken.Load(), c.balance.busy.Load())
+	s.figures()
+	s.report()
+	s.checkLedger(all, exports, publishes)
+	s.checkChains(orgs)
+	made := s.checkBundles(all)
+	s.checkObjects()
+	compare(t, made, calmRun(t, all, made))
+}
+
+// story is what happens in a cluster.
+type story struct {
+	*cluster
+	began time.Time
+	errs  errorList
+	pages atomic.Int64
+}
+
+// publishAll publishes one counter after the other.
+func (s *story) publishAll(d *docs, n int) {
+	random := rand.New(rand.NewPCG(*seed, uint64(d.repo.dir[len(d.repo.dir)-1])))
+	for k := 1; k <= n; k++ {
+		due := s.began.Add(*turmoil * 9 / 10 * time.Duration(k-1) / time.Duration(n)).Add(time.Duration(random.IntN(5000)) * time.Millisecond)
+		<-time.After(time.Until(due))
+		if err := d.publish(k); err != nil {
+			s.errs.add(err)
+			return
+		}
+	}
+}
+
+// read lets readers read until the function returned is called.
+func (s *story) read(all []*docs, readers int) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var reading sync.WaitGroup
+	for i := range readers {
+		r := &reader{balance: s.balance, all: all, random: rand.New(rand.NewPCG(*seed, uint64(100+i))), errs: &s.errs, pages: &s.pages}
+		reading.Go(func() { r.run(ctx) })
+	}
+	return func() { cancel(); reading.Wait() }
+}
+
+// disturb lets two villains loose until ctx ends: one on servers, one on workers, so that two servers and one worker are always well. The
+// function returned waits for them.
+func (s *story) disturb(ctx context.Context) (wait func()) {
+	servers := &villain{machines: s.servers, longest: 3500 * time.Millisecond, random: rand.New(rand.NewPCG(*seed, 1)), log: s.t.Logf, started: s.began}
+	workers := &villain{machines: s.workers, longest: 5 * time.Second, hits: map[string]int{}, random: rand.New(rand.NewPCG(*seed, 2)), log: s.t.Logf, started: s.began}
+	var both sync.WaitGroup
+	for _, v := range []*villain{servers, workers} {
+		both.Go(func() {
+			if err := v.run(ctx); err != nil {
+				s.errs.add(err)
+			}
+		})
+	}
+	return func() {
+		both.Wait()
+		for _, v := range []*villain{servers, workers} {
+			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.deeds[0], v.deeds[1], v.deeds[2])
+			if *turmoil >= time.Minute && (v.deeds[0] == 0 || v.deeds[1] == 0 || v.deeds[2] == 0) {
+				s.t.Error("too little happened for this test to mean anything")
+			}
+		}
+	}
+}
+
+// report tells what went wrong while it happened, the first of each.
+func (s *story) report() {
+	s.t.Helper()
+	for _, errs := range [][]error{s.errs.list(), s.balance.failed.list()} {
+		for i, err := range errs {
+			if i == 20 {
+				s.t.Errorf("and %d more", len(errs)-i)
+				break
+			}
+			s.t.Error(err)
+		}
+	}
+}
+
+// figures tells what the processes take, for docs/guides/scale-out.mdx.
+func (s *story) figures() {
+	s.t.Helper()
+	for _, m := range s.machines() {
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.now().Pid()))
+		if err != nil {
+			s.t.Error(err)
+		}
+		s.t.Logf("%s: at most %s of memory", m.name, strings.Join(strings.Fields(peak.FindString(string(raw))), " "))
+	}
+	s.t.Logf("connections to the database: %s", s.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`))
+}
+
+var peak = regexp.MustCompile(`VmHWM:.*`)

@@ -1,0 +1,179 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// villain disturbs machines at random, one at a time, until the context ends.
+type villain struct {
+	machines []*machine
+	longest  time.Duration  // of a freeze
+	hits     map[string]int // how often each task was hit; nil = it does not look for tasks
+	random   *rand.Rand
+	log      func(format string, args ...any)
+	started  time.Time
+	deeds    [3]int // crashes, restarts, freezes
+	next     []int  // kinds of deeds to come
+}
+
+func (v *villain) run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Duration(500+v.random.IntN(2500)) * time.Millisecond):
+		}
+		if len(v.next) == 0 {
+			v.next = v.random.Perm(len(v.deeds)) // each kind once in three, in any order
+		}
+		m, deed := v.machines[v.random.IntN(len(v.machines))], v.next[0]
+		frozen := time.Duration(v.random.Int64N(int64(v.longest)))
+		if !v.lurk(ctx, m) {
+			continue
+		}
+		v.log("%6.1fs %s: %s", time.Since(v.started).Seconds(), m.name, []string{"kill -9", "SIGTERM", "frozen for " + frozen.String()}[deed])
+		if err := []func() error{m.crash, m.restart, func() error { return m.freeze(frozen) }}[deed](); err != nil {
+			return err
+		}
+		v.deeds[deed]++
+		v.next = v.next[1:]
+	}
+}
+
+// lurk waits for a moment when it hurts, but not for long, and reports whether to strike. Where in a task it strikes is chance; but a task
+// is not hit so often that it is given up as one that kills its workers.
+func (v *villain) lurk(ctx context.Context, m *machine) bool {
+	if v.hits == nil {
+		return true
+	}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for patience := time.After(2 * time.Second); len(held(m)) == 0; {
+		select {
+		case <-ctx.Done():
+			return true
+		case <-patience:
+			return true
+		case <-tick.C:
+		}
+	}
+	<-time.After(time.Duration(v.random.IntN(100)) * time.Millisecond)
+	tasks := held(m)
+	for _, task := range tasks {
+		if v.hits[task] >= mostHits {
+			return false
+		}
+	}
+	for _, task := range tasks {
+		v.hits[task]++
+	}
+	return true
+}
+
+// mostHits is how often a task may lose its worker in this story: well below the attempts it has.
+const mostHits = 2
+
+var taskLine = regexp.MustCompile(`"msg":"task (started|ended|stopped)".*?"task":"(\w+)"`)
+
+// held are the tasks that a worker has, by its own log.
+func held(m *machine) (tasks []string) {
+	for _, line := range taskLine.FindAllStringSubmatch(m.now().Output(), -1) {
+		if line[1] == "started" {
+			tasks = append(tasks, line[2])
+		} else {
+			tasks = slices.DeleteFunc(tasks, func(t string) bool { return t == line[2] })
+		}
+	}
+	return tasks
+}
+
+var counterShape = regexp.MustCompile(`counter-(\d+)-end`)
+
+// reader reads pages of all sites on all servers until the context ends. Whatever is not a page, or one that is out of date, is an error.
+type reader struct {
+	balance *balancer
+	all     []*docs
+	random  *rand.Rand
+	errs    *errorList
+	pages   *atomic.Int64
+}
+
+func (r *reader) run(ctx context.Context) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		d := r.all[r.random.IntN(len(r.all))]
+		path := "/"
+		if r.random.IntN(3) == 0 {
+			path = fmt.Sprintf("/page-%03d", r.random.IntN(10))
+		}
+		if err := r.read(d, path); err != nil {
+			r.errs.add(err)
+		}
+		r.pages.Add(1)
+	}
+}
+
+func (r *reader) read(d *docs, path string) error {
+	req, err := http.NewRequest(http.MethodGet, "http://cluster.internal"+path, nil)
+	if err != nil {
+		return err
+	}
+	req.Host = d.domain
+	answer, err := r.balance.client().Do(req)
+	if err != nil {
+		return fmt.Errorf("read %s%s: %w", d.domain, path, err)
+	}
+	defer func() { _ = answer.Body.Close() }() // it is in memory
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "" {
+		return nil
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("read %s%s: %d by %s", d.domain, path, answer.StatusCode, answer.Header.Get(servedBy))
+	}
+	if path != "/" {
+		return nil
+	}
+	asked, err := time.Parse(time.RFC3339Nano, answer.Header.Get(askedAt))
+	if err != nil {
+		return err
+	}
+	found := counterShape.FindSubmatch(body)
+	if found == nil {
+		return fmt.Errorf("read %s: no counter in %.200s", d.domain, body)
+	}
+	if n, err := strconv.Atoi(string(found[1])); err != nil || n < d.least(asked) {
+		return fmt.Errorf("%s: a stale page of %s, asked at %s: %d, but %s (error %v)", answer.Header.Get(servedBy), d.domain, asked.Format(time.StampMilli), n, d.history(), err)
+	}
+	return nil
+}
+
+// paced calls f for each number, spread evenly over a time, side by side, and returns when all have returned.
+func paced(n int, over time.Duration, f func(i int)) {
+	var all sync.WaitGroup
+	began := time.Now()
+	for i := range n {
+		<-time.After(time.Until(began.Add(over * time.Duration(i) / time.Duration(n))))
+		all.Go(func() { f(i) })
+	}
+	all.Wait()
+}

@@ -1,0 +1,197 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// organization is one with its projects.
+type organization struct {
+	client   *client.Client
+	projects []*docs
+}
+
+// docs is a project, its repository and what of it is known to be published.
+type docs struct {
+	org    *organization
+	id     string
+	domain string
+	repo   *repository
+
+	mu        sync.Mutex
+	published []stamp // guarded by mu; in order
+}
+
+// stamp says when the API said that a counter is live.
+type stamp struct {
+	counter int
+	at      time.Time
+}
+
+// live notes that a counter is published, as of now.
+func (d *docs) live(counter int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.published = append(d.published, stamp{counter, time.Now()})
+}
+
+// fresh is how soon every server must show what was published.
+const fresh = time.Second
+
+// least is the oldest counter that a reader may see who asks a server at that moment.
+func (d *docs) least(asked time.Time) (counter int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.published {
+		if s.at.Add(fresh).Before(asked) {
+			counter = s.counter
+		}
+	}
+	return counter
+}
+
+// history tells what was published when.
+func (d *docs) history() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []string
+	for _, s := range d.published {
+		out = append(out, fmt.Sprintf("%d was live at %s", s.counter, s.at.Format(time.StampMilli)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// settle makes organizations with projects and publishes each once.
+func (c *cluster) settle(host *codeHost, organizations, projectsEach, pages int) (all []*organization) {
+	c.t.Helper()
+	for i := range organizations {
+		o := &organization{}
+		o.client, _ = c.organization(fmt.Sprintf("Organization %d", i))
+		for j := range projectsEach {
+			name := fmt.Sprintf("docs-%d-%d", i, j)
+			o.projects = append(o.projects, newDocs(c, o, host.repository(name, pages), name+".example.com"))
+		}
+		all = append(all, o)
+	}
+	for _, d := range projects(all) {
+		if _, err := d.org.client.WaitUpdate(context.Background(), d.last(c), nil); err != nil {
+			c.t.Fatal(err)
+		}
+		d.live(0)
+	}
+	return all
+}
+
+func projects(all []*organization) (list []*docs) {
+	for _, o := range all {
+		list = append(list, o.projects...)
+	}
+	return list
+}
+
+// newDocs makes a project without waiting for its first publication.
+func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs {
+	c.t.Helper()
+	made, err := o.client.CreateProject(context.Background(), client.CreateProject{Name: domain, Domain: domain, Source: client.SourceInput{Repository: repo.url, Branch: "main"}})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return &docs{org: o, id: made.ProjectID, domain: domain, repo: repo}
+}
+
+// last is the project's newest update.
+func (d *docs) last(c *cluster) string {
+	c.t.Helper()
+	p, err := d.org.client.GetProject(context.Background(), d.id)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return p.LastUpdate.StatusID
+}
+
+// publish writes a counter into the site and returns when the API says that it is live.
+func (d *docs) publish(counter int) error {
+	d.repo.commit(counter)
+	var started *client.UpdateStarted
+	err := persist(func() (err error) {
+		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", d.domain, err)
+	}
+	for deadline := time.Now().Add(5 * lectern.Patience); ; <-time.After(100 * time.Millisecond) {
+		var u *client.Update
+		if err := persist(func() (err error) {
+			u, err = d.org.client.GetUpdateStatus(context.Background(), started.StatusID)
+			return err
+		}); err != nil {
+			return fmt.Errorf("publish %s: %w", d.domain, err)
+		}
+		switch {
+		case u.Status == client.UpdateFailure:
+			return fmt.Errorf("publish %s: %s failed: %s", d.domain, u.StatusID, *u.Error)
+		case u.Status == client.UpdateSuccess && !u.Live:
+			return fmt.Errorf("publish %s: %s succeeded and is not live", d.domain, u.StatusID)
+		case u.Status == client.UpdateSuccess:
+			d.live(counter)
+			return nil
+		case time.Now().After(deadline):
+			return fmt.Errorf("publish %s: %s did not end", d.domain, u.StatusID)
+		}
+	}
+}
+
+// export starts an export and follows it to its end. Its figures never fall (J5).
+func (d *docs) export(label string) (jobID string, err error) {
+	var job *client.ExportJob
+	start := func() (err error) {
+		job, err = d.org.client.StartExport(context.Background(), client.StartExport{Domain: d.domain, Version: label}, client.WithIdempotencyKey("export-"+label))
+		return err
+	}
+	if err := persist(start); err != nil {
+		return "", fmt.Errorf("export %s: %w", label, err)
+	}
+	id, last := job.JobID, *job
+	for deadline := time.Now().Add(5 * lectern.Patience); !job.Status.Ended(); <-time.After(300 * time.Millisecond) {
+		if err := persist(func() (err error) { job, err = d.org.client.GetExport(context.Background(), id); return err }); err != nil {
+			return id, fmt.Errorf("export %s: %w", id, err)
+		}
+		if job.Progress < last.Progress || job.PageCount < last.PageCount || job.Progress == 100 != (job.Status == client.ExportCompleted) {
+			return id, fmt.Errorf("export %s: figures fell from %v/%d to %v/%d (%s)", id, last.Progress, last.PageCount, job.Progress, job.PageCount, job.Status)
+		}
+		if last = *job; time.Now().After(deadline) {
+			return id, fmt.Errorf("export %s did not end: %+v", id, last)
+		}
+	}
+	if job.Status != client.ExportCompleted || job.ReusedFrom != nil {
+		return id, fmt.Errorf("export %s: %s, error %v, reused %v", id, job.Status, deref(job.Error), deref(job.ReusedFrom))
+	}
+	return id, nil
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// persist repeats a call for as long as the answer is "not now"; the balancer has dealt with broken connections.
+func persist(call func() error) error {
+	for deadline := time.Now().Add(lectern.Patience); ; {
+		err := call()
+		var refused *client.Error
+		if !errors.As(err, &refused) || refused.Status != 503 || refused.RetryAfter == 0 || time.Now().After(deadline) {
+			return err
+		}
+		<-time.After(min(refused.RetryAfter, time.Second))
+	}
+}

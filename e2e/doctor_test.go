@@ -1,0 +1,170 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// diagnosis is what lectern doctor found, by level.
+type diagnosis struct {
+	code  int
+	text  string
+	found []struct{ Check, Level, Text, Do string }
+}
+
+// diagnose runs lectern doctor with secrets that it must not print.
+func diagnose(t *testing.T, env []string, args ...string) (d diagnosis) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary, append([]string{"doctor", "--json"}, args...)...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off"}, env...)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	d.code, d.text = cmd.ProcessState.ExitCode(), string(out)
+	for line := range strings.Lines(d.text) {
+		var f struct{ Check, Level, Text, Do string }
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		d.found = append(d.found, f)
+		if f.Level == "fail" && f.Do == "" {
+			t.Errorf("it does not say what to do: %s", line)
+		}
+	}
+	for _, secret := range env {
+		name, value, _ := strings.Cut(secret, "=")
+		if strings.Contains(name, "SECRET") && strings.Contains(d.text, value) {
+			t.Errorf("%s was printed", name)
+		}
+	}
+	if strings.Contains(d.text, "hush-hush") {
+		t.Errorf("a password was printed: %s", d.text)
+	}
+	return d
+}
+
+// fails lists the checks that failed.
+func (d diagnosis) fails() (list []string) {
+	for _, f := range d.found {
+		if f.Level == "fail" {
+			list = append(list, f.Check)
+		}
+	}
+	return list
+}
+
+// D6: lectern doctor finds each thing that is really broken, says what to do and ends with 1; where nothing is, with 0.
+func TestDoctorFindsWhatIsBroken(t *testing.T) {
+	t.Parallel()
+	p := serve(t, t.TempDir(), nil)
+	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == 200 })
+	listen := strings.TrimPrefix(p.url, "http://")
+	p.Stop()
+	file := filepath.Join(t.TempDir(), "b.tar.gz")
+	command(t, nil, "backup", file, "--data", p.data)
+	healthy := func(t *testing.T) string { // a copy that can be broken
+		data := filepath.Join(t.TempDir(), "data")
+		command(t, nil, "restore", file, "--data", data)
+		return data
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	cluster := shared(t, database.Database(t))
+	for name, c := range map[string]struct {
+		env    []string
+		args   []string
+		breaks func(t *testing.T, data string)
+		fails  string // the check that must fail; "" = none
+		says   string
+	}{
+		"nothing":                 {},
+		"nothing, on a cluster":   {env: cluster},
+		"a folder that is closed": {args: []string{"--data", "/proc/self/task"}, fails: "data folder", says: "cannot be written to"},
+		"a secret for all eyes": {breaks: func(t *testing.T, data string) {
+			if err := os.Chmod(filepath.Join(data, "secret.key"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, fails: "data folder", says: "can read the secret key"},
+		"a secret that is gone": {breaks: func(t *testing.T, data string) { remove(t, filepath.Join(data, "secret.key")) }, fails: "data folder", says: "is not there"},
+		"another secret":        {env: []string{"LECTERN_SECRET_KEY=ffffffffffffffffffffffffffffffff"}, fails: "database", says: "another secret key"},
+		"a stopped database":    {env: []string{"LECTERN_DATABASE=postgres://lectern:hush-hush@" + lecternAddress(t) + "/x"}, fails: "database", says: "cannot be opened"},
+		"a wrong password":      {env: []string{"LECTERN_DATABASE=" + wrongPassword(database.Database(t))}, fails: "database", says: "cannot be opened"},
+		"a newer schema": {breaks: func(t *testing.T, data string) {
+			change(t, data, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+			change(t, data, `UPDATE settings SET value = '9999' WHERE name = 'oldest_program'`)
+		}, fails: "database", says: "schema 9999"},
+		"a wrong S3 key":       {env: append(cluster[:3:3], "LECTERN_S3_SECRET_KEY=wrong-wrong-wrong", cluster[4]), fails: "stored files", says: "the bucket cannot be used"},
+		"a bucket that is not": {env: append([]string{cluster[0], strings.Replace(cluster[1], "s3://", "s3://no-", 1)}, cluster[2:]...), fails: "stored files", says: "the bucket cannot be used"},
+		"a lost file": {args: []string{"--deep"}, breaks: func(t *testing.T, data string) {
+			packs, err := filepath.Glob(filepath.Join(data, "blobs/sites/*/packs/*"))
+			if err != nil || len(packs) == 0 {
+				t.Fatal(packs, err)
+			}
+			remove(t, packs[0])
+		}, fails: "stored files", says: "that the database names are not in"},
+		"a taken port": {args: []string{"--listen", taken.Addr().String()}, fails: "listen", says: "Another program listens"},
+		"no way to sign in": {args: []string{"--oidc-issuer", "http://" + lecternAddress(t), "--oidc-client-id", "x", "--public-url", "http://localhost"},
+			env: []string{"LECTERN_OIDC_CLIENT_SECRET=hush-hush"}, fails: "reach", says: "oidc.issuer"},
+		"no way to the model":     {args: []string{"--agent-models", "openai:x", "--agent-openai-url", "http://" + lecternAddress(t)}, fails: "reach", says: "agent.openai-url"},
+		"no way to the code host": {args: []string{"--forge-hosts", "git.example.com=gitea@http://" + lecternAddress(t)}, fails: "reach", says: "forge.hosts"},
+		"a job that waits": {breaks: func(t *testing.T, data string) {
+			change(t, data, `INSERT INTO tasks (id, kind, organization_id, state, created_at) SELECT 'x', 'export', id, 'queued', 1 FROM organizations LIMIT 1`)
+		}, fails: "queue", says: "A job has waited"},
+		"a secret file that is not": {args: []string{"--secret-key-file", "/no/such/file"}, fails: "settings", says: "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := healthy(t)
+			if c.breaks != nil {
+				c.breaks(t, data)
+			}
+			d := diagnose(t, c.env, append([]string{"--data", data, "--listen", listen}, c.args...)...)
+			fails := d.fails()
+			if c.fails == "" && (d.code != 0 || len(fails) > 0) || c.fails != "" && (d.code != 1 || len(fails) == 0 || fails[0] != c.fails) || !strings.Contains(d.text, c.says) {
+				t.Errorf("exit code %d:\n%s", d.code, d.text)
+			}
+		})
+	}
+}
+
+// lecternAddress is where nothing listens.
+func lecternAddress(t *testing.T) string { return freeAddress(t) }
+
+func wrongPassword(url string) string {
+	before, rest, _ := strings.Cut(url, "://lectern:")
+	_, after, _ := strings.Cut(rest, "@")
+	return before + "://lectern:hush-hush@" + after
+}
+
+func remove(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change runs a statement on the database of a stopped server.
+func change(t *testing.T, data, statement string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(data, "lectern.db"), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.SQLite().ExecContext(t.Context(), statement)
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,201 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+const (
+	alertsFile    = "../chart/lectern/files/alerts.yaml"
+	dashboardFile = "../chart/lectern/files/dashboard.json"
+)
+
+func content(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// promtool is Prometheus' own judge of rules; tools/install-testservers installs it.
+func promtool(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), "promtool", args...).CombinedOutput(); err != nil {
+		t.Errorf("promtool %v: %v\n%s", args, err, out)
+	}
+}
+
+// dashboard is what of a Grafana dashboard matters here.
+type dashboard struct {
+	Title  string
+	Panels []struct {
+		ID      int
+		Type    string
+		Title   string
+		Targets []struct{ Expr string }
+	}
+}
+
+func readDashboard(t *testing.T) (d dashboard, queries []string) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(content(t, dashboardFile)), &d); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int]bool{}
+	for _, p := range d.Panels {
+		if seen[p.ID] || p.Title == "" || p.Type != "row" && len(p.Targets) == 0 {
+			t.Errorf("panel %+v", p)
+		}
+		seen[p.ID] = true
+		for _, q := range p.Targets {
+			queries = append(queries, strings.ReplaceAll(q.Expr, "$job", ".*"))
+		}
+	}
+	return d, queries
+}
+
+// The rules are valid, and each alert fires when it should and keeps quiet when it should.
+func TestAlertsFireWhenTheyShould(t *testing.T) {
+	t.Parallel()
+	promtool(t, "check", "rules", alertsFile)
+	promtool(t, "test", "rules", "testdata/alerts.yaml")
+	tried := content(t, "testdata/alerts.yaml")
+	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(content(t, alertsFile), -1) {
+		if !regexp.MustCompile(`ALERTS\{alertname="` + m[1] + `"`).MatchString(tried) {
+			t.Errorf("no test makes %s fire", m[1])
+		}
+	}
+}
+
+// Each query of the dashboard is one that Prometheus understands.
+func TestDashboardQueriesAreValid(t *testing.T) {
+	t.Parallel()
+	_, queries := readDashboard(t)
+	if len(queries) < 20 {
+		t.Fatalf("%d queries", len(queries))
+	}
+	rules := "groups:\n  - name: dashboard\n    rules:\n"
+	for i, q := range queries {
+		rules += fmt.Sprintf("      - record: q%d\n        expr: %q\n", i, q)
+	}
+	name := filepath.Join(t.TempDir(), "rules.yaml")
+	write(t, name, rules)
+	promtool(t, "check", "rules", name)
+}
+
+// Each alert leads to a part of the runbook that is there, and the runbook has no part for an alert that is not.
+func TestEveryAlertHasAPartOfTheRunbook(t *testing.T) {
+	t.Parallel()
+	parts := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (Lectern\w+)$`).FindAllStringSubmatch(content(t, "../docs/guides/runbook.mdx"), -1) {
+		parts[strings.ToLower(m[1])] = true
+	}
+	alerts := content(t, alertsFile)
+	names := regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(alerts, -1)
+	links := regexp.MustCompile(`(?m)runbook_url: \S+/docs/guides/runbook\.mdx#(\S+)$`).FindAllStringSubmatch(alerts, -1)
+	if len(names) == 0 || len(names) != len(links) {
+		t.Fatalf("%d alerts, %d links", len(names), len(links))
+	}
+	for i, l := range links {
+		if !parts[l[1]] || l[1] != strings.ToLower(names[i][1]) {
+			t.Errorf("%s leads to #%s", names[i][1], l[1])
+		}
+		delete(parts, l[1])
+	}
+	for p := range parts {
+		t.Errorf("the runbook tells of %s, and there is no such alert", p)
+	}
+}
+
+var metricName = regexp.MustCompile(`\b(?:lectern|process|go)_[a-z0-9_]+\b`)
+
+// told are the names of the series that a process tells.
+func told(t *testing.T, address string) (names map[string]bool, text string) {
+	t.Helper()
+	r, err := http.Get("http://" + address + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = map[string]bool{}
+	for line := range strings.Lines(string(raw)) {
+		if !strings.HasPrefix(line, "#") {
+			names[metricName.FindString(line)] = true
+		}
+	}
+	return names, string(raw)
+}
+
+// D7: whatever alerts and dashboard ask for is told by a running server or bundle server, and the guide tells of each metric of ours.
+func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
+	t.Parallel()
+	metrics := freeAddress(t)
+	p := serve(t, t.TempDir(), nil, "--metrics-listen", metrics)
+	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
+	c := p.client(keyShape.FindString(p.Output()))
+	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
+	exported(t, c, "docs.localhost")
+	names, text := told(t, metrics)
+	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0", `lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the server does not tell %s", want)
+		}
+	}
+	health := freeAddress(t)
+	b := spawn(t, nil, "serve-bundle", "--source", bundleOf(t, c), "--data", t.TempDir(), "--listen", freeAddress(t), "--health-listen", health)
+	b.Await("the bundle", func() bool { return status("http://"+health+"/readyz") == http.StatusOK })
+	more, _ := told(t, health)
+	_, queries := readDashboard(t)
+	asked := metricName.FindAllString(content(t, alertsFile)+strings.Join(queries, "\n"), -1)
+	if len(asked) < 40 {
+		t.Fatalf("only %d names were found", len(asked))
+	}
+	for _, name := range asked {
+		if !names[name] && !more[name] {
+			t.Errorf("nobody tells %s", name)
+		}
+	}
+	guides := content(t, "../docs/guides/operations.mdx") + content(t, "../docs/guides/serve-bundle.mdx")
+	for name := range names {
+		name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_sum"), "_count")
+		if strings.HasPrefix(name, "lectern_") && !strings.Contains(guides, "`"+name+"`") {
+			t.Errorf("no guide tells of %s", name)
+		}
+	}
+}
+
+// bundleOf downloads the bundle of our own docs.
+func bundleOf(t *testing.T, c *client.Client) string {
+	t.Helper()
+	job := exported(t, c, "docs.localhost")
+	name := filepath.Join(t.TempDir(), "site.tar.gz")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	link, err := c.CreateExportBundle(background(), job, client.TarGz)
+	if err == nil {
+		err = c.Download(background(), link, f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}

@@ -1,0 +1,224 @@
+package backup
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Source is what a backup is made of.
+type Source struct {
+	Data  string         // the data folder
+	Store *store.Store   // its database
+	Git   *gitrepo.Cache // copies repositories of the embedded code host
+	// Repositories is the folder of those repositories; in a backup they are below proposals, whatever it is called.
+	Repositories string
+	Version      string // of this program
+	Now          func() time.Time
+
+	WithoutSecret bool                    // leave the secret key out
+	Progress      func(done, total int64) // bytes; nil for none
+	Warn          func(error)             // told of what went wrong beside a backup that is good; nil for none
+	opened        func(name string) error // tests stop here before a file is read; nil otherwise
+	patience      time.Duration           // how long to wait for others; 0 = lockPatience
+}
+
+// tempFolder begins the names of folders in the data folder that hold copies while a backup is being made.
+const tempFolder = "backup-tmp-"
+
+// Create writes a backup to w. Memory does not grow with what is backed up, but for the list of files. An error leaves w without a
+// manifest, and so without a backup.
+func Create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
+	m, err := create(ctx, w, src)
+	if err == nil {
+		src.note(m.MadeAt)
+	}
+	return m, err
+}
+
+// create writes a backup, and leaves it to the caller to note it once it is where it belongs.
+func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
+	release, err := hold(ctx, src.Data, cmp.Or(src.patience, lockPatience))
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer release()
+	temp, err := src.workplace()
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer func() { _ = os.RemoveAll(temp) }() // the next backup removes leftovers
+	p, err := src.plan(ctx, temp)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return src.write(ctx, w, p)
+}
+
+// workplace makes an empty folder, and removes those of backups that were killed. The lock is held.
+func (src Source) workplace() (string, error) {
+	old, err := filepath.Glob(filepath.Join(globQuote(src.Data), tempFolder+"*"))
+	if err != nil {
+		return "", fmt.Errorf("look for leftovers: %w", err)
+	}
+	for _, dir := range old {
+		if err := os.RemoveAll(dir); err != nil {
+			return "", fmt.Errorf("remove leftovers: %w", err)
+		}
+	}
+	temp, err := os.MkdirTemp(src.Data, tempFolder)
+	if err != nil {
+		return "", fmt.Errorf("make folder for copies: %w", err)
+	}
+	return temp, nil
+}
+
+func globQuote(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// write puts the planned files into the archive.
+func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, error) {
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // most of what is stored is compressed already
+	if err != nil {
+		return Manifest{}, err
+	}
+	a := &archive{ctx: ctx, tar: tar.NewWriter(zip), at: src.Now().UTC(), total: p.bytes, progress: src.Progress, sum: sha256.New()}
+	m := Manifest{Head: Head{Format: Format, Tool: src.Version, Schema: p.schema, MadeAt: a.at, Secret: p.secret}}
+	if err := a.json(headName, m.Head); err != nil {
+		return m, err
+	}
+	for _, f := range p.files {
+		if src.opened != nil {
+			if err := src.opened(f.name); err != nil {
+				return m, err
+			}
+		}
+		written, err := a.file(f)
+		if errors.Is(err, fs.ErrNotExist) && !p.needed[f.name] {
+			continue // nobody named it when the database was copied, and it has gone meanwhile
+		}
+		if err != nil {
+			return m, incomplete(f.name, err)
+		}
+		m.Files = append(m.Files, written)
+	}
+	if err := a.json(manifestName, m); err != nil {
+		return m, err
+	}
+	if err := errors.Join(a.tar.Close(), zip.Close()); err != nil {
+		return m, fmt.Errorf("write backup: %w", err)
+	}
+	return m, nil
+}
+
+func incomplete(name string, cause error) error {
+	if errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	if !errors.Is(cause, fs.ErrNotExist) {
+		return fmt.Errorf("back up %s: %w", name, cause)
+	}
+	return fault.Newf(fault.Internal, "incomplete_data", "The database names the stored file %s, and it is not there.", name).
+		WithHint("No backup was made, since it would not be whole. Restore that file from an older backup, or publish the project again and wait until the old deployment is gone; lectern doctor tells more.").WithCause(cause)
+}
+
+// archive writes files one after the other.
+type archive struct {
+	ctx         context.Context
+	tar         *tar.Writer
+	at          time.Time
+	done, total int64
+	progress    func(done, total int64)
+	sum         hash.Hash
+}
+
+func (a *archive) head(name string, size int64) error {
+	if err := a.ctx.Err(); err != nil {
+		return err
+	}
+	err := a.tar.WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: a.at.Truncate(time.Second), Typeflag: tar.TypeReg})
+	if err != nil {
+		return fmt.Errorf("write backup: %w", err)
+	}
+	return nil
+}
+
+func (a *archive) json(name string, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := a.head(name, int64(len(raw))); err != nil {
+		return err
+	}
+	if _, err := io.Copy(a.tar, bytes.NewReader(raw)); err != nil {
+		return fmt.Errorf("write backup: %w", err)
+	}
+	return nil
+}
+
+func (a *archive) file(f planned) (File, error) {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return File{}, err
+	}
+	defer func() { _ = in.Close() }() // read only
+	info, err := in.Stat()
+	if err != nil {
+		return File{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return File{}, fmt.Errorf("%s is not a regular file", f.path)
+	}
+	if err := a.head(f.name, info.Size()); err != nil {
+		return File{}, err
+	}
+	a.sum.Reset()
+	n, err := io.Copy(io.MultiWriter(a.tar, a.sum), &watched{ctx: a.ctx, from: io.LimitReader(in, info.Size()), seen: a.count})
+	if err == nil && n != info.Size() {
+		err = fmt.Errorf("it shrank from %d to %d bytes while it was read", info.Size(), n)
+	}
+	return File{Path: f.name, Size: n, SHA256: hex.EncodeToString(a.sum.Sum(nil))}, err
+}
+
+func (a *archive) count(n int) {
+	a.done += int64(n)
+	if a.progress != nil {
+		a.progress(min(a.done, a.total), a.total)
+	}
+}
+
+// watched tells how much was read, and ends when it is told to.
+type watched struct {
+	ctx  context.Context
+	from io.Reader
+	seen func(n int)
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.from.Read(p)
+	w.seen(n)
+	return n, err
+}

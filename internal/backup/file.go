@@ -1,0 +1,49 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// CreateFile writes a backup under a name that nothing has yet. Until it is whole and on the disk it has another, FILE.partial-…; only its
+// owner can read it.
+func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err error) {
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return m, fault.Newf(fault.Conflict, "file_exists", "%s is there already; a backup replaces nothing.", name).WithField("file").
+			WithHint("Give each backup a name of its own, such as lectern-$(date +%F).tar.gz.").WithCause(err)
+	}
+	temp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")
+	if err != nil {
+		return m, fmt.Errorf("make backup file: %w", err)
+	}
+	defer func() { err = errors.Join(err, ignoreMissing(os.Remove(temp.Name()))) }()
+	m, err = create(ctx, temp, src)
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return m, err
+	}
+	err = os.Link(temp.Name(), name) // unlike a rename it never replaces
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = os.Rename(temp.Name(), name) // a file system without links
+	}
+	if err != nil {
+		return m, fmt.Errorf("name backup file: %w", err)
+	}
+	if err := syncFolder(filepath.Dir(name)); err != nil {
+		return m, err
+	}
+	src.note(m.MadeAt)
+	return m, nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

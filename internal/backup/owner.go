@@ -1,0 +1,53 @@
+package backup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// openOwned opens a small file in the data folder, making it if needed. Made by root, it belongs to the folder's owner all the same: the
+// server, which may be another user, must be able to open it. That user could also have put a link there: none is followed, and nothing
+// changes hands that this call did not make.
+func openOwned(data, name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return openPlain(name)
+	}
+	if err != nil || os.Geteuid() != 0 {
+		return f, err
+	}
+	info, err := os.Stat(data)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return f, nil
+	}
+	if err := f.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
+		return nil, errors.Join(fmt.Errorf("give %s to the folder's owner: %w", name, err), f.Close())
+	}
+	return f, nil
+}
+
+// openPlain opens a file that is there, if it is a regular one with that name alone.
+func openPlain(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // a pipe must not make us wait
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, fmt.Errorf("%s is a link; remove it: %w", name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if is, ok := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || ok && is.Nlink != 1 {
+		return nil, errors.Join(fmt.Errorf("%s is not a regular file with one name; remove it", name), f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,178 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Target is where a backup goes.
+type Target struct {
+	Data     string // must be missing or empty
+	Now      func() time.Time
+	Progress func(n int) // told of bytes read; nil for none
+}
+
+// halfSuffix ends the name of the folder beside the data folder in which it is put together.
+const halfSuffix = ".restoring"
+
+// Restore makes a data folder of a backup. It appears under its name in one step, after everything was verified; until then, and if
+// anything goes wrong, there is nothing under it.
+func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
+	data, err := findTarget(to.Data)
+	if err != nil {
+		return Manifest{}, err
+	}
+	half, unlock, err := makeHalf(data)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer unlock()
+	m, err := to.fill(ctx, from, half)
+	if err == nil {
+		err = place(half, data)
+	}
+	if err != nil {
+		return m, errors.Join(err, os.RemoveAll(half))
+	}
+	return m, nil
+}
+
+// findTarget is the folder that is meant: a link to one stays, and the disk that it leads to is the one to fill.
+func findTarget(name string) (string, error) {
+	data, err := filepath.Abs(name)
+	if err != nil {
+		return "", fmt.Errorf("find data folder: %w", err)
+	}
+	target, err := filepath.EvalSymlinks(data)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(data); err == nil {
+			return "", fault.Newf(fault.Invalid, "dangling_link", "%s is a link to a folder that is not there.", data).WithField("data").WithHint("Make that folder, or mount its disk, and begin again.")
+		}
+		return data, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find data folder: %w", err)
+	}
+	if err := checkEmpty(target); err != nil {
+		return "", err
+	}
+	return target, checkMount(target)
+}
+
+// checkMount refuses a mounted volume before the disk around it is filled: the finished folder could not take its place.
+func checkMount(data string) error {
+	var in, around syscall.Stat_t
+	if err := errors.Join(syscall.Stat(data, &in), syscall.Stat(filepath.Dir(data), &around)); err != nil {
+		return fmt.Errorf("look at data folder: %w", err)
+	}
+	if in.Dev != around.Dev {
+		return inUse(data, nil)
+	}
+	return nil
+}
+
+func inUse(data string, cause error) error {
+	return fault.Newf(fault.Conflict, "data_in_use", "The folder %s cannot be replaced.", data).WithField("data").
+		WithHint("A mounted volume cannot be: name a folder in it.").WithCause(cause)
+}
+
+func checkEmpty(data string) error {
+	entries, err := os.ReadDir(data)
+	if err != nil {
+		return fmt.Errorf("look into data folder: %w", err)
+	}
+	if len(entries) > 0 {
+		return fault.Newf(fault.Conflict, "data_not_empty", "The folder %s is not empty; a backup is restored into a new folder alone.", data).WithField("data").
+			WithHint("Name another folder with --data, or stop the server and move this one away.")
+	}
+	return nil
+}
+
+// makeHalf makes the folder beside data, after what a killed restore left there is removed. Another restore at the same time is refused.
+func makeHalf(data string) (half string, unlock func(), err error) {
+	half = data + halfSuffix
+	if err := os.MkdirAll(filepath.Dir(half), 0o700); err != nil {
+		return "", nil, fmt.Errorf("make data folder: %w", err)
+	}
+	lock, err := os.OpenFile(half+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return "", nil, fmt.Errorf("make data folder: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is being restored to %s already.", data).WithCause(err), lock.Close())
+	}
+	unlock = func() { _ = os.Remove(lock.Name()); _ = lock.Close() }
+	if err := errors.Join(os.RemoveAll(half), os.Mkdir(half, 0o700)); err != nil {
+		unlock()
+		return "", nil, fmt.Errorf("make data folder: %w", err)
+	}
+	return half, unlock, nil
+}
+
+// fill unpacks and verifies.
+func (to Target) fill(ctx context.Context, from io.Reader, half string) (Manifest, error) {
+	root, err := os.OpenRoot(half)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("open data folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	room, err := freeBytes(half)
+	if err != nil {
+		return Manifest{}, err
+	}
+	m, err := read(ctx, from, room, to.Progress, func(name string, _ int64, content io.Reader) error {
+		return unpack(root, name, content)
+	})
+	if err != nil {
+		return m, err
+	}
+	return m, verify(ctx, half, root, m, to.Now)
+}
+
+// freeBytes is the room on the disk of a folder that may be used: a twentieth stays for others.
+func freeBytes(folder string) (int64, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(folder, &s); err != nil {
+		return 0, fmt.Errorf("measure free space: %w", err)
+	}
+	free := int64(s.Bavail) * int64(s.Bsize)
+	return free - free/20, nil
+}
+
+func unpack(root *os.Root, name string, content io.Reader) error {
+	if dir := path.Dir(name); dir != "." {
+		if err := root.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+	}
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
+}
+
+// place gives the finished folder its name, once it would outlast a power cut.
+func place(half, data string) error {
+	if err := syncTree(half); err != nil {
+		return err
+	}
+	if err := os.Remove(data); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is empty, or it stays
+		return inUse(data, err)
+	}
+	if err := os.Rename(half, data); err != nil {
+		return fmt.Errorf("put data folder in place: %w", err)
+	}
+	return syncFolder(filepath.Dir(data))
+}

@@ -1,0 +1,75 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// verify looks whether unpacked files make a whole: the database is sound, of a schema we know, what it names is in the backup, and the
+// settings of repositories are ours. Of the files, only those that are telling must be in the folder, which root is.
+func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now func() time.Time) error {
+	if err := finishRepositories(root, m); err != nil {
+		return err
+	}
+	blobs, err := openBlobs(filepath.Join(folder, blobFolder))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = blobs.Close() }()
+	open := func(ctx context.Context, file string) (*store.Store, error) {
+		return store.Open(ctx, store.Options{URL: file, Now: now})
+	}
+	missing := func(name string) error { return damaged("the file "+name+" is missing", nil) }
+	schema, needs, err := examine(ctx, filepath.Join(folder, databaseName), blobs, open, missing)
+	switch {
+	case fault.HasCode(err, "damaged_database"):
+		return damaged("its database is broken", err)
+	case err != nil:
+		return err
+	case schema != m.Schema:
+		return damaged("its database has another schema than it says", nil)
+	}
+	have := make(map[string]bool, len(m.Files))
+	for _, f := range m.Files {
+		have[f.Path] = true
+	}
+	for _, key := range needs {
+		if !have[blobFolder+key] {
+			return missing(blobFolder + key)
+		}
+	}
+	return nil
+}
+
+// finishRepositories makes the folders without which git sees no repository, and looks at their settings.
+func finishRepositories(root *os.Root, m Manifest) error {
+	for _, f := range m.Files {
+		if !strings.HasPrefix(f.Path, repoFolder) || path.Base(f.Path) != "config" {
+			continue
+		}
+		if f.Size > maxHead {
+			return damaged("a repository in it has unexpected settings", nil)
+		}
+		text, err := root.ReadFile(f.Path)
+		if err != nil {
+			return fmt.Errorf("read settings of a repository: %w", err)
+		}
+		if err := checkConfig(string(text)); err != nil {
+			return err
+		}
+		for _, dir := range []string{"refs", "objects"} {
+			if err := root.MkdirAll(path.Join(path.Dir(f.Path), dir), 0o700); err != nil {
+				return fmt.Errorf("make folder: %w", err)
+			}
+		}
+	}
+	return nil
+}

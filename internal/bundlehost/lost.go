@@ -1,0 +1,58 @@
+package bundlehost
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/siterule"
+)
+
+const (
+	lostPage = "404.html"
+	maxLost  = 1 << 20 // bytes of it that are looked at
+)
+
+// looksAround is the script inside of 404.html, as exports write it: the page is shown at any address, so it has to look for its site.
+var looksAround = regexp.MustCompile(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
+
+// lost is what a version's 404.html may do, looked up once.
+type lost struct {
+	once   sync.Once
+	policy string // "" = what every page may
+}
+
+// allowLost lets 404.html run its own script, and set the base that it finds. Other scripts inside of pages stay forbidden (C5).
+func (s *shown) allowLost(h http.Header) {
+	s.lost.once.Do(func() { s.lost.policy = lostPolicy(s.Version) })
+	if s.lost.policy != "" {
+		h.Set("Content-Security-Policy", s.lost.policy)
+	}
+}
+
+func lostPolicy(v *bundlestore.Version) string {
+	f, ok, err := v.Lookup(lostPage)
+	if err != nil || !ok {
+		return ""
+	}
+	in, err := v.Open(lostPage, f, false)
+	if err != nil {
+		return "" // told when it is sent
+	}
+	defer func() { _ = in.Close() }() // read only
+	page, err := io.ReadAll(io.LimitReader(in, maxLost))
+	if err != nil {
+		return ""
+	}
+	found := looksAround.FindSubmatch(page)
+	if found == nil {
+		return ""
+	}
+	sum := sha256.Sum256(found[1])
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(siterule.PagePolicy)
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+type exportsLinkCommand struct {
+	remote
+	JobID  string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Without it, tar.gz."`
+}
+
+// Help is the long description.
+func (exportsLinkCommand) Help() string {
+	return `It prints the link, alone; with --json also when it ends, and size, SHA-256 and version of the bundle. Whoever has the link may download the bundle.
+
+    job=$(lectern exports start docs.localhost --wait)
+    lectern exports link "$job" > bundle-url`
+}
+
+func (c *exportsLinkCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	link, err := cl.CreateExportBundle(ctx, c.JobID, client.Format(c.Format))
+	if err != nil {
+		return err
+	}
+	return c.result(r, link, line(link.BundleURL))
+}
+
+type exportsDownloadCommand struct {
+	remote
+	JobID  string `arg:"" name:"job-id" help:"Job's id, such as se_…"`
+	Out    string `required:"" placeholder:"FILE" help:"File to write."`
+	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Without it, what the ending of --out says, or else tar.gz."`
+}
+
+// Help is the long description.
+func (exportsDownloadCommand) Help() string {
+	return `The file appears at --out only when it is whole and its SHA-256 is the one the server named.
+
+    lectern exports download se_aaaaaaaaaaaaaaaaaaaaaaaaaa --out site.zip`
+}
+
+// downloadResult is what came of a download, as --json prints it.
+type downloadResult struct {
+	JobID     string        `json:"jobId"`
+	Out       string        `json:"out"`
+	Format    client.Format `json:"format"`
+	SizeBytes int64         `json:"sizeBytes"`
+	SHA256    string        `json:"sha256"`
+	Version   *string       `json:"version"`
+}
+
+func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	return c.download(ctx, r, cl, c.JobID, c.Out, client.Format(c.Format))
+}
+
+// download fetches a bundle in a format, "" for what the ending of the file's name says. The file appears when it is whole.
+func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string, format client.Format) error {
+	if format == "" && formatOf(out) != "dir" {
+		format = client.Format(formatOf(out))
+	}
+	link, err := cl.CreateExportBundle(ctx, jobID, format)
+	if err != nil {
+		return err
+	}
+	file, err := openFile(out, id.Source{Rand: r.Rand}.New(".partial-"))
+	if err != nil {
+		return err
+	}
+	bar := r.progress(c.JSON)
+	err = cl.Download(ctx, link, &counting{to: file, total: link.SizeBytes, bar: bar})
+	bar.end()
+	if err != nil {
+		return errors.Join(err, file.abandon())
+	}
+	size, sha, err := file.commit()
+	if err != nil {
+		return err
+	}
+	result := downloadResult{link.JobID, out, link.Format, size, sha, link.Version}
+	return c.result(r, result, line(fmt.Sprintf("%s (%d bytes, sha256 %s)", out, size, sha)))
+}
+
+// counting shows how much of a known total was written.
+type counting struct {
+	to          io.Writer
+	done, total int64 // bytes
+	bar         *progress
+}
+
+func (c *counting) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.done += int64(n)
+	if c.total > 0 {
+		c.bar.show(float64(c.done)*100/float64(c.total), fmt.Sprintf("%d of %d bytes", c.done, c.total))
+	}
+	return n, err
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/backup"
+)
+
+type restoreCommand struct {
+	File string `arg:"" placeholder:"FILE|-" help:"Backup; - for standard input."`
+	Data string `required:"" placeholder:"DIR" help:"Data folder to make. It must be missing or empty."`
+	JSON bool   `name:"json" help:"Print one JSON object at the end, and no progress."`
+}
+
+// Help is the long description.
+func (restoreCommand) Help() string {
+	return `Everything is unpacked and verified beside the folder, which then appears in one step: whatever goes wrong before leaves nothing under its name. A server started on it goes on where the backup was made; work that was under way is done again.
+
+    lectern restore /backups/lectern-2026-11-15.tar.gz --data /var/lib/lectern
+    lectern serve --data /var/lib/lectern`
+}
+
+func (c *restoreCommand) Run(ctx context.Context, r *run) error {
+	in, size, err := r.openBackup(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // read only
+	bar := r.progress(c.JSON)
+	m, err := backup.Restore(ctx, showing(in, size, bar), backup.Target{Data: c.Data, Now: r.Now})
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if !m.Secret && !c.JSON {
+		fmt.Fprintf(r.Stderr, "Put the server's secret key into %s/secret.key, with mode 600, or name it with LECTERN_SECRET_KEY, before you start it.\n", c.Data)
+	}
+	return tellBackup(r, m, c.JSON)
+}

@@ -1,0 +1,112 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/backup"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// besideBackups keeps the sweep from removing files while a backup is being made; nil where blobs are not on this disk.
+func (c *core) besideBackups() func() (func(), bool, error) {
+	if _, onS3, err := c.Config.OnS3(); err != nil || onS3 {
+		return nil
+	}
+	return func() (func(), bool, error) { return backup.Pause(c.Config.Data) }
+}
+
+// BackupOptions say how a backup is made.
+type BackupOptions struct {
+	File          string    // "-" = to Out
+	Out           io.Writer // used for "-" alone
+	WithoutSecret bool
+	Progress      func(done, total int64)
+}
+
+// Backup makes a backup of an embedded server's data folder, whether or not the server runs. It migrates nothing.
+func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manifest, err error) {
+	if err := embedded(opt); err != nil {
+		return m, err
+	}
+	file := filepath.Join(opt.Config.Data, databaseFile)
+	if _, err := os.Stat(file); err != nil { // opening would make an empty one
+		return m, fault.Newf(fault.NotFound, "no_database", "There is no database in %s.", opt.Config.Data).WithField("data").
+			WithHint("Name the server's data folder with --data.").WithCause(err)
+	}
+	st, err := store.Open(ctx, store.Options{URL: file, Now: opt.Now})
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	if _, err := st.CheckSchema(ctx); err != nil {
+		return m, err
+	}
+	guard, err := fetch.NewGuard(nil)
+	if err != nil {
+		return m, err
+	}
+	proxy, err := guard.Proxy(ctx)
+	if err != nil {
+		return m, fmt.Errorf("start outbound guard: %w", err)
+	}
+	defer func() { err = errors.Join(err, proxy.Close()) }()
+	own := (&core{Options: opt}).repositories().dir
+	// Not the server's own folder for git: whoever makes the backup, such as root, may be another user and would leave files there.
+	work, err := os.MkdirTemp("", "lectern-backup-")
+	if err != nil {
+		return m, fmt.Errorf("make temporary folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	git, err := gitrepo.Open(work, gitrepo.Options{Proxy: proxy, Own: own})
+	if err != nil {
+		return m, err
+	}
+	src := backup.Source{Data: opt.Config.Data, Store: st, Git: git, Repositories: own, Version: opt.Version, Now: opt.Now, WithoutSecret: to.WithoutSecret, Progress: to.Progress,
+		Warn: func(err error) { opt.Logger.Warn("the backup is good, but not all is well beside it", "error", err) }}
+	if to.File == "-" {
+		return backup.Create(ctx, to.Out, src)
+	}
+	return backup.CreateFile(ctx, to.File, src)
+}
+
+// databaseFile is the embedded database in the data folder.
+const databaseFile = "lectern.db"
+
+// embedded refuses set-ups whose state is not in the data folder.
+func embedded(opt Options) error {
+	_, onS3, err := opt.Config.OnS3()
+	if err != nil {
+		return err
+	}
+	place := ""
+	switch {
+	case opt.Config.Database != "":
+		place = "database"
+	case onS3:
+		place = "blob"
+	default:
+		return nil
+	}
+	return fault.Newf(fault.Invalid, "not_embedded", "%s: this server keeps its state outside of the data folder; lectern backup is for the embedded database and disk.", place).WithField(place).
+		WithHint(otherMeans(opt.Config.Data, opt.Config.Database != "", onS3))
+}
+
+// otherMeans says how a server is backed up whose database, or whose stored files, are not in the data folder: the database always first.
+func otherMeans(data string, onPostgres, onS3 bool) string {
+	database, stored := "Back up PostgreSQL with pg_dump", "the bucket"
+	if !onPostgres {
+		database = fmt.Sprintf("Copy the database with sqlite3 %s \".backup COPY\"", filepath.Join(data, databaseFile))
+	}
+	if !onS3 {
+		stored = "the folder " + filepath.Join(data, "blobs")
+	}
+	return database + " and then " + stored + ": docs/guides/backup.mdx, \"PostgreSQL and S3\", has the commands, their order, and how to check the result."
+}

@@ -1,0 +1,87 @@
+package daemon
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/feature"
+)
+
+// count adds the figures of a bundle server.
+func (s *bundleServer) count() {
+	figure := func(pick func(received, refused, failed int64) int64) func() float64 {
+		return func() float64 { return float64(pick(s.keeper.Counts())) }
+	}
+	s.metrics.Counter("lectern_bundle_received_total", "Bundles that were verified and activated.", figure(func(n, _, _ int64) int64 { return n }))
+	s.metrics.Counter("lectern_bundle_refused_total", "Bundles that were refused.", figure(func(_, n, _ int64) int64 { return n }))
+	s.metrics.Counter("lectern_bundle_fetch_failures_total", "Fetches that failed.", figure(func(_, _, n int64) int64 { return n }))
+	s.metrics.Gauge("lectern_bundle_ready", "Whether a bundle is served.", func() float64 {
+		if s.ready() {
+			return 1
+		}
+		return 0
+	})
+	s.metrics.Info("lectern_bundle_info", "Always 1; its labels tell which bundle is served.", []string{"version", "digest", "commit", "deployment_type"}, func() map[string]string {
+		r, ok := s.keeper.Shown()
+		if !ok {
+			return nil
+		}
+		return map[string]string{"version": r.Version, "digest": r.Digest, "commit": r.Commit, "deployment_type": string(s.Deployment)}
+	})
+	s.metrics.Gauge("lectern_bundle_age_seconds", "Time since the bundle that is served was received; 0 while none is.", func() float64 {
+		if r, ok := s.keeper.Shown(); ok {
+			return max(0, s.Now().Sub(r.Received).Seconds())
+		}
+		return 0
+	})
+	s.metrics.Gauge("lectern_bundle_received_timestamp_seconds", "When the bundle that is served was received; 0 while none is.", func() float64 {
+		if r, ok := s.keeper.Shown(); ok {
+			return float64(r.Received.Unix())
+		}
+		return 0
+	})
+	s.metrics.Gauge("lectern_bundle_source_answered_timestamp_seconds", "When the source last had a bundle as expected; 0 if it did not since the start.", func() float64 {
+		if at := s.keeper.Answered(); !at.IsZero() {
+			return float64(at.Unix())
+		}
+		return 0
+	})
+	s.metrics.Gauge("lectern_bundle_pages", "Pages of the bundle that is served.", func() float64 {
+		r, _ := s.keeper.Shown()
+		return float64(r.Pages)
+	})
+}
+
+// show serves a version from now on, and tells what of it this deployment should not have: what a bundle carries was decided where it was
+// made, and taking it away here would leave pages that ask for it.
+func (s *bundleServer) show(v *bundlestore.Version) {
+	if _, beyond := feature.OfBundle(s.Deployment, s.SearchLocal, v.Features); len(beyond) > 0 {
+		s.Logger.Warn("the bundle carries features that this type of deployment does not have; it is served as it is", "type", s.Deployment, "features", beyond, "version", v.Record.Version,
+			"hint", "Export it with deployment.type set to this type, or ask for search inside the site with LECTERN_FEATURES_SEARCH=local.")
+	}
+	s.host.Show(v)
+}
+
+// bundleAbout is what /version says.
+type bundleAbout struct {
+	Program    string              `json:"program"`
+	Deployment feature.Deployment  `json:"deployment"`
+	Beyond     []string            `json:"beyond"` // features of the bundle that the deployment's type does not have
+	Ready      bool                `json:"ready"`
+	Bundle     *bundlestore.Record `json:"bundle"` // null while none is served
+}
+
+func (s *bundleServer) about(w http.ResponseWriter, _ *http.Request) {
+	out := bundleAbout{Program: s.Version, Ready: s.ready()}
+	if r, ok := s.keeper.Shown(); ok {
+		out.Bundle = &r
+		out.Deployment, out.Beyond = feature.OfBundle(s.Deployment, s.SearchLocal, r.Features)
+	} else {
+		out.Deployment, _ = feature.OfBundle(s.Deployment, s.SearchLocal, nil)
+	}
+	out.Beyond = append([]string{}, out.Beyond...)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = json.NewEncoder(w).Encode(out) // the caller has gone
+}

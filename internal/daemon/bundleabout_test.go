@@ -1,0 +1,82 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/feature"
+)
+
+// H6, D6, D9: a bundle server tells what it serves and as which type; when told to stop it is not ready at once, but answers for the delay,
+// and asks its readers to connect anew.
+func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
+	site, health := freeAddress(t), freeAddress(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ended := make(chan error, 1)
+	source := bundlestore.FromFile{Path: largeBundle(t, []byte("a page"))}
+	go func() {
+		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
+			Deployment: feature.AirGapped, Delay: 5 * time.Second, Grace: 20 * time.Second, Version: "test", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	}()
+	get := func(address, path string) (int, http.Header, string) {
+		resp, err := http.Get("http://" + address + path)
+		if err != nil {
+			return 0, nil, ""
+		}
+		defer func() { _ = resp.Body.Close() }()
+		body, _ := io.ReadAll(resp.Body)
+		return resp.StatusCode, http.Header{"Connection": {map[bool]string{true: "close"}[resp.Close]}}, string(body)
+	}
+	until := func(path string, status int) {
+		t.Helper()
+		limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		for code := 0; code != status; code, _, _ = get(health, path) {
+			select {
+			case err := <-ended:
+				t.Fatalf("it ended: %v", err)
+			case <-limit.Done():
+				t.Fatalf("%s never answered %d", path, status)
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	until("/readyz", http.StatusOK)
+	_, _, text := get(health, "/version")
+	var about bundleAbout
+	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Deployment.Type != feature.AirGapped || about.Deployment.Features.Search.State != feature.Unavailable ||
+		about.Bundle == nil || about.Bundle.Version != "v1" || !about.Ready || about.Program != "test" {
+		t.Errorf("/version: %v %s", err, text)
+	}
+	_, _, figures := get(health, "/metrics")
+	for _, want := range []string{`lectern_bundle_info{commit="",deployment_type="air-gapped",digest="` + about.Bundle.Digest + `",version="v1"} 1`, "lectern_bundle_age_seconds ", "lectern_bundle_fetch_failures_total 0",
+		"lectern_bundle_received_timestamp_seconds 1", "lectern_bundle_source_answered_timestamp_seconds 1", "lectern_bundle_pages 0"} {
+		if !strings.Contains(figures, want) {
+			t.Errorf("metrics lack %q", want)
+		}
+	}
+	if code, h, _ := get(site, "/large.bin"); code != http.StatusOK || h.Get("Connection") == "close" {
+		t.Errorf("before it stops: %d %v", code, h)
+	}
+	if code, _, _ := get(site, "/version"); code != http.StatusNotFound {
+		t.Errorf("/version belongs to the site where readers ask: %d", code)
+	}
+	stop()
+	until("/readyz", http.StatusServiceUnavailable)
+	for range 3 {
+		if code, h, body := get(site, "/large.bin"); code != http.StatusOK || body != "a page" || h.Get("Connection") != "close" {
+			t.Errorf("while it leaves: %d %v %q", code, h, body)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}

@@ -1,0 +1,111 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/backup"
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// How long an answer of the database does for all figures, which are read together; and how long its silence does, so that those who read
+// the figures do not wait for each.
+const (
+	figureLife  = 20 * time.Millisecond
+	silenceLife = 5 * time.Second
+)
+
+// queueFigures asks the database once for all figures of the queue.
+type queueFigures struct {
+	core *core
+	mu   sync.Mutex
+	at   time.Time
+	last store.Waiting
+	err  error
+}
+
+func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
+	return func() float64 {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		life := figureLife
+		if q.err != nil {
+			life = silenceLife
+		}
+		if q.core.Now().Sub(q.at).Abs() > life {
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			q.last, q.err = q.core.Store.Waiting(ctx)
+			cancel()
+			q.at = q.core.Now()
+		}
+		if q.err != nil {
+			return -1 // no answer is not zero
+		}
+		return pick(q.last)
+	}
+}
+
+// countQueue adds the figures of the queue and of the data folder, for those who look after the server.
+func (c *core) countQueue() {
+	q := &queueFigures{core: c}
+	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
+	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
+	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks whose worker has gone silent.", q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
+	c.metrics.Gauge("lectern_task_oldest_seconds", "How long the task that waits longest has waited.", q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
+	c.metrics.Gauge("lectern_data_free_bytes", "Room that is left on the disk of the data folder.", func() float64 {
+		var s syscall.Statfs_t
+		if err := syscall.Statfs(c.Config.Data, &s); err != nil {
+			return -1
+		}
+		return float64(s.Bavail) * float64(s.Bsize)
+	})
+	if embedded(c.Options) == nil {
+		c.metrics.Gauge("lectern_last_backup_timestamp_seconds", "When lectern backup last made one; 0 if it never did.", func() float64 {
+			at, made, err := backup.Last(c.Config.Data)
+			if err != nil || !made {
+				return 0
+			}
+			return float64(at.Unix())
+		})
+	}
+}
+
+// countReadiness adds whether the process can do its work.
+func (c *core) countReadiness(ready func(context.Context) error) {
+	c.metrics.Gauge("lectern_ready", "Whether /readyz says yes: 1 or 0.", func() float64 {
+		if ready(context.Background()) != nil {
+			return 0
+		}
+		return 1
+	})
+}
+
+// watchedBlob counts the calls of a blob store by how they ended.
+type watchedBlob struct {
+	blob.Store
+	count func(values ...string) // operation, outcome
+}
+
+// watchBlob counts what is asked of the blob store from now on.
+func (c *core) watchBlob() {
+	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total", "Calls of the blob store, by operation and how they ended.", "operation", "outcome")}
+}
+
+func (w watchedBlob) done(operation string, err error) {
+	outcome := "ok"
+	switch {
+	case err == nil:
+	case fault.HasCode(err, "blob_not_found"):
+		outcome = "missing"
+	case errors.Is(err, context.Canceled):
+		outcome = "canceled"
+	default:
+		outcome = "error"
+	}
+	w.count(operation, outcome)
+}

@@ -1,0 +1,39 @@
+package daemon
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+)
+
+func (w watchedBlob) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	n, err := w.Store.Put(ctx, key, r)
+	w.done("put", err)
+	return n, err
+}
+
+func (w watchedBlob) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
+	r, info, err := w.Store.Open(ctx, key)
+	w.done("open", err)
+	return r, info, err
+}
+
+func (w watchedBlob) Delete(ctx context.Context, key string) error {
+	err := w.Store.Delete(ctx, key)
+	w.done("delete", err)
+	return err
+}
+
+func (w watchedBlob) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
+	err := w.Store.List(ctx, prefix, yield)
+	w.done("list", err)
+	return err
+}
+
+func (w watchedBlob) Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error) {
+	link, err := w.Store.Link(ctx, key, filename, life)
+	w.done("link", err)
+	return link, err
+}

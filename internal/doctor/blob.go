@@ -1,0 +1,113 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Blobs looks at the place where sites and bundles are kept.
+type Blobs struct {
+	Store blob.Store
+	Place string // its name, for people
+	Probe string // key of an object that nothing else has
+	// Links is nil where links are served by the server itself, which may not run; else what follows them.
+	Links *http.Client
+	// Named, if not nil, are the objects that the database names, which must be there.
+	Named func(ctx context.Context) ([]string, error)
+}
+
+const adviceBlob = "Check the bucket, its endpoint and region, and that the key may put, get, list and delete objects."
+
+// Look stores a probe, reads it, follows a link to it and removes it.
+func (b Blobs) Look(ctx context.Context) (found []Finding) {
+	body := []byte("lectern doctor\n")
+	defer func() {
+		if err := b.Store.Delete(context.WithoutCancel(ctx), b.Probe); err != nil {
+			found = append(found, Trouble(err, adviceBlob, "The probe could not be removed from %s", b.Place))
+		}
+	}()
+	if _, err := b.Store.Put(ctx, b.Probe, bytes.NewReader(body)); err != nil {
+		return []Finding{Trouble(err, adviceBlob, "Nothing can be stored in %s", b.Place)}
+	}
+	r, _, err := b.Store.Open(ctx, b.Probe)
+	if err != nil {
+		return []Finding{Trouble(err, adviceBlob, "What was stored in %s cannot be read", b.Place)}
+	}
+	got, err := io.ReadAll(io.LimitReader(r, 1<<10))
+	_ = r.Close()
+	if err != nil || !bytes.Equal(got, body) {
+		return []Finding{failure(adviceBlob, "What was stored in %s is not what is read from it (%v).", b.Place, err)}
+	}
+	if b.Links != nil {
+		if err := b.follow(ctx, body); err != nil {
+			return []Finding{Trouble(err, "Those who download bundles must reach the endpoint; the clock of this machine must be right.", "A signed link to %s does not work", b.Place)}
+		}
+	}
+	return []Finding{fine("An object was stored in %s, read and removed.", b.Place)}
+}
+
+func (b Blobs) follow(ctx context.Context, body []byte) error {
+	link, err := b.Store.Link(ctx, b.Probe, "probe", time.Minute)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link.URL, nil)
+	if err != nil {
+		return fmt.Errorf("the link is no address")
+	}
+	res, err := b.Links.Do(req)
+	if err != nil {
+		return fmt.Errorf("no answer") // the error repeats the link, which is a secret
+	}
+	defer func() { _ = res.Body.Close() }()
+	got, err := io.ReadAll(io.LimitReader(res.Body, 1<<10))
+	if err != nil || res.StatusCode != http.StatusOK || !bytes.Equal(got, body) {
+		return fmt.Errorf("status %d", res.StatusCode)
+	}
+	return nil
+}
+
+// LookDeep looks whether everything that the database names is stored: after a restore, or when a disk was in trouble.
+func (b Blobs) LookDeep(ctx context.Context) []Finding {
+	named, err := b.Named(ctx)
+	if err != nil {
+		return []Finding{Trouble(err, "Restore what is missing from the copy of the bucket.", "What the database names cannot be listed")}
+	}
+	missing := map[string]bool{}
+	for _, key := range named {
+		missing[key] = true
+	}
+	if err := b.Store.List(ctx, "", func(i blob.Info) error { delete(missing, i.Key); return nil }); err != nil {
+		return []Finding{Trouble(err, adviceBlob, "%s cannot be listed", b.Place)}
+	}
+	for key := range missing {
+		return []Finding{failure("Restore what is missing from the copy of the bucket or a backup, or publish again.", "%d of %d objects that the database names are not in %s, such as %s.", len(missing), len(named), b.Place, key)}
+	}
+	return []Finding{fine("All %d objects that the database names are in %s.", len(named), b.Place)}
+}
+
+// Named lists what a database names, with what its manifests name.
+func Named(st *store.Store, packs func(ctx context.Context, manifest string) ([]string, error)) func(ctx context.Context) ([]string, error) {
+	return func(ctx context.Context) ([]string, error) {
+		stored, err := st.ListStored(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all := append(stored.Others, stored.Manifests...)
+		for _, key := range stored.Manifests {
+			more, err := packs(ctx, key)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", key, err)
+			}
+			all = append(all, more...)
+		}
+		return all, nil
+	}
+}

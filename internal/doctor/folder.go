@@ -1,0 +1,98 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Folder looks at the data folder.
+type Folder struct {
+	Path     string
+	Secret   bool // the secret key is expected in it
+	Database bool // the database is in it
+}
+
+// Space below which a data folder is in danger, in bytes: a publish of a large site takes as much.
+const (
+	littleSpace = 2 << 30
+	noSpace     = 200 << 20
+)
+
+// Look tries to write into the folder and looks at the room and at who may read.
+func (f Folder) Look(_ context.Context) []Finding {
+	info, err := os.Stat(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []Finding{f.missing()}
+	}
+	if err != nil || !info.IsDir() {
+		return []Finding{failure("Name a folder with --data.", "%s cannot be used as the data folder.", f.Path)}
+	}
+	var found []Finding
+	probe, err := os.CreateTemp(f.Path, ".doctor-")
+	if err != nil {
+		return []Finding{failure("Give the server's user the right to write there, or name another folder with --data.", "The data folder %s cannot be written to: %v.", f.Path, err)}
+	}
+	_ = probe.Close()
+	_ = os.Remove(probe.Name())
+	if info.Mode().Perm()&0o077 != 0 {
+		found = append(found, warning("chmod 700 "+f.Path, "Other users of this machine can look into the data folder (mode %o).", info.Mode().Perm()))
+	}
+	return append(append(found, f.space()), f.secret()...)
+}
+
+func (f Folder) missing() Finding {
+	parent, err := filepath.Abs(filepath.Dir(f.Path))
+	if err == nil {
+		err = syscall.Access(parent, 2) // W_OK
+	}
+	if err != nil && !errors.Is(err, syscall.ENOENT) {
+		return failure("Make it, for the server's user.", "The data folder %s is not there, and this user cannot make it.", f.Path)
+	}
+	return warning("If there should be a server's data, name the folder with --data.", "The data folder %s is not there yet; the first start makes it.", f.Path)
+}
+
+func (f Folder) space() Finding {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(f.Path, &s); err != nil {
+		return warning("", "The free space of %s cannot be measured: %v.", f.Path, err)
+	}
+	free := int64(s.Bavail) * int64(s.Bsize)
+	switch mb := free >> 20; {
+	case free < noSpace:
+		return failure("Make room: lectern cache clear, fewer kept bundles (export.keep-for), a larger disk.", "The disk of the data folder is full: %d MB are left.", mb)
+	case free < littleSpace:
+		return warning("Make room before it is full: nothing can be published then.", "The disk of the data folder has %d MB left.", mb)
+	default:
+		return fine("The data folder %s can be written to; %d MB are free.", f.Path, mb)
+	}
+}
+
+// secret looks whether the key is there and nobody else's to read.
+func (f Folder) secret() []Finding {
+	if !f.Secret {
+		return nil
+	}
+	name := filepath.Join(f.Path, "secret.key")
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Join(f.Path, "lectern.db")); err != nil && f.Database {
+			return nil // before the first start
+		}
+		return []Finding{failure("Put it there from a backup, or name it with LECTERN_SECRET_KEY or secret-key-file. Without it no API key works.", "The secret key %s is not there.", name)}
+	case err != nil:
+		return []Finding{failure("Give the server's user the right to read it.", "The secret key cannot be looked at: %v.", err)}
+	case info.Mode().Perm()&0o077 != 0:
+		return []Finding{failure("chmod 600 "+name+", and if others have been on this machine, change the key: docs/guides/operations.mdx tells how.", "Other users of this machine can read the secret key (mode %o).", info.Mode().Perm())}
+	}
+	if f, err := os.Open(name); err != nil {
+		return []Finding{failure("Give the server's user the right to read it.", "The secret key cannot be read: %v.", err)}
+	} else {
+		_ = f.Close()
+	}
+	return []Finding{fine("The secret key is its owner's alone.")}
+}

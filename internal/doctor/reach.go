@@ -1,0 +1,130 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+)
+
+// Port looks whether an address can be listened on.
+type Port struct {
+	Setting, Address string
+	Client           *http.Client
+}
+
+// Look listens for a moment, or asks who does.
+func (p Port) Look(ctx context.Context) []Finding {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", p.Address)
+	if err == nil {
+		_ = l.Close()
+		return []Finding{fine("%s (%s) is free.", p.Address, p.Setting)}
+	}
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return []Finding{failure("Choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Nothing can listen on %s (%s): %v.", p.Address, p.Setting, err)}
+	}
+	if p.isLectern(ctx) {
+		return []Finding{fine("A Lectern server listens on %s (%s).", p.Address, p.Setting)}
+	}
+	return []Finding{failure("Stop it, or choose another address with --"+strings.ReplaceAll(p.Setting, ".", "-")+".", "Another program listens on %s (%s).", p.Address, p.Setting)}
+}
+
+// isLectern asks for what our servers alone answer on both listeners.
+func (p Port) isLectern(ctx context.Context) bool {
+	host, port, err := net.SplitHostPort(p.Address)
+	if err != nil {
+		return false
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	for path, mark := range map[string]string{"/openapi.json": `Lectern`, "/metrics": "lectern_build_info"} {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+path, nil)
+		if err != nil {
+			return false
+		}
+		res, err := p.Client.Do(req)
+		if err != nil {
+			continue
+		}
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20)) // what came counts
+		_ = res.Body.Close()
+		if strings.Contains(string(body), mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// Endpoint is something in the network that the settings name.
+type Endpoint struct {
+	Setting, URL string
+	Client       *http.Client
+}
+
+// Look asks it. Any answer at all will do: what it says to a stranger is its own business.
+func (e Endpoint) Look(ctx context.Context) []Finding {
+	u, err := url.Parse(e.URL)
+	if err != nil || u.Host == "" {
+		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.", e.Setting)}
+	}
+	shown := u.Scheme + "://" + u.Host // without what may be secret
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
+	if err != nil {
+		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.", e.Setting)}
+	}
+	res, err := e.Client.Do(req)
+	if err != nil {
+		return []Finding{failure("Check the address and the way there: names, firewalls, and allow-address for hosts that are not public.", "%s (%s) cannot be reached: %s.", shown, e.Setting, plain(err))}
+	}
+	_ = res.Body.Close()
+	return []Finding{fine("%s (%s) answers.", shown, e.Setting)}
+}
+
+// plain is an error without the address that it repeats.
+func plain(err error) string {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return strings.TrimSuffix(err.Error(), ".")
+}
+
+// Addresses looks whether the settings under which the server is reached make sense together.
+type Addresses struct{ Listen, PublicURL, PreviewDomain string }
+
+// Look reads them.
+func (a Addresses) Look(_ context.Context) []Finding {
+	host, _, _ := net.SplitHostPort(a.Listen) // it was checked
+	ip := net.ParseIP(host)
+	local := host == "localhost" || ip != nil && ip.IsLoopback()
+	u, err := url.Parse(a.PublicURL)
+	var found []Finding
+	switch {
+	case a.PublicURL == "" && !local:
+		found = append(found, warning("Set public-url to the address that callers use.", "Other machines can reach this server, but public-url is not set: links to bundles and webhooks are made of the address that each caller used."))
+	case a.PublicURL == "":
+	case err != nil || u.Scheme == "http" && !isLocal(u.Hostname()):
+		found = append(found, warning("Put a proxy that ends TLS in front, and set public-url to https.", "public-url is plain http: keys and sessions can be read on the way, and nobody can sign in over it."))
+	}
+	if !local && (a.PreviewDomain == "preview.localhost" || strings.HasSuffix(a.PreviewDomain, ".localhost")) {
+		found = append(found, warning("Set preview-domain to a domain with a wildcard name that leads here.", "Previews have names below %s, which lead to each reader's own machine.", a.PreviewDomain))
+	}
+	if err == nil && a.PublicURL != "" && (u.Hostname() == a.PreviewDomain || strings.HasSuffix(u.Hostname(), "."+a.PreviewDomain)) {
+		found = append(found, failure("Give previews a domain of their own.", "public-url is below preview-domain: scripts of a preview could act as the dashboard."))
+	}
+	if len(found) == 0 {
+		found = append(found, fine("public-url and preview-domain fit the address that is listened on."))
+	}
+	return found
+}
+
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,54 @@
+package sitehost_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// An answer that was made before is the one that is made anew, for every kind of file, reader and condition; and none outlives its
+// version (D4).
+func TestTheSecondAnswerIsLikeTheFirst(t *testing.T) {
+	s := newStage(t)
+	files := siteFiles("one")
+	files["large.txt"] = strings.Repeat("a line of a large text\n", 40_000)
+	folder := worktest.Write(t, files)
+	p := s.Project(t, "docs.example.com", project.Source{Path: folder})
+	s.publish(t, p, deploy.Production)
+	ask := func(outer bool, method, path, header string) string {
+		r := httptest.NewRequestWithContext(t.Context(), method, "http://docs.example.com"+path, nil)
+		if name, value, ok := strings.Cut(header, ": "); ok {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		if outer { // what carries something of somebody else's is never kept
+			w.Header().Set("X-Outer", "x")
+		}
+		s.handler.ServeHTTP(w, r)
+		w.Header().Del("X-Outer")
+		return fmt.Sprint(w.Code, w.Header(), w.Body.Len(), w.Body.String())
+	}
+	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/logo.svg", "/large.txt", "/nowhere", "/old", "/sitemap.xml", "/404"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			for _, header := range []string{"", "Accept-Encoding: gzip", "Accept: text/markdown", "Accept: text/html,*/*;q=0.8", "Range: bytes=3-9", "If-None-Match: *", `If-None-Match: "other"`, `If-Match: "other"`} {
+				want := ask(true, method, path, header)
+				for range 2 {
+					if got := ask(false, method, path, header); got != want {
+						t.Errorf("%s %s %s:\n%.600s\nwant\n%.600s", method, path, header, got, want)
+					}
+				}
+			}
+		}
+	}
+	worktest.Rewrite(t, folder, siteFiles("two"))
+	s.publish(t, p, deploy.Production)
+	if got := ask(false, http.MethodGet, "/guides/start", ""); !strings.Contains(got, "mark-two") || strings.Contains(got, "mark-one") {
+		t.Error("a kept answer outlived its version")
+	}
+}

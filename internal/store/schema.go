@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// oldestProgram is the schema that a program must know at least to run on the newest one: raise it with a migration that takes away or
+// changes what older programs use. While it stays below, servers of the release before go on running, and may be started again, beside
+// those of a release that has migrated the database already (D2).
+const oldestProgram = 7
+
+// floorSetting is where the database remembers the oldestProgram of the program that migrated it.
+const floorSetting = "oldest_program"
+
+// NewestSchema is the number of the newest migration that this program knows.
+func NewestSchema() int64 {
+	files, err := migrationsFor("sqlite").(engineFS).Glob("*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	newest := int64(0)
+	for _, f := range files {
+		number, _, _ := strings.Cut(f, "_")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			newest = max(newest, n)
+		}
+	}
+	return newest
+}
+
+// SchemaVersion is the number of the newest migration that the database has had; 0 if it has had none.
+func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
+	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'goose_db_version'`
+	if s.pg != nil {
+		there = `SELECT count(*) FROM (SELECT to_regclass('goose_db_version') AS t) x WHERE t IS NOT NULL`
+	}
+	n, err := single(ctx, s.q, value[int64], there)
+	if err != nil || n == 0 {
+		return 0, wrap("look for the schema's version", err)
+	}
+	version, err := single(ctx, s.q, value[int64], `SELECT COALESCE(max(version_id), 0) FROM goose_db_version`)
+	return version, wrap("read the schema's version", err)
+}
+
+// CheckSchema says whether this program can run on the database as it is, and whether a newer program has migrated it. One that was
+// migrated by a newer program is refused unless that program said that ours still fits.
+func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
+	version, err := s.SchemaVersion(ctx)
+	if err != nil || version <= NewestSchema() {
+		return false, err
+	}
+	floor := ""
+	list, err := collect(ctx, s.q, value[string], `SELECT value FROM settings WHERE name = '`+floorSetting+`'`)
+	if err != nil {
+		return true, wrap("read the oldest program that fits", err)
+	}
+	if len(list) == 1 {
+		floor = list[0]
+	}
+	if n, err := strconv.ParseInt(floor, 10, 64); err == nil && n <= NewestSchema() {
+		return true, nil
+	}
+	return true, NewerSchema(version)
+}
+
+// NewerSchema is the fault of a database or backup that only a newer program understands.
+func NewerSchema(version int64) error {
+	return fault.Newf(fault.Conflict, "newer_schema", "The database has schema %d; this program knows %d at most.", version, NewestSchema()).
+		WithHint("Run the newer version of Lectern that made it, or restore a backup of this version.")
+}
+
+// noteOldestProgram tells programs of other versions whether they fit. Only the one that knows the newest schema has a say.
+func (s *Store) noteOldestProgram(ctx context.Context) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		held, err := t.ClaimSetting(ctx, floorSetting, strconv.Itoa(oldestProgram))
+		if err != nil || held == strconv.Itoa(oldestProgram) {
+			return err
+		}
+		return t.SetSetting(ctx, floorSetting, strconv.Itoa(oldestProgram))
+	})
+}
+
+// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it.
+func (s *Store) Snapshot(ctx context.Context, file string) error {
+	if s.lite == nil {
+		return fmt.Errorf("copy database: %w", errNotEmbedded)
+	}
+	conn, err := s.lite.write.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("copy database: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil { // holds a reader's lock alone: writers go on
+		return fmt.Errorf("copy database: %w", err)
+	}
+	return nil
+}
+
+var errNotEmbedded = errors.New("it is not an embedded one")

@@ -1,0 +1,6 @@
+-- Programs of schema 5: agent jobs with a record, and proposals.
+INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, ref, model, created_at, updated_at, base, as_draft, title, round, base_commit, steps, input_tokens, output_tokens, cost_micros, entry_seq) VALUES ('aj_5', 'org_1', 'prj_1', 'active', 'own://docs', 'lectern/fix-5', 'builtin', 1700000000000000, 1700000001000000, 'main', TRUE, 'Fix links', 1, 'c0ffee', 2, 100, 20, 1500, 2);
+INSERT INTO agent_entries (job_id, sequence, project_id, round, kind, code, author, body, at) VALUES ('aj_5', 1, 'prj_1', 1, 'prompt', '', 'key_1', '{"text":"fix broken links"}', 1700000000000000);
+INSERT INTO agent_entries (job_id, sequence, project_id, round, kind, code, author, body, at) VALUES ('aj_5', 2, 'prj_1', 1, 'answer', '', '', '{"text":"On it."}', 1700000000500000);
+INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('aj_5', 'agent', 'org_1', 'queued', 1700000000000000);
+INSERT INTO proposals (id, organization_id, project_id, number, state, as_draft, title, body, head, base, created_at, updated_at) VALUES ('pp_5', 'org_1', 'prj_1', 1, 'open', FALSE, 'Fix links', 'Two links.', 'lectern/fix-5', 'main', 1700000000000000, 1700000000000000);

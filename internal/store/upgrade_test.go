@@ -1,0 +1,320 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// fixture is what programs of a schema wrote, statement by statement. A migration without one fails the tests.
+func fixture(t *testing.T, schema int64) []string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "upgrade", fmt.Sprintf("%04d.sql", schema)))
+	if err != nil {
+		t.Fatalf("migration %d has no rows to be tested with: %v", schema, err)
+	}
+	var out []string
+	for line := range strings.Lines(string(raw)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--") {
+			out = append(out, strings.TrimSuffix(line, ";"))
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("the rows of migration %d are missing", schema)
+	}
+	return out
+}
+
+// fill writes as programs of the schemas from 1 up to last did.
+func fill(t *testing.T, s *store.Store, last int64) {
+	t.Helper()
+	for schema := int64(1); schema <= last; schema++ {
+		for _, statement := range fixture(t, schema) {
+			if err := execute(t.Context(), s, statement); err != nil {
+				t.Fatalf("as schema %d wrote: %s: %v", schema, statement, err)
+			}
+		}
+	}
+}
+
+// D2: from every schema, with rows as its programs wrote them, to the newest: every value of every row is as it was, and our calls read it.
+func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
+	for engine, database := range engines() {
+		for from := int64(1); from <= store.NewestSchema(); from++ {
+			t.Run(fmt.Sprintf("%s from %d", engine, from), func(t *testing.T) {
+				t.Parallel()
+				s := open(t, database(t))
+				if err := s.MigrateTo(t.Context(), from); err != nil {
+					t.Fatal(err)
+				}
+				fill(t, s, from)
+				before := dump(t, s, nil)
+				// A backup by the newer program, before it migrates, must find what is stored.
+				stored, err := s.ListStored(t.Context())
+				if err != nil || !slices.Contains(stored.Others, "exports/se_1/a.zip") || !slices.Contains(stored.Manifests, "sites/prj_1/manifests/dep_1.json") {
+					t.Errorf("stored: %+v (error %v)", stored, err)
+				}
+				if _, err := s.Migrate(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, before, dump(t, s, before))
+				readBack(t, s, from)
+			})
+		}
+	}
+}
+
+// D2: programs of older schemas write and change rows on the newest one, as servers of the release before do while a release is rolled out, and
+// what they wrote is read by the newest program.
+func TestOlderProgramsGoOnWritingOnTheNewestSchema(t *testing.T) {
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, database(t))
+			if _, err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			fill(t, s, store.NewestSchema())
+			readBack(t, s, store.NewestSchema())
+		})
+	}
+}
+
+// table is a table's columns and its rows as text.
+type table struct {
+	columns []string
+	rows    []string
+}
+
+// dump reads every table of ours; with only, just its columns.
+func dump(t *testing.T, s *store.Store, only map[string]table) map[string]table {
+	t.Helper()
+	list := `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
+	if s.Postgres() != nil {
+		list = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`
+	}
+	out := map[string]table{}
+	for _, name := range texts(t, s, list) {
+		of, column, _ := strings.Cut(name, ".")
+		if of == "goose_db_version" || of == "settings" || only != nil && !slices.Contains(only[of].columns, column) {
+			continue
+		}
+		found := out[of]
+		found.columns = append(found.columns, column)
+		out[of] = found
+	}
+	for name, found := range out {
+		var parts []string
+		for _, c := range found.columns {
+			parts = append(parts, `'`+c+`=' || COALESCE(CAST(`+c+` AS TEXT), 'NULL')`)
+		}
+		found.rows = texts(t, s, `SELECT `+strings.Join(parts, ` || ' ' || `)+` FROM `+name)
+		slices.Sort(found.rows)
+		out[name] = found
+	}
+	return out
+}
+
+func texts(t *testing.T, s *store.Store, query string) (out []string) {
+	t.Helper()
+	add := func(scan func(...any) error) {
+		var v string
+		if err := scan(&v); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	if pool := s.Postgres(); pool != nil {
+		rows, err := pool.Query(t.Context(), query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			add(rows.Scan)
+		}
+		return out
+	}
+	rows, err := s.SQLite().QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		add(rows.Scan)
+	}
+	return out
+}
+
+func compare(t *testing.T, before, after map[string]table) {
+	t.Helper()
+	rows := 0
+	for name, was := range before {
+		is := after[name]
+		if !slices.Equal(is.columns, was.columns) {
+			t.Errorf("%s has the columns %v, had %v", name, is.columns, was.columns)
+		}
+		if !slices.Equal(is.rows, was.rows) {
+			t.Errorf("%s:\n%s\nwas\n%s", name, strings.Join(is.rows, "\n"), strings.Join(was.rows, "\n"))
+		}
+		rows += len(was.rows)
+	}
+	if rows < 20 {
+		t.Errorf("only %d rows were compared", rows)
+	}
+}
+
+// readBack reads what schemas up to from wrote, by our own calls.
+func readBack(t *testing.T, s *store.Store, from int64) {
+	t.Helper()
+	ctx := t.Context()
+	check := func(since int64, what string, holds bool, got any, err error) {
+		t.Helper()
+		if since <= from && (err != nil || !holds) {
+			t.Errorf("%s: %+v (error %v)", what, got, err)
+		}
+	}
+	p, err := s.FindPrincipal(ctx, "hash-1")
+	check(1, "the key", p.Key.ID == "key_1" && p.Organization.ID == "org_1", p, err)
+	live, err := s.FindLive(ctx, "www.example.com")
+	check(1, "the live site", live.DeploymentID == "dep_1" && live.ManifestKey == "sites/prj_1/manifests/dep_1.json", live, err)
+	pr, err := s.FindProject(ctx, "org_1", "prj_1")
+	check(1, "the project", len(pr.Domains) == 2 && pr.Source.Credential == "bot" && pr.DocsFolder == "docs", pr, err)
+	d, err := s.FindDeployment(ctx, "org_1", "dep_1f")
+	check(1, "the failed preview", d.Error == "no such branch", d, err)
+	e, err := s.FindExport(ctx, "org_1", "se_1")
+	b, missing := e.Bundle(export.Zip)
+	check(1, "the export", missing == nil && b.Key == "exports/se_1/a.zip" && e.EndedAt != nil && e.Version == "v1", e, err)
+	j, err := s.FindAgentJob(ctx, "org_1", "prj_1", "aj_1")
+	check(1, "the agent job", j.Status == agentjob.Completed && j.Round == 1, j, err)
+	events, err := s.ListEvents(ctx, "org_1", 0, 10)
+	check(1, "the audit trail", len(events) == 2 && events[0].Verify() && events[1].Verify() && events[1].PrevHash == events[0].Hash, events, err)
+	m, err := s.FindColleague(ctx, "org_1", "mem_1")
+	check(1, "the member", m.Email == "owner@example.com" && (from < 7) == (m.PersonID == ""), m, err)
+	e, err = s.FindExport(ctx, "org_1", "se_2")
+	check(2, "the export of schema 2", e.Status == export.Completed && e.PageCount == 12, e, err)
+	e, err = s.FindExport(ctx, "org_1", "se_3")
+	check(3, "the running export", e.PageTotal == 12 && e.DeploymentID == "dep_1", e, err)
+	used, err := s.ListUsedBundles(ctx)
+	check(4, "the bundles", used["exports/se_1/a.zip"] && !used["exports/se_4x/a.zip"], used, err)
+	j, err = s.FindAgentJob(ctx, "org_1", "prj_1", "aj_5")
+	check(5, "the active job", j.Status == agentjob.Active && j.Title == "Fix links", j, err)
+	record, err := s.ListAgentEntries(ctx, "aj_5", 0, 10)
+	check(5, "its record", len(record) == 2 && record[0].Text == "fix broken links", record, err)
+	j, err = s.FindAgentJob(ctx, "org_1", "prj_1", "aj_6")
+	check(6, "the archived job", j.Status == agentjob.Archived && j.Round == 2 && j.Summary == "Done.", j, err)
+	pp, err := s.FindProposal(ctx, "pp_6")
+	check(6, "the merged proposal", pp.MergeCommit == "dada", pp, err)
+	v, err := s.FindVisitor(ctx, "session-hash")
+	check(7, "the session", v.Person.ID == "per_7" && v.Person.TOTPStep == 42, v, err)
+	i, err := s.FindInvitation(ctx, "invitation-hash")
+	check(7, "the invitation", i.Email == "new@example.com", i, err)
+	if n := len(texts(t, s, `SELECT name FROM counters WHERE n = 3`)); from >= 8 && n != 1 {
+		t.Errorf("%d counters", n)
+	}
+	if err := execute(ctx, s, `DELETE FROM events`); err == nil {
+		t.Error("an old event could be removed")
+	}
+	taken, ok, err := s.TakeTask(ctx, "w", time.Minute, false)
+	check(1, "the task that waits", ok && (taken.ID == "dep_1q" || taken.ID == "se_1q" || taken.ID == "aj_5"), taken, err)
+}
+
+// D2: a program on a database that a newer one migrated runs on if it still fits, and refuses, changing nothing, if not. One that runs already
+// is not disturbed.
+func TestAProgramBehindTheDatabaseRunsOnOnlyIfItFits(t *testing.T) {
+	newest := store.NewestSchema()
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			url := database(t)
+			s := open(t, url)
+			if _, err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			fill(t, s, newest)
+			if err := execute(t.Context(), s, fmt.Sprintf(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, TRUE)`, newest+1)); err != nil {
+				t.Fatal(err)
+			}
+			readBack(t, s, newest) // it was open before
+			for floor, fits := range map[string]bool{"": false, "x": false, fmt.Sprint(newest + 1): false, fmt.Sprint(newest): true, fmt.Sprint(newest - 1): true} {
+				set := `DELETE FROM settings WHERE name = 'oldest_program'`
+				if floor != "" {
+					set = `INSERT INTO settings (name, value) VALUES ('oldest_program', '` + floor + `') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+				}
+				if err := execute(t.Context(), s, set); err != nil {
+					t.Fatal(err)
+				}
+				later := open(t, url)
+				n, err := later.Migrate(t.Context(), func(context.Context) error {
+					t.Error("another room's tables were migrated by the older program")
+					return nil
+				})
+				if n != 0 || fits && err != nil || !fits && !fault.HasCode(err, "newer_schema") {
+					t.Errorf("floor %q: %d %v", floor, n, err)
+				}
+				if held, err := later.FindSetting(t.Context(), "oldest_program"); err != nil || held != floor {
+					t.Errorf("the older program wrote %q over %q (error %v)", held, floor, err)
+				}
+			}
+		})
+	}
+}
+
+// migrateChild as first argument makes the test binary a process that migrates and ends.
+const migrateChild = "migrate-and-end"
+
+func migrateAndEnd(url string) {
+	s, err := store.Open(context.Background(), store.Options{URL: url, Now: time.Now})
+	if err == nil {
+		_, err = s.Migrate(context.Background())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration goes on and loses nothing.
+func TestAKilledMigrationGoesOn(t *testing.T) {
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			for range 6 {
+				url := database(t)
+				s := open(t, url)
+				if err := s.MigrateTo(t.Context(), 1); err != nil {
+					t.Fatal(err)
+				}
+				fill(t, s, 1)
+				before := dump(t, s, nil)
+				for range 3 {
+					child := exec.Command(os.Args[0], migrateChild, url)
+					child.Stderr = os.Stderr
+					if err := child.Start(); err != nil {
+						t.Fatal(err)
+					}
+					<-time.After(time.Duration(mathrand.IntN(120)) * time.Millisecond) // where it dies is chance
+					_ = child.Process.Kill()
+					_ = child.Wait() // it may have been quicker
+				}
+				if _, err := s.Migrate(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, before, dump(t, s, before))
+				readBack(t, s, 1)
+			}
+		})
+	}
+}

@@ -1,0 +1,40 @@
+package lectern
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Build compiles the program into a folder and returns its path.
+func Build(dir string) (string, error) {
+	binary := filepath.Join(dir, "lectern")
+	build := exec.Command("go", "build", "-o", binary, "github.com/lectern-docs/lectern/cmd/lectern")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the binary: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
+// Run runs a command to its end and returns what it printed on standard output. A command that fails fails the test.
+func Run(t testing.TB, binary string, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = environment(t, env)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("lectern %v: %v\n%s", args, err, errs.String())
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// environment is what a program finds, with nothing of the developer's own settings in it.
+func environment(t testing.TB, env []string) []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off"}, env...)
+}
