@@ -1,0 +1,337 @@
+package chart
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/config"
+)
+
+var flagName = regexp.MustCompile(`--[a-z0-9-]+`)
+
+// flagsOf are the flags that a command's help names.
+func flagsOf(t *testing.T, command ...string) []string {
+	t.Helper()
+	out, err := exec.Command(binary, append(command, "--help")...).Output()
+	if err != nil {
+		t.Fatalf("help of %v: %v", command, err)
+	}
+	_, flags, _ := strings.Cut(string(out), "\nFlags:\n")
+	return flagName.FindAllString(flags, -1)
+}
+
+// Every flag and variable in a pod is one that the binary knows.
+func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
+	known := []string{"SSL_CERT_DIR", "GOMEMLIMIT"} // Go's own
+	for _, s := range config.Reference() {
+		known = append(known, s.Env)
+	}
+	words := map[string]int{"docs": 2, "server": 1, "worker": 1, "migrate": 1, "export": 2} // of each component's command
+	every(t, func(t *testing.T, objects []object) {
+		for _, p := range pods(objects) {
+			for _, c := range p.containers() {
+				args := texts(list(c, "args"))
+				flags := flagsOf(t, args[:words[p.component]]...)
+				for _, a := range args {
+					if name, _, _ := strings.Cut(a, "="); strings.HasPrefix(a, "-") && !slices.Contains(flags, name) {
+						t.Errorf("%s: there is no flag %s", p.owner, name)
+					}
+				}
+				for _, e := range list(c, "env") {
+					if !slices.Contains(known, text(e, "name")) {
+						t.Errorf("%s: there is no variable %s", p.owner, text(e, "name"))
+					}
+				}
+			}
+		}
+	})
+}
+
+// The addresses that the runs replace by ports of the loopback are ones that the binary takes.
+func TestPodsListenWhereTheBinaryCan(t *testing.T) {
+	every(t, func(t *testing.T, objects []object) {
+		for _, p := range pods(objects) {
+			for _, e := range list(p.containers()[0], "env") {
+				s := config.Defaults()
+				switch text(e, "name") {
+				case "LECTERN_LISTEN":
+					s.Listen = text(e, "value")
+				case "LECTERN_METRICS_LISTEN":
+					s.MetricsListen = text(e, "value")
+				}
+				if err := s.Validate(); err != nil {
+					t.Errorf("%s: %s: %v", p.owner, text(e, "name"), err)
+				}
+			}
+		}
+	})
+}
+
+func texts(items []any) (out []string) {
+	for _, i := range items {
+		s, _ := i.(string)
+		out = append(out, s)
+	}
+	return out
+}
+
+// H7: secrets come by reference. No variable of a secret has a value, and the link stands in a Secret alone.
+func TestSecretsComeByReference(t *testing.T) {
+	secret := map[string]bool{"LECTERN_BUNDLE_SOURCE": true, "LECTERN_KEY": true}
+	for _, s := range config.Reference() {
+		secret[s.Env] = secret[s.Env] || s.Secret
+	}
+	every(t, func(t *testing.T, objects []object) {
+		link := ""
+		for _, o := range objects {
+			if kind(o) == "Secret" {
+				link = text(o, "stringData", "bundleUrl")
+				delete(o, "stringData")
+			}
+		}
+		for _, p := range pods(objects) {
+			for _, c := range p.containers() {
+				for _, e := range list(c, "env") {
+					if _, plain := e.(object)["value"]; plain && secret[text(e, "name")] {
+						t.Errorf("%s: %s has a value", p.owner, text(e, "name"))
+					}
+				}
+			}
+		}
+		everyText(objects, func(s string) {
+			if link != "" && strings.Contains(s, link) || strings.Contains(s, "X-Amz-Signature") || strings.Contains(s, "://lectern:") {
+				t.Errorf("a secret stands in %q", s)
+			}
+		})
+	})
+	for env := range secret {
+		if !secret[env] {
+			continue
+		}
+		set := []string{"platform.extraEnv[0].name=" + env, "platform.extraEnv[0].value=x"}
+		if got := (rendering{files: []string{"platform"}, set: set}).refusal(t); !strings.Contains(got, env+" is a secret") {
+			t.Errorf("%s as a plain variable: %s", env, got)
+		}
+	}
+}
+
+// everyText calls f with each text in a value, keys of maps included.
+func everyText(v any, f func(string)) {
+	switch v := v.(type) {
+	case string:
+		f(v)
+	case []object:
+		for _, o := range v {
+			everyText(o, f)
+		}
+	case []any:
+		for _, i := range v {
+			everyText(i, f)
+		}
+	case object:
+		for key, below := range v {
+			f(key)
+			everyText(below, f)
+		}
+	}
+}
+
+// H9: whatever is turned on, the images are the one that the values name.
+func TestOneReferenceChangesEveryImage(t *testing.T) {
+	for name, row := range map[string]struct {
+		set  []string
+		want string
+	}{
+		"as it is": {nil, "ghcr.io/lectern-docs/lectern-platform:0.1.0"},
+		"tag":      {[]string{"image.registry=r.internal:5000,image.repository=a/b,image.tag=t1"}, "r.internal:5000/a/b:t1"},
+		"digest":   {[]string{"image.registry=r.internal,image.repository=a,image.tag=t1,image.digest=sha256:" + strings.Repeat("ab", 32)}, "r.internal/a@sha256:" + strings.Repeat("ab", 32)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rendered := rendering{files: []string{"everything"}, set: row.set}.render(t)
+			all := parse(t, rendered)
+			images := 0
+			for _, p := range pods(all) {
+				for _, c := range p.containers() {
+					images++
+					if got := text(c, "image"); got != row.want {
+						t.Errorf("%s runs %s, want %s", p.owner, got, row.want)
+					}
+				}
+			}
+			if images != 5 || strings.Count(rendered, " image: ") != images {
+				t.Errorf("%d containers, %d images in the text", images, strings.Count(rendered, " image: "))
+			}
+		})
+	}
+	if p, err := podOf(rendering{files: []string{"static"}}.objects(t), "docs"); err != nil || text(p.containers()[0], "image") != "ghcr.io/lectern-docs/lectern:0.1.0" {
+		t.Errorf("a bundle is served by %v, %v", p.containers(), err)
+	}
+}
+
+// H9: on OpenShift nobody but OpenShift chooses users and groups; elsewhere they can be left to the image.
+func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
+	for name, row := range map[string]struct {
+		rendering
+		want bool
+	}{
+		"elsewhere":            {rendering{}, true},
+		"by its API":           {rendering{more: []string{"--api-versions", "security.openshift.io/v1"}}, false},
+		"by name":              {rendering{set: []string{"security.openshift=on"}}, false},
+		"not, by name":         {rendering{set: []string{"security.openshift=off"}, more: []string{"--api-versions", "security.openshift.io/v1"}}, true},
+		"left to the image":    {rendering{set: []string{"security.runAsUser=null,security.runAsGroup=null,security.fsGroup=null"}}, false},
+		"everything on it too": {rendering{set: []string{"security.openshift=on,platform.worker.enabled=true"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			row.files = []string{"everything"}
+			for _, p := range pods(row.objects(t)) {
+				for _, field := range []string{"runAsUser", "runAsGroup", "fsGroup"} {
+					if _, set := at(p.spec, "securityContext").(object)[field]; set != row.want {
+						t.Errorf("%s: %s is set: %t", p.owner, field, set)
+					}
+				}
+			}
+		})
+	}
+}
+
+// H6: what runs for long has three probes of its own kind, and more time to end than it takes to drain and finish.
+func TestPodsAreProbedAndDrained(t *testing.T) {
+	every(t, func(t *testing.T, objects []object) {
+		for _, p := range pods(objects) {
+			if text(p.spec, "restartPolicy") == "Never" {
+				continue // it runs once
+			}
+			c := p.containers()[0]
+			if text(c, "startupProbe", "httpGet", "path") != "/healthz" || text(c, "livenessProbe", "httpGet", "path") != "/healthz" || text(c, "readinessProbe", "httpGet", "path") != "/readyz" {
+				t.Errorf("%s: probes %v", p.owner, c)
+			}
+			if allowed := number(c, "startupProbe", "periodSeconds") * number(c, "startupProbe", "failureThreshold"); allowed <= number(c, "livenessProbe", "periodSeconds")*number(c, "livenessProbe", "failureThreshold") {
+				t.Errorf("%s: a start has %d seconds, no more than a running one", p.owner, allowed)
+			}
+			delay, grace := drainOf(t, c)
+			if p.component != "worker" && delay <= 2*time.Duration(number(c, "readinessProbe", "periodSeconds"))*time.Second {
+				t.Errorf("%s: it drains for %s only", p.owner, delay)
+			}
+			if whole := time.Duration(number(p.spec, "terminationGracePeriodSeconds")) * time.Second; whole <= delay+grace+10*time.Second || grace == 0 {
+				t.Errorf("%s: killed after %s, but stops within %s + %s", p.owner, whole, delay, grace)
+			}
+			if len(list(p.spec, "topologySpreadConstraints")) == 0 { // H5
+				t.Errorf("%s: it is spread over nothing", p.owner)
+			}
+		}
+	})
+}
+
+// drainOf reads how long a container goes on and how long requests may take.
+func drainOf(t *testing.T, c object) (delay, grace time.Duration) {
+	t.Helper()
+	read := func(s string) time.Duration {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			t.Error(err)
+		}
+		return d
+	}
+	for _, e := range list(c, "env") {
+		switch text(e, "name") {
+		case "LECTERN_SHUTDOWN_DELAY":
+			delay = read(text(e, "value"))
+		case "LECTERN_SHUTDOWN_GRACE":
+			grace = read(text(e, "value"))
+		}
+	}
+	return delay, grace
+}
+
+// H4: every pod is under a policy that names both directions, and nothing but what the values list gets through.
+func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
+	objects := rendering{files: []string{"everything"}}.objects(t)
+	for _, p := range pods(objects) {
+		policy, err := find(objects, "NetworkPolicy", "-"+p.component)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if types := texts(list(policy, "spec", "policyTypes")); !slices.Equal(types, []string{"Ingress", "Egress"}) || text(policy, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") != p.component {
+			t.Errorf("%s: %v", p.owner, policy)
+		}
+	}
+	closed := rendering{files: []string{"static"}, set: []string{"networkPolicy.dnsPorts=null", "networkPolicy.metricsFrom=null", "staticExport.egress=null"}}.objects(t)
+	policy, err := find(closed, "NetworkPolicy", "-docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, in := list(policy, "spec", "egress"), list(policy, "spec", "ingress"); len(out) != 0 || len(in) != 1 || text(list(in[0], "ports")[0], "port") != "http" {
+		t.Errorf("nothing listed, but %v goes out and %v comes in", out, in)
+	}
+}
+
+// Migrations run before anything new does, and leave no account behind that they would need.
+func TestMigrationsAreAHook(t *testing.T) {
+	job, err := find(rendering{files: []string{"platform"}}.objects(t), "Job", "-migrate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hook := text(job, "metadata", "annotations", "helm.sh/hook"); hook != "pre-install,pre-upgrade" || text(job, "spec", "template", "spec", "serviceAccountName") != "default" {
+		t.Errorf("hook %q: %v", hook, job)
+	}
+}
+
+// Alerts and dashboard reach Prometheus and Grafana as they stand in the chart's files; braces in them are not the chart's to fill in.
+func TestAlertsAndDashboardAreTheFiles(t *testing.T) {
+	all := rendering{files: []string{"everything"}}.objects(t)
+	rule, err := find(all, "PrometheusRule", "handbook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	board, err := find(all, "ConfigMap", "-dashboard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(chartFolder, "files", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if want := parse(t, read("alerts.yaml")); !reflect.DeepEqual(rule["spec"], any(want[0])) || len(list(want[0], "groups")) == 0 {
+		t.Errorf("the rules are %v", rule["spec"])
+	}
+	if got := text(board, "data", "lectern.json"); strings.TrimSpace(got) != strings.TrimSpace(read("dashboard.json")) || !json.Valid([]byte(got)) {
+		t.Errorf("the dashboard is %s", got)
+	}
+}
+
+// Metrics and health are reached inside the cluster alone, also when a load balancer leads to the server; each service finds pods that have its ports.
+func TestServicesLeadToPortsThatPodsHave(t *testing.T) {
+	every(t, func(t *testing.T, objects []object) {
+		for _, o := range objects {
+			if kind(o) != "Service" {
+				continue
+			}
+			p, err := podOf(objects, text(o, "spec", "selector", "app.kubernetes.io/component"))
+			if err != nil {
+				t.Errorf("%s leads to %v", nameOf(o), err)
+				continue
+			}
+			for _, port := range list(o, "spec", "ports") {
+				if !slices.ContainsFunc(list(p.containers()[0], "ports"), func(c any) bool { return text(c, "name") == text(port, "targetPort") }) {
+					t.Errorf("%s: pods have no port %s", nameOf(o), text(port, "targetPort"))
+				}
+				if inside := text(o, "spec", "clusterIP") == "None"; inside != (text(port, "name") == "metrics") {
+					t.Errorf("%s shows %s, inside only: %t", nameOf(o), text(port, "name"), inside)
+				}
+			}
+		}
+	})
+}

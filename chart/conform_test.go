@@ -1,0 +1,150 @@
+package chart
+
+import (
+	"cmp"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// schemas writes, for each kind that Kubernetes describes, a JSON Schema that takes no key it does not know, and those of testdata/crd beside
+// them. The folder is as kubeconform looks for them.
+func schemas(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(cached(t, "kubernetes-"+kubernetesVersion+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var api struct {
+		Definitions map[string]object `json:"definitions"`
+	}
+	if err := json.Unmarshal(data, &api); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range api.Definitions {
+		closeObject(d)
+	}
+	dir := t.TempDir()
+	for name, d := range api.Definitions {
+		for _, k := range list(d, "x-kubernetes-group-version-kind") {
+			group := cmp.Or(text(k, "group"), text(k, "version")) // as kubeconform calls the core group
+			file := strings.ToLower(text(k, "kind")) + "-" + group + "-" + text(k, "version") + ".json"
+			needed := map[string]object{}
+			collect(name, api.Definitions, needed)
+			writeJSON(t, filepath.Join(dir, file), object{"$ref": "#/definitions/" + name, "definitions": needed})
+		}
+	}
+	own, err := filepath.Glob("testdata/crd/*.json")
+	if err != nil || len(own) != 2 {
+		t.Fatalf("%v: %v", own, err)
+	}
+	for _, file := range own {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// closeObject turns a description into a strict one. Some fields are numbers or texts.
+func closeObject(d object) {
+	if d["format"] == "int-or-string" {
+		delete(d, "type")
+		d["anyOf"] = []any{object{"type": "integer"}, object{"type": "string"}}
+	}
+	if properties, ok := d["properties"].(object); ok && d["additionalProperties"] == nil {
+		d["additionalProperties"] = false
+		for _, p := range properties {
+			closeObject(p.(object))
+		}
+	}
+	delete(d, "format") // formats of Go types, which JSON Schema does not know
+}
+
+// collect gathers a definition and all that it refers to.
+func collect(name string, all, into map[string]object) {
+	if into[name] != nil || all[name] == nil {
+		return
+	}
+	into[name] = all[name]
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case object:
+			if ref, ok := v["$ref"].(string); ok {
+				collect(strings.TrimPrefix(ref, "#/definitions/"), all, into)
+			}
+			for _, below := range v {
+				walk(below)
+			}
+		case []any:
+			for _, below := range v {
+				walk(below)
+			}
+		}
+	}
+	walk(all[name])
+}
+
+func writeJSON(t *testing.T, file string, v any) {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = os.WriteFile(file, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// conform runs kubeconform over a rendering and returns what it says.
+func conform(t *testing.T, schemas, rendered string) (string, error) {
+	t.Helper()
+	cmd := exec.Command(cached(t, "bin/kubeconform-"+kubeconformVersion), "-strict", "-summary", "-verbose",
+		"-schema-location", schemas+"/{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersion }}.json", "-")
+	cmd.Stdin = strings.NewReader(rendered)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// Every object is one that Kubernetes takes: no unknown field, no wrong type, nothing required missing.
+func TestObjectsAreWhatKubernetesTakes(t *testing.T) {
+	folder := schemas(t)
+	for _, name := range sets(t) {
+		t.Run(name, func(t *testing.T) {
+			rendered := rendering{files: []string{name}, more: apiVersions(name)}.render(t)
+			out, err := conform(t, folder, rendered)
+			if err != nil || !strings.Contains(out, "Invalid: 0, Errors: 0, Skipped: 0") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	good := rendering{files: []string{"everything"}}.render(t)
+	for name, row := range map[string][2]string{
+		"misspelt key of a pod":        {"serviceAccountName:", "serviceAccountname:"},
+		"misspelt key of a probe":      {"failureThreshold:", "failureTreshold:"},
+		"text for a number":            {"terminationGracePeriodSeconds: ", "terminationGracePeriodSeconds: x"},
+		"misspelt key of a monitor":    {"targetLabels:", "targetLabel:"},
+		"port that is missing":         {"containerPort: 8080", "name: x"},
+		"kind that is none":            {"kind: CronJob", "kind: CronJobs"},
+		"misspelt key of a claim":      {"storageClassName:", "storageclass:"},
+		"selector that is a text":      {"podSelector:\n    matchLabels:", "podSelector: x\n  other:\n    matchLabels:"},
+		"misspelt key of a hook's job": {"backoffLimit:", "backOffLimit:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(good, row[0]) {
+				t.Fatalf("the rendering has no %q", row[0])
+			}
+			if out, err := conform(t, folder, strings.Replace(good, row[0], row[1], 1)); err == nil {
+				t.Errorf("taken:\n%s", out)
+			}
+		})
+	}
+}

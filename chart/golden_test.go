@@ -1,0 +1,88 @@
+package chart
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Every set of values renders what it rendered before; git diff shows what a change of the chart does.
+func TestRenderingsAreTheGoldenOnes(t *testing.T) {
+	for _, name := range sets(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := rendering{files: []string{name}, more: apiVersions(name)}.render(t)
+			for _, file := range []string{"alerts.yaml", "dashboard.json"} { // they have tests of their own
+				content, err := os.ReadFile(filepath.Join(chartFolder, "files", file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = leaveOut(got, string(content), "# files/"+file)
+			}
+			file := filepath.Join("testdata", "golden", name+".yaml")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs; look at it with -update and git diff:\n%s", file, firstDifference(got, string(want)))
+			}
+		})
+	}
+}
+
+// apiVersions are those of the cluster that a set of values is for.
+func apiVersions(name string) []string {
+	if strings.Contains(name, "openshift") {
+		return []string{"--api-versions", "security.openshift.io/v1"}
+	}
+	return nil
+}
+
+// leaveOut puts a remark in the place of a file that was rendered with an indentation.
+func leaveOut(rendered, file, remark string) string {
+	for _, indent := range []string{"  ", "    "} {
+		block := indent + strings.ReplaceAll(file, "\n", "\n"+indent)
+		rendered = strings.ReplaceAll(rendered, "\n"+strings.TrimRight(block, " \n")+"\n", "\n"+indent+remark+"\n")
+	}
+	return rendered
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return "got  " + g[i] + "\nwant " + w[i]
+		}
+	}
+	return "one is longer"
+}
+
+func TestLintFindsNothing(t *testing.T) {
+	for _, name := range sets(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, errs, err := helm(t, rendering{files: []string{name}}.args("lint", "--strict", chartFolder)...)
+			if err != nil || strings.Contains(out, "[WARNING]") || strings.Contains(out, "[ERROR]") {
+				t.Errorf("%v\n%s%s", err, out, errs)
+			}
+		})
+	}
+}
+
+// Two renderings are the same bytes: nothing in the chart is drawn by lot, so an upgrade without a change restarts nothing.
+func TestRenderingIsRepeatable(t *testing.T) {
+	r := rendering{files: []string{"everything"}}
+	if first, second := r.render(t), r.render(t); first != second {
+		t.Error("two renderings differ")
+	}
+}

@@ -1,0 +1,160 @@
+package chart
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Versions are those of tools/charttools; a test compares them.
+const (
+	helmVersion        = "v4.3.0"
+	kubeconformVersion = "v0.8.0"
+	kubernetesVersion  = "v1.36.3"
+)
+
+const (
+	chartFolder = "lectern"
+	release     = "docs"
+	namespace   = "sites"
+)
+
+// cached is the path of something that tools/install-testservers put into the cache.
+func cached(t testing.TB, name string) string {
+	t.Helper()
+	cache := os.Getenv("LECTERN_CACHE")
+	if cache == "" {
+		base := os.Getenv("XDG_CACHE_HOME")
+		if base == "" {
+			base = filepath.Join(os.Getenv("HOME"), ".cache")
+		}
+		cache = filepath.Join(base, "lectern")
+	}
+	file := filepath.Join(cache, name)
+	if _, err := os.Stat(file); err != nil {
+		t.Fatalf("%s is not installed: run tools/install-testservers: %v", name, err)
+	}
+	return file
+}
+
+func TestToolsAreThePinnedOnes(t *testing.T) {
+	module, err := os.ReadFile("../tools/charttools/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := os.ReadFile("../tools/charttools/kubernetes.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"helm.sh/helm/v4 " + helmVersion, "github.com/yannh/kubeconform " + kubeconformVersion} {
+		if !bytes.Contains(module, []byte("\t"+text+" ")) {
+			t.Errorf("tools/charttools/go.mod does not pin %s", text)
+		}
+	}
+	if !bytes.HasPrefix(api, []byte("k8s.io/kubernetes "+kubernetesVersion+" h1:")) {
+		t.Errorf("tools/charttools/kubernetes.sum has %s", api)
+	}
+}
+
+// helm runs the program in a home of its own: neither plugins nor repositories of a developer count.
+func helm(t testing.TB, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	home := t.TempDir()
+	cmd := exec.Command(cached(t, "bin/helm-"+helmVersion), args...)
+	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "HELM_CACHE_HOME=" + home, "HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+// rendering asks for the objects of some values: files first, then single ones as --set takes them.
+type rendering struct {
+	files []string // in testdata/values, without their ending
+	set   []string // key=value
+	texts []string // key=value, the value as text whatever it looks like
+	more  []string // further arguments
+}
+
+func (r rendering) args(command ...string) []string {
+	args := append(command, "--namespace", namespace)
+	for _, name := range r.files {
+		args = append(args, "--values", valuesFile(name))
+	}
+	for _, s := range r.set {
+		args = append(args, "--set", s)
+	}
+	for _, s := range r.texts {
+		args = append(args, "--set-string", s)
+	}
+	return append(args, r.more...)
+}
+
+func valuesFile(name string) string { return filepath.Join("testdata", "values", name+".yaml") }
+
+// render returns what the chart makes of the values, and fails the test when it refuses them.
+func (r rendering) render(t testing.TB) string {
+	t.Helper()
+	out, errs, err := helm(t, r.args("template", release, chartFolder)...)
+	if err != nil {
+		t.Fatalf("helm template %v: %v\n%s", r, err, errs)
+	}
+	return out
+}
+
+// refusal is why the chart does not render.
+func (r rendering) refusal(t testing.TB) string {
+	t.Helper()
+	out, errs, err := helm(t, r.args("template", release, chartFolder)...)
+	var exit *exec.ExitError
+	if err == nil {
+		t.Errorf("rendered:\n%s", out)
+	} else if !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return errs
+}
+
+func (r rendering) objects(t testing.TB) []object {
+	t.Helper()
+	return parse(t, r.render(t))
+}
+
+// parse reads a stream of YAML documents.
+func parse(t testing.TB, text string) (list []object) {
+	t.Helper()
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	for {
+		var o object
+		err := decoder.Decode(&o)
+		if errors.Is(err, io.EOF) {
+			return list
+		}
+		if err != nil {
+			t.Fatalf("read the rendering: %v", err)
+		}
+		if o != nil {
+			list = append(list, o)
+		}
+	}
+}
+
+// sets are the names of all sets of values.
+func sets(t testing.TB) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(valuesFile("*"))
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d sets of values: %v", len(files), err)
+	}
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".yaml"))
+	}
+	return names
+}

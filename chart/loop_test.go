@@ -1,0 +1,159 @@
+package chart
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// The release that helm would install is rendered instead: everything else of the script is as in CI.
+const helmStandIn = `#!/usr/bin/env bash
+set -euo pipefail
+[ "$1 $2" = "upgrade --install" ]
+name=$3 chart=$4
+shift 4
+args=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--reset-then-reuse-values | --wait) shift ;;
+	--timeout) shift 2 ;;
+	*) args+=("$1"); shift ;;
+	esac
+done
+exec "$REAL_HELM" template "$name" "$chart" "${args[@]}"
+`
+
+// The loop of CI: the script exports through a running platform, asks for a link and upgrades; the pod it rolls out serves the pages, and the next
+// round serves the next ones.
+func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
+	t.Parallel()
+	n := newPlatformNode(t)
+	all := platformValues(t, object{"platform": object{"worker": object{"enabled": false}}})
+	server := n.start(all, "server").ready()
+	c, key := owner(t, n, all, server)
+	folder := writeSite(t, "Round one.")
+	openUp(t, folder)
+	project := publish(t, c, folder)
+
+	tools := t.TempDir()
+	if err := os.WriteFile(filepath.Join(tools, "helm"), []byte(helmStandIn), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(binary, filepath.Join(tools, "lectern")); err != nil {
+		t.Fatal(err)
+	}
+	round := func(label string) []object {
+		cmd := exec.Command("./export-and-upgrade", readersHost, release, chartFolder, "--namespace", namespace, "--set", "security.openshift=on,staticExport.shutdown.delaySeconds=0")
+		cmd.Env = []string{"PATH=" + tools + ":" + os.Getenv("PATH"), "HOME=" + tools, "TMPDIR=" + tools, "LECTERN_URL=http://" + server.ports["http"], "LECTERN_KEY=" + key, "LECTERN_LABEL=" + label,
+			"REAL_HELM=" + cached(t, "bin/helm-"+helmVersion)}
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		if left, _ := filepath.Glob(filepath.Join(tools, "tmp.*")); len(left) > 0 {
+			t.Errorf("the file with the link is left: %v", left)
+		}
+		return parse(t, string(out))
+	}
+	docs := n.start(round("r1"), "docs").ready()
+	docs.shows("/", "Round one.")
+	docs.stop()
+
+	rewrite(t, filepath.Join(folder, "index.mdx"), "Round one.", "Round two.")
+	republish(t, c, project.ProjectID)
+	n.start(round("r2"), "docs").ready().shows("/", "Round two.")
+}
+
+// A link and a version reach the pod as they are, whatever stands in them.
+func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
+	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "-v --help"} {
+		link := "https://s3.example.com/b/site.tar.gz?X-Amz-Credential=a%2Fb&X-Amz-Signature=" + "{{x}}'$y\"#" // a hostile one too
+		file := filepath.Join(t.TempDir(), "values.json")
+		writeJSON(t, file, object{"staticExport": object{"enabled": true, "bundleUrl": link, "version": version}})
+		all := rendering{more: []string{"--values", file}}.objects(t)
+		p, err := podOf(all, "docs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		secret, err := find(all, "Secret", "-bundle")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(secret, "stringData", "bundleUrl"); got != link {
+			t.Errorf("the link became %q", got)
+		}
+		if args := strings.Join(texts(list(p.containers()[0], "args")), "\x00"); !strings.Contains(args, "\x00--version="+version+"\x00") {
+			t.Errorf("the version %q became %q", version, args)
+		}
+	}
+}
+
+// What helm prints after an installation tells what to do next, for each set of values.
+func TestNotesTellWhatToDoNext(t *testing.T) {
+	for name, wants := range map[string][]string{
+		"static":             {"port-forward service/docs-lectern-docs 8080:80", "helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback"},
+		"static-secret":      {"https://docs.example.com/docs/", "put the fresh link into the Secret docs-bundle"},
+		"platform-openshift": {"The platform is at https://lectern.example.com", "exec deployment/docs-lectern-server -- lectern keys create", "owner's account"},
+		"platform":           {"Nothing is in platform.trustedProxies"},
+		"everything":         {"create job handbook-export-now --from=cronjob/handbook-export"},
+		"export-only":        {"writes site.tar.gz to the claim web-root"},
+	} {
+		out, errs, err := helm(t, rendering{files: []string{name}}.args("install", release, chartFolder, "--dry-run=client")...)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, errs)
+		}
+		_, notes, _ := strings.Cut(out, "\nNOTES:\n")
+		for _, want := range wants {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: the notes lack %q:\n%s", name, want, notes)
+			}
+		}
+	}
+}
+
+var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+
+// The guide's values are ones that the chart takes.
+func TestTheGuidesValuesAreTaken(t *testing.T) {
+	guide, err := os.ReadFile("../docs/guides/kubernetes.mdx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := readSchema(t)["properties"].(object)
+	blocks := 0
+	for _, m := range yamlBlock.FindAllStringSubmatch(string(guide), -1) {
+		var values object
+		if err := yaml.Unmarshal([]byte(m[1]), &values); err != nil {
+			t.Fatalf("%v in\n%s", err, m[1])
+		}
+		if values["serve-new-docs"] != nil {
+			continue // of the CI system
+		}
+		blocks++
+		for key := range values {
+			if known[key] == nil {
+				t.Errorf("the guide sets %s", key)
+			}
+		}
+		if image := at(values, "image"); image != nil {
+			image.(object)["digest"] = "" // cut short in the guide
+		}
+		file := filepath.Join(t.TempDir(), "values.json")
+		writeJSON(t, file, values)
+		// What a part leaves out is refused by name; what the schema does not know must not be among it.
+		_, errs, err := helm(t, rendering{more: []string{"--values", file}}.args("template", release, chartFolder)...)
+		if err != nil && (strings.Contains(errs, "schema") || !strings.Contains(errs, "needs") && !strings.Contains(errs, "turned on")) {
+			t.Errorf("%s\n%s", m[1], errs)
+		}
+	}
+	if blocks < 4 {
+		t.Errorf("%d blocks of values", blocks)
+	}
+}

@@ -1,0 +1,200 @@
+package chart
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+const readersHost = "docs.example.com"
+
+// platformValues are those of the whole service on the servers of the tests, with exports that are served from their volume. More adds to the parts.
+func platformValues(t *testing.T, more object) []object {
+	t.Helper()
+	values := object{
+		"security": object{"openshift": "on"},
+		"platform": object{
+			"enabled": true, "publicUrl": "http://lectern.example.com",
+			"databaseSecret": object{"name": "database"}, "secretKeySecret": object{"name": "secret-key"}, "bucketSecret": object{"name": "bucket"},
+			"bucketUrl": "s3://" + objects.Bucket(t) + "/sites?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
+			"settings":  object{"sources": object{"local": "on"}, "export": object{"max-bytes": 21474836480}, "allow-address": []string{"127.0.0.0/8"}},
+			"shutdown":  object{"delaySeconds": 1, "graceSeconds": 20},
+		},
+		"exportJob":    object{"enabled": true, "domain": readersHost, "label": "nightly", "keySecret": object{"name": "export-key"}},
+		"staticExport": object{"enabled": true, "fromExportJob": true, "version": "nightly", "pollInterval": "1s", "shutdown": object{"delaySeconds": 0}},
+	}
+	for part, extra := range more {
+		maps.Copy(values[part].(object), extra.(object))
+	}
+	data, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "values.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return rendering{more: []string{"--values", file}}.objects(t)
+}
+
+// newPlatformNode is a node with the Secrets that an operator makes before.
+func newPlatformNode(t *testing.T) *node {
+	t.Helper()
+	n := newNode(t)
+	n.secrets["database"] = map[string]string{"url": database.Database(t)}
+	n.secrets["secret-key"] = map[string]string{"secret-key": "0123456789abcdef0123456789abcdef"}
+	n.secrets["bucket"] = map[string]string{"access-key": objects.AccessKey, "secret-key": objects.SecretKey}
+	return n
+}
+
+// owner makes a key as an operator does, by kubectl exec in a server's pod.
+func owner(t *testing.T, n *node, all []object, server *running) (c *client.Client, key string) {
+	t.Helper()
+	said := strings.TrimSpace(n.finish(all, "server", "keys", "create"))
+	key = said[strings.LastIndex(said, "lectern_"):] // the log stands before it
+	c, err := client.New("http://"+server.ports["http"], key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, key
+}
+
+// republish publishes a project's folder anew.
+func republish(t *testing.T, c *client.Client, projectID string) {
+	t.Helper()
+	update, err := c.StartUpdate(context.Background(), projectID)
+	if err == nil {
+		_, err = c.WaitUpdate(context.Background(), update.StatusID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// publish makes a project of a folder and waits until it is live.
+func publish(t *testing.T, c *client.Client, folder string) *client.Project {
+	t.Helper()
+	project, err := c.CreateProject(context.Background(), client.CreateProject{Name: "Handbook", Domain: readersHost, Source: client.SourceInput{Path: folder}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitUpdate(context.Background(), project.LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return project
+}
+
+// The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no jobs and a worker that does
+// them become ready, a site is published, the CronJob's pod exports it, signed, and the bundle's pod serves what was exported and takes the next by
+// itself.
+func TestThePlatformsPodsPublishExportAndServe(t *testing.T) {
+	t.Parallel()
+	n := newPlatformNode(t)
+	public, private := keyPair(t)
+	pem, err := os.ReadFile(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.secrets["signing"] = map[string]string{"ed25519": string(pem)}
+	all := platformValues(t, object{"platform": object{"signingKeySecret": object{"name": "signing", "key": "ed25519"}, "repositories": object{"existingClaim": "repositories"}}, "staticExport": object{"publicKey": public}})
+
+	if said := n.finish(hooks(all), "migrate"); !strings.Contains(said, "The database is up to date.") {
+		t.Errorf("migrate said %s", said)
+	}
+	server := n.start(all, "server").ready()
+	worker := n.start(all, "worker").ready()
+	for _, r := range []*running{server, worker} {
+		r.runsAs(cmp.Or(n.uid, os.Geteuid()))
+	}
+	n.hosts["http://docs-lectern-server.sites.svc:80"] = "http://" + server.ports["http"]
+
+	c, key := owner(t, n, all, server)
+	folder := writeSite(t, "What was published first.")
+	openUp(t, folder)
+	project := publish(t, c, folder)
+	if body := server.page(readersHost, "/"); !strings.Contains(body, "What was published first.") {
+		t.Error("the site is not live")
+	}
+	if worker.metric(`lectern_jobs_started_total{kind="deploy"}`) == "" || server.metric(`lectern_jobs_started_total{kind="deploy"}`) != "" {
+		t.Error("the worker did not do the job, or the server did one")
+	}
+
+	n.secrets["export-key"] = map[string]string{"key": key + "\n"}
+	n.finish(all, "export")
+	docs := n.start(all, "docs").ready()
+	docs.shows("/", "What was published first.")
+
+	rewrite(t, filepath.Join(folder, "index.mdx"), "What was published first.", "What came next.")
+	republish(t, c, project.ProjectID)
+	n.finish(all, "export")
+	docs.await("the next bundle", func() bool { return strings.Contains(docs.page("", "/"), "What came next.") })
+
+	propose(t, c, project.ProjectID)
+	for _, r := range []*running{docs, worker, server} {
+		r.stop()
+	}
+}
+
+// propose lets an agent of the worker's change the project, and reads the proposal from the server: their repositories are on the volume they share.
+func propose(t *testing.T, c *client.Client, projectID string) {
+	t.Helper()
+	job, err := c.CreateAgentJob(context.Background(), projectID, client.CreateAgentJob{Prompt: "rename Home to House"})
+	if err == nil {
+		job, err = c.WaitAgentJob(context.Background(), projectID, job.ID, nil)
+	}
+	if err != nil || job.PRLink == nil {
+		t.Fatalf("%+v: %v", job, err)
+	}
+	link := *job.PRLink
+	proposal, err := c.GetProposal(context.Background(), projectID, link[strings.LastIndex(link, "/")+1:])
+	if err != nil || len(proposal.Files) == 0 {
+		t.Errorf("the proposal %s: %+v: %v", link, proposal, err)
+	}
+}
+
+// openUp lets the pods' user read a folder of the test's.
+func openUp(t *testing.T, folder string) {
+	t.Helper()
+	for dir := folder; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func rewrite(t *testing.T, file, old, replacement string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(data), old, replacement, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Without the hook and without workers a server does both itself.
+func TestAServerAloneMigratesAndWorks(t *testing.T) {
+	t.Parallel()
+	n := newPlatformNode(t)
+	all := platformValues(t, object{"platform": object{"migrations": object{"enabled": false}, "worker": object{"enabled": false}}})
+	if len(pods(all)) != 3 {
+		t.Errorf("%d pods", len(pods(all)))
+	}
+	server := n.start(all, "server").ready()
+	c, _ := owner(t, n, all, server)
+	folder := writeSite(t, "One server is enough.")
+	openUp(t, folder)
+	publish(t, c, folder)
+	if body := server.page(readersHost, "/"); !strings.Contains(body, "One server is enough.") {
+		t.Error("the site is not live")
+	}
+	server.stop()
+}

@@ -1,0 +1,104 @@
+package chart
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/config"
+)
+
+// withSettings are values of the platform with one setting, whose groups and key are the parts of a path.
+func withSettings(t *testing.T, value any, path ...string) rendering {
+	t.Helper()
+	for _, key := range slices.Backward(path) {
+		value = object{key: value}
+	}
+	data, err := json.Marshal(object{"platform": object{"settings": value}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "values.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return rendering{files: []string{"platform"}, more: []string{"--values", file}}
+}
+
+// H7: settings stand in a ConfigMap, so none of them is a secret, however it is written.
+func TestSecretsAreNoSettings(t *testing.T) {
+	secrets := []string{
+		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token", "oidc.client-secret", "agent.anthropic-key", "agent.openai-key",
+	}
+	for _, s := range config.Reference() {
+		if s.Secret && !slices.ContainsFunc(secrets, func(key string) bool { return config.EnvName(key) == s.Env }) {
+			t.Errorf("%s is a secret, and the test does not know it", s.Env)
+		}
+	}
+	elsewhere := [][]string{
+		{"agent", "smtp", "password"}, {"forge.token"}, {"oidc", "clientSecret"}, {"LECTERN_OIDC_CLIENT_SECRET"}, {"OIDC", "Client-Secret"}, {"agent", "database"}, {"token"}, {"agent.openai-key", "value"}, {"export", "export.signing-key"},
+	}
+	for _, key := range secrets {
+		elsewhere = append(elsewhere, strings.Split(key, "."), []string{key})
+	}
+	for _, path := range elsewhere {
+		t.Run(strings.Join(path, "/"), func(t *testing.T) {
+			t.Parallel()
+			got := withSettings(t, "hunter2", path...).refusal(t)
+			if !strings.Contains(got, "platform.settings."+path[0]) || !strings.Contains(got, "Secret") || strings.Contains(got, "hunter2") {
+				t.Errorf("refused with %s", got)
+			}
+		})
+	}
+	t.Run("in a list", func(t *testing.T) {
+		t.Parallel()
+		if got := withSettings(t, []object{{"client-secret": "hunter2"}}, "oidc").refusal(t); !strings.Contains(got, "platform.settings.oidc.client-secret is a secret") {
+			t.Errorf("refused with %s", got)
+		}
+	})
+}
+
+// Every other setting of the reference can be set, or is the chart's and has a value of its own.
+func TestOtherSettingsAreTaken(t *testing.T) {
+	nested, dotted, chartsOwn := object{}, object{}, 0
+	for _, s := range config.Reference() {
+		if s.Key == "" || s.Secret {
+			continue
+		}
+		path := strings.Split(s.Key, ".")
+		if !slices.Contains(ownSettings, path[0]) {
+			at := nested
+			for _, group := range path[:len(path)-1] {
+				if at[group] == nil {
+					at[group] = object{}
+				}
+				at = at[group].(object)
+			}
+			at[path[len(path)-1]], dotted[s.Key] = "x", "x"
+			continue
+		}
+		chartsOwn++
+		for _, r := range []rendering{withSettings(t, "x", path...), withSettings(t, "x", s.Key)} {
+			if got := r.refusal(t); !strings.Contains(got, "is the chart's") {
+				t.Errorf("%s: %s", s.Key, got)
+			}
+		}
+	}
+	for _, settings := range []object{nested, dotted} {
+		config, err := find(withSettings(t, settings).objects(t), "ConfigMap", "-config")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(config, "data", "lectern.yaml"); strings.Count(got, `"x"`) != len(dotted) || len(dotted) < 50 || chartsOwn < 10 {
+			t.Errorf("%d settings, %d of the chart's: %s", len(dotted), chartsOwn, got)
+		}
+	}
+}
+
+// ownSettings are the settings, or groups of them, that the chart sets by values of its own.
+var ownSettings = []string{
+	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",
+}
