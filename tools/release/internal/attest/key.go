@@ -1,0 +1,58 @@
+package attest
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"strings"
+)
+
+// ParsePrivate reads an Ed25519 key as openssl genpkey writes it (PKCS#8 in PEM).
+func ParsePrivate(text []byte) (ed25519.PrivateKey, error) {
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("read private key: it is not in PEM")
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if private, ok := key.(ed25519.PrivateKey); err == nil && ok {
+		return private, nil
+	}
+	return nil, errors.New("read private key: it is no Ed25519 key in PKCS#8") // the cause could quote the key
+}
+
+// ParsePublic reads an Ed25519 key as openssl pkey -pubout writes it.
+func ParsePublic(text []byte) (ed25519.PublicKey, error) {
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("read public key: it is not in PEM")
+	}
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if public, ok := key.(ed25519.PublicKey); err == nil && ok {
+		return public, nil
+	}
+	return nil, errors.New("read public key: it is no Ed25519 key")
+}
+
+// KeyID names a public key: the beginning of its SHA-256.
+func KeyID(key ed25519.PublicKey) string {
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Sign signs bytes; the signature is in base64, on one line.
+func Sign(key ed25519.PrivateKey, body []byte) []byte {
+	return []byte(base64.StdEncoding.EncodeToString(ed25519.Sign(key, body)) + "\n")
+}
+
+// Verify checks such a signature.
+func Verify(key ed25519.PublicKey, body, signature []byte) error {
+	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(signature)))
+	if err != nil || !ed25519.Verify(key, body, raw) {
+		return errors.New("the signature is not one of this key over these bytes")
+	}
+	return nil
+}

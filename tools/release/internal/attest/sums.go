@@ -1,0 +1,61 @@
+package attest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Sums are SHA-256 digests, in hexadecimal, by file name.
+type Sums map[string]string
+
+// Of digests files.
+func Of(files map[string][]byte) Sums {
+	out := Sums{}
+	for name, body := range files {
+		sum := sha256.Sum256(body)
+		out[name] = hex.EncodeToString(sum[:])
+	}
+	return out
+}
+
+// String writes the list as sha256sum does.
+func (s Sums) String() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		fmt.Fprintf(&b, "%s  %s\n", s[name], name)
+	}
+	return b.String()
+}
+
+// ParseSums reads such a list:
+//
+//	sums = { digest "  " name "\n" }
+//
+// Names are plain file names. Anything else, and a name that stands twice, is refused: a list that can be read in two ways proves nothing.
+func ParseSums(text string) (Sums, error) {
+	out := Sums{}
+	body, ok := strings.CutSuffix(text, "\n")
+	if !ok {
+		return nil, errors.New("read checksums: the list has no end")
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		digest, name, ok := strings.Cut(line, "  ")
+		if raw, err := hex.DecodeString(digest); !ok || err != nil || len(raw) != sha256.Size || strings.ToLower(digest) != digest {
+			return nil, fmt.Errorf("read checksums: %q is no line of a list", line)
+		}
+		if name == "" || name == "." || name == ".." || filepath.Base(name) != name || strings.ContainsAny(name, "\\\x00\r") {
+			return nil, fmt.Errorf("read checksums: %q is no file name", name)
+		}
+		if _, twice := out[name]; twice {
+			return nil, fmt.Errorf("read checksums: %s stands twice", name)
+		}
+		out[name] = digest
+	}
+	return out, nil
+}

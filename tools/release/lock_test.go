@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/tools/release/internal/debian"
+)
+
+func store() debian.Store {
+	return debian.Store{Dir: filepath.Join(cacheDir(), "debian"), Mirror: defaultMirror, Archive: snapshots, Client: &http.Client{Timeout: 5 * time.Minute}}
+}
+
+// mirrored makes sure that the packages of a copy of the repository can be fetched. Debian's mirrors drop a version when a newer one is out, which says
+// nothing about this code: the tests then lock what the mirror's signed indexes offer now, in the copy alone, and say so. A release never does.
+func mirrored(ctx context.Context, root string, log io.Writer) error {
+	at := filepath.Join(root, lockFile)
+	text, err := os.ReadFile(at)
+	if err != nil {
+		return err
+	}
+	lock, err := debian.ParseLock(string(text))
+	if err != nil {
+		return err
+	}
+	var gone error
+	for _, p := range lock.For(linux.Arch) {
+		if _, err := store().Fetch(ctx, lock, p); err != nil {
+			gone = err
+			break
+		}
+	}
+	if gone == nil || !errors.Is(gone, debian.ErrDropped) {
+		return gone
+	}
+	now, err := store().Pin(ctx, lock.Suite, lock.Snapshot, debianKeys, []string{linux.Arch})
+	if err != nil {
+		return fmt.Errorf("find what the mirror offers instead: %w", err)
+	}
+	fmt.Fprintf(log, "%v\nSo these tests use the versions that the mirror offers now, and not those of %s; a release would be refused. Run make pin-debian.\n", gone, lockFile)
+	return os.WriteFile(at, []byte(now.String()), 0o600)
+}
+
+// Reliability claim S3: the tests get by with what the mirror has; a release does not.
+func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
+	root := t.TempDir()
+	text := string(read(t, filepath.Join(checkout, lockFile)))
+	lock, err := debian.ParseLock(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range lock.Packages {
+		if p.Name == "dash" {
+			p.Version, p.SHA256, p.Path = "0.0.1-1", strings.Repeat("ab", 32), "debian/pool/main/d/dash/dash_0.0.1-1_"+p.Arch+".deb"
+			lock.Packages[i] = p
+		}
+	}
+	at := filepath.Join(root, lockFile)
+	if err := firstError(os.Mkdir(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(lock.String()), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store().Fetch(t.Context(), lock, dash(lock)); !errors.Is(err, debian.ErrDropped) {
+		t.Fatalf("a version that does not exist is fetched with the error %v", err)
+	}
+	var told bytes.Buffer
+	if err := mirrored(t.Context(), root, &told); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told.String(), "dash 0.0.1-1") || !strings.Contains(told.String(), "not those of "+lockFile) {
+		t.Errorf("it says %q", told.String())
+	}
+	now, err := debian.ParseLock(string(read(t, at)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(now.For(linux.Arch)) != len(lock.For(linux.Arch)) {
+		t.Errorf("%d packages are found instead of %d", len(now.For(linux.Arch)), len(lock.For(linux.Arch)))
+	}
+	for _, p := range now.For(linux.Arch) {
+		if _, err := store().Fetch(t.Context(), now, p); err != nil {
+			t.Error(err)
+		}
+	}
+	told.Reset()
+	if err := mirrored(t.Context(), root, &told); err != nil || told.Len() > 0 {
+		t.Errorf("the lock that was found is replaced again: %v %s", err, told.String())
+	}
+}
+
+func dash(l debian.Lock) debian.Package {
+	for _, p := range l.For(linux.Arch) {
+		if p.Name == "dash" {
+			return p
+		}
+	}
+	return debian.Package{}
+}
