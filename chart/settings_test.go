@@ -100,5 +100,5 @@ func TestOtherSettingsAreTaken(t *testing.T) {
 
 // ownSettings are the settings, or groups of them, that the chart sets by values of its own.
 var ownSettings = []string{
-	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",
+	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site", "first-secrets", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",
 }

@@ -63,6 +63,26 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 	again.Stop()
 }
 
+// Where output is collected, a start prints no key and no link, and makes none that nobody has seen.
+func TestAStartCanKeepItsSecrets(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil, "--first-secrets", "off")
+	p.Await("the address of the docs", func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
+	if out := p.Output(); keyShape.MatchString(out) || strings.Contains(out, "token=") {
+		t.Errorf("a secret was printed: %s", out)
+	}
+	key := strings.TrimSpace(command(t, nil, "keys", "create", "--data", data))
+	keys, err := p.client(key).ListKeys(background(), pageOf(10))
+	if err != nil || len(keys.Keys) != 1 {
+		t.Errorf("keys %+v (error %v)", keys, err)
+	}
+	if link := command(t, nil, "org", "invite", "--role", "owner", "--data", data); !strings.Contains(link, "/dashboard/join?token=") {
+		t.Errorf("the link is %s", link)
+	}
+	p.Stop()
+}
+
 // A setting that is unknown or bad stops the start and is named.
 func TestABadSettingStopsTheStart(t *testing.T) {
 	t.Parallel()

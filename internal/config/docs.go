@@ -9,6 +9,7 @@ import (
 const docsHead = `---
 title: Configuration
 description: Every setting of lectern serve and lectern worker, with its flag, its variable and its key in the settings file.
+boost: 2
 # Generated from internal/config: change the help texts there, then run its tests with -update.
 ---
 

@@ -61,13 +61,18 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 		if err != nil {
 			return err
 		}
-		if fresh {
+		if fresh && opt.Config.FirstSecrets != "off" {
 			if made.key, err = l.firstKey(ctx, t, opt, org); err != nil {
 				return err
 			}
 		}
-		if made.owner, err = ownerLink(ctx, t, opt, org); err != nil || opt.Config.FirstSite == "off" {
-			return err
+		if opt.Config.FirstSecrets != "off" {
+			if made.owner, err = ownerLink(ctx, t, opt, org); err != nil {
+				return err
+			}
+		}
+		if opt.Config.FirstSite == "off" {
+			return nil
 		}
 		if err := firstSite(ctx, t, opt, org); err != nil || !fresh {
 			return err

@@ -56,7 +56,7 @@
 {{- if not $p.secretKeySecret.name -}}
 {{- fail "platform.enabled needs platform.secretKeySecret.name: a Secret with a secret key of at least 32 characters that all processes share." -}}
 {{- end -}}
-{{- $own := list "database" "secret-key" "secret-key-file" "secret-key-previous" "s3" "blob" "data" "listen" "metrics" "config" "public-url" "preview-domain" "first-site" "deployment" "trusted-proxies" "workers" "shutdown-delay" "shutdown-grace" "log" -}}
+{{- $own := list "database" "secret-key" "secret-key-file" "secret-key-previous" "s3" "blob" "data" "listen" "metrics" "config" "public-url" "preview-domain" "first-site" "first-secrets" "deployment" "trusted-proxies" "workers" "shutdown-delay" "shutdown-grace" "log" -}}
 {{- range $key, $_ := $p.settings -}}
 {{- if has (splitList "." $key | first) $own -}}
 {{- fail (printf "platform.settings.%s is the chart's: secrets come from Secrets, and the others have values of their own." $key) -}}

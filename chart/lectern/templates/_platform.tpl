@@ -29,6 +29,8 @@
 - name: LECTERN_PREVIEW_DOMAIN
   value: {{ . | quote }}
 {{- end }}
+- name: LECTERN_FIRST_SECRETS
+  value: "off"
 - name: LECTERN_FIRST_SITE
   value: {{ .firstSite | quote }}
 - name: LECTERN_DEPLOYMENT_TYPE
