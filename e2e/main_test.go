@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"testing"
 
@@ -18,29 +16,6 @@ var (
 	objects  *s3.Server
 )
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "lectern-e2e-")
-	if err != nil {
-		return fail(err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if binary, err = lectern.Build(dir); err != nil {
-		return fail(err)
-	}
-	if database, err = postgres.Start(context.Background()); err != nil {
-		return fail(err)
-	}
-	defer database.Stop()
-	if objects, err = s3.Start(context.Background()); err != nil {
-		return fail(err)
-	}
-	defer objects.Stop()
-	return m.Run()
-}
-
-func fail(err error) int {
-	fmt.Fprintln(os.Stderr, err)
-	return 1
+func TestMain(m *testing.M) {
+	os.Exit(lectern.Main(m, func(s lectern.Stage) { binary, database, objects = s.Binary, s.Database, s.Objects }))
 }

@@ -3,25 +3,17 @@ package browser
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
 )
 
 // workshop is the folder of what tests share; it goes when they are done.
 var workshop string
 
 // theProgram is the binary, built when the first test asks for it.
-var theProgram = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(workshop, "lectern")
-	build := exec.Command("go", "build", "-o", path, "../../cmd/lectern")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the binary: %w\n%s", err, out)
-	}
-	return path, nil
-})
+var theProgram = sync.OnceValues(func() (string, error) { return lectern.Build(workshop) })
 
 func TestMain(m *testing.M) { os.Exit(runAll(m)) }
 

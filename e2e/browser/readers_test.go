@@ -2,6 +2,7 @@ package browser
 
 import (
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -142,15 +143,31 @@ func (p *page) visit(address string) {
 	p.until(`document.readyState === 'complete'`)
 }
 
-// still fails the test when something moved while the page loaded.
+// still fails the test when something moves while the page loads.
 func (p *page) still(name string) {
 	p.t.Helper()
-	const shift = `new Promise((done) => { let sum = 0;
-		new PerformanceObserver((all) => { for (const e of all.getEntries()) if (!e.hadRecentInput) sum += e.value })
+	const shift = `new Promise((done) => { const found = { sum: 0, what: [] };
+		new PerformanceObserver((all) => { for (const e of all.getEntries()) if (!e.hadRecentInput) { found.sum += e.value;
+			for (const s of e.sources) found.what.push(e.value.toFixed(3) + ' at ' + Math.round(e.startTime) + ' ms: ' + (s.node?.outerHTML ?? s.node?.textContent ?? '').slice(0, 120)
+				+ ' ' + JSON.stringify(s.previousRect) + ' ' + JSON.stringify(s.currentRect)) } })
 			.observe({ type: 'layout-shift', buffered: true });
-		requestAnimationFrame(() => setTimeout(() => done(sum), 50)) })`
-	if moved := run(p, chromedp.Evaluate[float64](shift, chromedp.EvalAwaitPromise)); moved > 0.02 {
-		p.t.Errorf("%s: the page moves by %.3f while it loads", name, moved)
+		requestAnimationFrame(() => setTimeout(() => done(found), 50)) })`
+	type found struct {
+		Sum  float64
+		What []string
+	}
+	for try := 1; ; try++ {
+		moved := run(p, chromedp.Evaluate[found](shift, chromedp.EvalAwaitPromise))
+		if moved.Sum <= 0.02 {
+			return
+		}
+		told := fmt.Sprintf("%s: the page moves by %.3f while it loads: %s", name, moved.Sum, strings.Join(moved.What, "\n"))
+		if try == 2 {
+			p.t.Error(told)
+			return
+		}
+		p.t.Log(told) // a busy machine may paint before a file has come, once; what is wrong with a page is wrong each time
+		p.visit(eval[string](p, `location.href`))
 	}
 }
 

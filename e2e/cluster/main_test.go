@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -23,33 +22,11 @@ var (
 	turmoil = flag.Duration("turmoil", 2*time.Minute, "how long processes are killed at random")
 )
 
-func TestMain(m *testing.M) { flag.Parse(); os.Exit(run(m)) }
-
-func run(m *testing.M) int {
+func TestMain(m *testing.M) {
+	flag.Parse()
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
 	}
 	fmt.Printf("seed %d\n", *seed)
-	dir, err := os.MkdirTemp("", "lectern-cluster-")
-	if err != nil {
-		return fail(err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if binary, err = lectern.Build(dir); err != nil {
-		return fail(err)
-	}
-	if database, err = postgres.Start(context.Background()); err != nil {
-		return fail(err)
-	}
-	defer database.Stop()
-	if objects, err = s3.Start(context.Background()); err != nil {
-		return fail(err)
-	}
-	defer objects.Stop()
-	return m.Run()
-}
-
-func fail(err error) int {
-	fmt.Fprintln(os.Stderr, err)
-	return 1
+	os.Exit(lectern.Main(m, func(s lectern.Stage) { binary, database, objects = s.Binary, s.Database, s.Objects }))
 }

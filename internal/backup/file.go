@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
@@ -34,7 +35,7 @@ func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err e
 	if err != nil {
 		return m, fmt.Errorf("name backup file: %w", err)
 	}
-	if err := syncFolder(filepath.Dir(name)); err != nil {
+	if err := durable.Sync(filepath.Dir(name)); err != nil {
 		return m, err
 	}
 	src.note(m.MadeAt)

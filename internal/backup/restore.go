@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
@@ -165,7 +166,7 @@ func unpack(root *os.Root, name string, content io.Reader) error {
 
 // place gives the finished folder its name, once it would outlast a power cut.
 func place(half, data string) error {
-	if err := syncTree(half); err != nil {
+	if err := durable.SyncTree(half); err != nil {
 		return err
 	}
 	if err := os.Remove(data); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is empty, or it stays
@@ -174,5 +175,5 @@ func place(half, data string) error {
 	if err := os.Rename(half, data); err != nil {
 		return fmt.Errorf("put data folder in place: %w", err)
 	}
-	return syncFolder(filepath.Dir(data))
+	return durable.Sync(filepath.Dir(data))
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
@@ -151,7 +152,7 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 	}
 	v.at("record written")
 	if err == nil {
-		err = syncTree(aside)
+		err = durable.SyncTree(aside)
 	}
 	v.at("synced")
 	if err != nil {
@@ -166,7 +167,7 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	v.at("stored")
-	return r, syncPath(v.path(versionsName))
+	return r, durable.Sync(v.path(versionsName))
 }
 
 func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File, want Expect) (r Record, err error) {

@@ -38,7 +38,7 @@ var plan = map[string]floor{
 	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
-	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/seccomp": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
+	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/durable": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/seccomp": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/rest": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,

@@ -1,4 +1,9 @@
-package backup
+// Package durable makes what was written outlast a power cut.
+//
+// In: names of files and folders.
+// Out: their content on the disk itself.
+// Never: writing, naming or removing anything.
+package durable
 
 import (
 	"errors"
@@ -12,8 +17,17 @@ import (
 // syncers is how many files are synced at once: file systems take many into one step.
 const syncers = 16
 
-// syncTree makes everything below a folder outlast a power cut.
-func syncTree(dir string) error {
+// Sync brings a file's content, or a folder's list, to the disk.
+func Sync(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// SyncTree syncs everything below a folder, and the folder.
+func SyncTree(dir string) error {
 	names := make(chan string, syncers)
 	var (
 		work   sync.WaitGroup
@@ -23,7 +37,7 @@ func syncTree(dir string) error {
 	for range syncers {
 		work.Go(func() {
 			for name := range names {
-				if err := syncFolder(name); err != nil {
+				if err := Sync(name); err != nil {
 					mu.Lock()
 					failed = err
 					mu.Unlock()
@@ -40,13 +54,4 @@ func syncTree(dir string) error {
 	close(names)
 	work.Wait()
 	return errors.Join(err, failed)
-}
-
-// syncFolder syncs one file, or one folder's list.
-func syncFolder(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("sync: %w", err)
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -1,0 +1,28 @@
+package bundlestore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/durable"
+)
+
+// replace writes a small file as a whole: whoever reads it finds the old content or the new one, after a power cut too.
+func (v *Volume) replace(name string, data []byte) error {
+	f, err := os.CreateTemp(v.dir, "."+name+"-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	v.at(name + " written")
+	if err == nil {
+		err = os.Rename(f.Name(), v.path(name))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, err), os.Remove(f.Name()))
+	}
+	v.at(name + " replaced")
+	return durable.Sync(v.dir)
+}
