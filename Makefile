@@ -61,14 +61,16 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 	go test -C tools/release -count=1 -timeout 20m ./...
 	$(MAKE) --no-print-directory fuzz
 
-# What strangers send and what every page of every author goes through, a little each, so that CI stays short. The known inputs of all targets are
-# tried by every test run; all targets, and longer: make fuzz FUZZ=./... FUZZTIME=1m
-FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/mdx/... ./internal/htmlpolicy ./internal/render ./internal/bundle ./internal/bundlestore \
-	./internal/backup ./internal/oidc ./internal/signin ./internal/screen ./internal/forge
-FUZZTIME ?= 2s
+# The rooms that read what authors, readers and strangers write. So many targets that each has little time; longer, and all others:
+# make fuzz FUZZ=./... FUZZTIME=1m
+FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
+	./internal/twin ./internal/stylesheet ./internal/imagesize ./internal/card ./internal/jsontree ./internal/upkeep ./internal/llm/... ./internal/move ./internal/pagetext ./internal/searchindex \
+	./internal/siterule ./internal/outtree ./internal/bundle ./internal/bundlestore ./internal/backup ./internal/snapshot ./internal/library ./internal/score ./internal/agentjob ./internal/screen \
+	./internal/forge ./internal/forge/rest ./internal/passhash ./internal/totp ./internal/oidc ./internal/signin ./internal/dashboard/... ./tools/packweb
+FUZZTIME ?= 3s
 
 .PHONY: fuzz
-fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=2s FUZZ='./internal/mdx/...'
+fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./internal/mdx/...'
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check

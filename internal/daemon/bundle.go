@@ -89,7 +89,7 @@ func (s *bundleServer) ready() bool { return !s.stopping.Load() && s.keeper.Read
 
 func (s *bundleServer) listen(ctx context.Context) error {
 	site := s.metrics.Instrument("site", s.host)
-	if err := s.start(ctx, "listen", s.Listen, s.leaving(s.host.Health(site))); err != nil || s.HealthListen == "" {
+	if err := s.start(ctx, "listen", s.Listen, leaving(&s.stopping, s.host.Health(site))); err != nil || s.HealthListen == "" {
 		return err
 	}
 	mux := http.NewServeMux()
@@ -116,16 +116,6 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 		}
 	}()
 	return nil
-}
-
-// leaving asks readers of a stopping server to connect anew, which leads them elsewhere.
-func (s *bundleServer) leaving(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.stopping.Load() {
-			w.Header().Set("Connection", "close")
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // shutdown first says that it is not ready, then waits for whoever sends readers here to notice, then for readers.

@@ -72,7 +72,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
-		Handler: s.leaving(handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: leaving(&s.stopping, handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
 	}
@@ -113,17 +113,6 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	err = errors.Join(err, <-halted, ops.stop(end))
 	s.Logger.Info("stopped")
 	return err
-}
-
-// leaving asks callers of a stopping server to connect anew, which leads them elsewhere. Closing idle connections at once instead would
-// break the request that is on its way over one.
-func (s *server) leaving(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.stopping.Load() {
-			w.Header().Set("Connection", "close")
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // ready says whether the process can answer callers: not while it stops, and not without its database (D6).
