@@ -1,99 +1,94 @@
 package telemetry
 
 import (
-	"log/slog"
 	"net/http"
 	"runtime"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // Metrics are the server's own figures, beside those of the Go runtime and the process. Safe for concurrent use.
 type Metrics struct {
-	registry *prometheus.Registry
+	registry registry
 	now      func() time.Time
 
-	requests *prometheus.CounterVec   // route, method, status
-	duration *prometheus.HistogramVec // route; seconds
-	inFlight prometheus.Gauge
+	requests *family // route, method, status
+	duration *family // route; seconds
+	inFlight *series
 
-	jobsStarted *prometheus.CounterVec   // kind
-	jobsEnded   *prometheus.CounterVec   // kind, outcome
-	jobsRunning *prometheus.GaugeVec     // kind
-	jobDuration *prometheus.HistogramVec // kind; seconds
+	jobsStarted *family // kind
+	jobsEnded   *family // kind, outcome
+	jobsRunning *family // kind
+	jobDuration *family // kind; seconds
 }
 
 // NewMetrics makes the metrics of one process. version is the binary's; durations are measured with now.
 func NewMetrics(version string, now func() time.Time) *Metrics {
-	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		now:      now,
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "lectern_http_requests_total", Help: "Answered requests."}, []string{"route", "method", "status"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "lectern_http_request_duration_seconds", Help: "Time from a request's headers to the end of its answer.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}}, []string{"route"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "lectern_http_requests_in_flight", Help: "Requests being answered."}),
-		jobsStarted: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "lectern_jobs_started_total", Help: "Jobs taken up by a worker, repeated attempts included."}, []string{"kind"}),
-		jobsEnded: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "lectern_jobs_ended_total", Help: "Jobs that a worker let go of, by how they ended."}, []string{"kind", "outcome"}),
-		jobsRunning: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "lectern_jobs_running", Help: "Jobs being worked on by this process."}, []string{"kind"}),
-		jobDuration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "lectern_job_duration_seconds", Help: "Time a worker spent on a job.",
-			Buckets: []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600}}, []string{"kind"}),
-	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "lectern_build_info", Help: "Always 1; its labels tell what runs.",
-		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()}})
-	build.Set(1)
-	m.registry.MustRegister(build, m.requests, m.duration, m.inFlight, m.jobsStarted, m.jobsEnded, m.jobsRunning, m.jobDuration,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m := &Metrics{now: now}
+	add := m.registry.add
+	m.requests = add(&family{name: "lectern_http_requests_total", help: "Answered requests.", kind: "counter", labels: []string{"route", "method", "status"}})
+	m.duration = add(&family{name: "lectern_http_request_duration_seconds", help: "Time from a request's headers to the end of its answer.", kind: "histogram", labels: []string{"route"},
+		buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}})
+	m.inFlight = add(&family{name: "lectern_http_requests_in_flight", help: "Requests being answered.", kind: "gauge"}).with()
+	m.jobsStarted = add(&family{name: "lectern_jobs_started_total", help: "Jobs taken up by a worker, repeated attempts included.", kind: "counter", labels: []string{"kind"}})
+	m.jobsEnded = add(&family{name: "lectern_jobs_ended_total", help: "Jobs that a worker let go of, by how they ended.", kind: "counter", labels: []string{"kind", "outcome"}})
+	m.jobsRunning = add(&family{name: "lectern_jobs_running", help: "Jobs being worked on by this process.", kind: "gauge", labels: []string{"kind"}})
+	m.jobDuration = add(&family{name: "lectern_job_duration_seconds", help: "Time a worker spent on a job.", kind: "histogram", labels: []string{"kind"},
+		buckets: []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600}})
+	add(&family{name: "lectern_build_info", help: "Always 1; its labels tell what runs.", kind: "gauge", labels: []string{"version", "go"}}).with(version, runtime.Version()).add(1)
+	m.registry.processFigures()
 	return m
-}
-
-// Handler serves the metrics in Prometheus' text form. Errors while gathering are logged and leave out only what failed.
-func (m *Metrics) Handler(log *slog.Logger) http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError), ErrorHandling: promhttp.ContinueOnError,
-	})
 }
 
 // Gauge adds a figure that is asked for whenever metrics are read; value must be quick. A name can be used once: a second
 // use panics, as it is a mistake in the program.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+	m.figure(name, help, "gauge", value)
 }
 
 // Counter adds a figure that never falls; as Gauge otherwise.
 func (m *Metrics) Counter(name, help string, value func() float64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+	m.figure(name, help, "counter", value)
+}
+
+func (m *Metrics) figure(name, help, kind string, value func() float64) {
+	m.registry.add(&family{name: name, help: help, kind: kind, ask: func() []sample { return []sample{{value: value()}} }})
 }
 
 // Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels and must be few. As Gauge
 // otherwise.
 func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
-	vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	m.registry.MustRegister(vec)
-	return func(values ...string) { vec.WithLabelValues(values...).Inc() }
+	f := m.registry.add(&family{name: name, help: help, kind: "counter", labels: labels})
+	return func(values ...string) { f.with(values...).add(1) }
+}
+
+// Info adds a gauge that is always 1 and whose labels tell something in words. labels is asked whenever metrics are read; it returns a value
+// for each name, or nil while there is nothing to tell. Keep what it tells rare: each value is a series of its own.
+func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
+	m.registry.add(&family{name: name, help: help, kind: "gauge", labels: names, ask: func() []sample {
+		told := labels()
+		if told == nil {
+			return nil
+		}
+		values := make([]string, len(names))
+		for i, n := range names {
+			values[i] = told[n]
+		}
+		return []sample{{values, 1}}
+	}})
 }
 
 // Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,
 // never a request's own path: each name is kept for ever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
-	duration := m.duration.WithLabelValues(route)
-	counts := &tally{vector: m.requests, route: route}
+	duration := m.duration.with(route)
+	counts := &tally{requests: m.requests, route: route}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		m.inFlight.Inc()
+		m.inFlight.add(1)
 		start := m.now()
 		rec := &recorder{ResponseWriter: w}
 		defer func() { // also when next panics; the panic goes on
-			m.inFlight.Dec()
-			duration.Observe(m.now().Sub(start).Seconds())
+			m.inFlight.add(-1)
+			duration.observe(m.duration.buckets, m.now().Sub(start).Seconds())
 			counts.add(method(r.Method), rec.Status())
 		}()
 		rec.serve(next, r)
@@ -112,11 +107,11 @@ func method(m string) string {
 // JobStarted counts a job that a worker took up. Call the returned function once, with the outcome, when the worker lets it go.
 func (m *Metrics) JobStarted(kind string) (ended func(outcome string)) {
 	start := m.now()
-	m.jobsStarted.WithLabelValues(kind).Inc()
-	m.jobsRunning.WithLabelValues(kind).Inc()
+	m.jobsStarted.with(kind).add(1)
+	m.jobsRunning.with(kind).add(1)
 	return func(outcome string) {
-		m.jobsRunning.WithLabelValues(kind).Dec()
-		m.jobsEnded.WithLabelValues(kind, outcome).Inc()
-		m.jobDuration.WithLabelValues(kind).Observe(m.now().Sub(start).Seconds())
+		m.jobsRunning.with(kind).add(-1)
+		m.jobsEnded.with(kind, outcome).add(1)
+		m.jobDuration.with(kind).observe(m.jobDuration.buckets, m.now().Sub(start).Seconds())
 	}
 }

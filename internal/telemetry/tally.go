@@ -4,16 +4,14 @@ import (
 	"net/http"
 	"strconv"
 	"sync/atomic"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // tally counts the requests of one route. It remembers the counters of what readers send most, since finding one by its labels takes longer
 // than sending a small page's headers. Safe for concurrent use.
 type tally struct {
-	vector *prometheus.CounterVec // route, method, status
-	route  string
-	known  [2][600]atomic.Pointer[prometheus.Counter] // of GET and HEAD, by status
+	requests *family // route, method, status
+	route    string
+	known    [2][600]atomic.Pointer[series] // of GET and HEAD, by status
 }
 
 func (t *tally) add(method string, status int) {
@@ -25,15 +23,14 @@ func (t *tally) add(method string, status int) {
 		row = 1
 	}
 	if row < 0 || status < 0 || status >= len(t.known[0]) {
-		t.vector.WithLabelValues(t.route, method, strconv.Itoa(status)).Inc()
+		t.requests.with(t.route, method, strconv.Itoa(status)).add(1)
 		return
 	}
 	place := &t.known[row][status]
 	c := place.Load()
 	if c == nil {
-		found := t.vector.WithLabelValues(t.route, method, strconv.Itoa(status))
-		c = &found
+		c = t.requests.with(t.route, method, strconv.Itoa(status))
 		place.Store(c)
 	}
-	(*c).Inc()
+	c.add(1)
 }
