@@ -66,7 +66,7 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
 	./internal/twin ./internal/stylesheet ./internal/imagesize ./internal/card ./internal/jsontree ./internal/upkeep ./internal/llm/... ./internal/move ./internal/pagetext ./internal/searchindex \
 	./internal/siterule ./internal/outtree ./internal/bundle ./internal/bundlestore ./internal/backup ./internal/snapshot ./internal/library ./internal/score ./internal/agentjob ./internal/screen \
-	./internal/forge ./internal/forge/rest ./internal/passhash ./internal/totp ./internal/oidc ./internal/signin ./internal/dashboard/... ./tools/packweb
+	./internal/forge ./internal/forge/rest ./internal/passhash ./internal/totp ./internal/oidc ./internal/signin ./internal/dashboard/... ./internal/offer ./internal/apipage ./internal/assistant ./internal/chat ./internal/aistream ./tools/packweb
 FUZZTIME ?= 3s
 
 .PHONY: fuzz

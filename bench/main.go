@@ -36,7 +36,7 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"export", export}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"analytics", analytics}, {"export", export}}
 
 func main() {
 	var o options
@@ -47,7 +47,7 @@ func main() {
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
 	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site, export)")
-	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory)")
+	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, assistant)")
 	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
 	weigh := flag.String("weigh", "", "build this docs `folder` and print what memory it took (used by the program itself)")
 	press := flag.String("press", "", "export this docs `folder` to -out, with -cache and -profile (used by the program itself)")

@@ -31,7 +31,7 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 // H7: settings stand in a ConfigMap, so none of them is a secret, however it is written.
 func TestSecretsAreNoSettings(t *testing.T) {
 	secrets := []string{
-		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token", "oidc.client-secret", "agent.anthropic-key", "agent.openai-key",
+		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token", "oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret",
 	}
 	for _, s := range config.Reference() {
 		if s.Secret && !slices.ContainsFunc(secrets, func(key string) bool { return config.EnvName(key) == s.Env }) {

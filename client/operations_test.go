@@ -7,9 +7,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -29,6 +31,11 @@ const (
 	agentEntry = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","authorName":"n","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
 	proposal   = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","previewUrl":"https://p.example","jobId":"aj_1","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
 
+	traffic     = `"human":3,"ai":2,"total":5,"searchIndex":1,"training":1,"otherAi":0`
+	figures     = `"views":{` + traffic + `},"visitors":{` + traffic + `},"searches":1,"noResults":2,"clicks":3,"missing":4,"asks":5,"tries":6,"copies":7,"feedback":8`
+	pageTraffic = `{"path":"/a",` + traffic + `}`
+	feedback    = `{"id":"fb_1","path":"/a","source":"code_snippet","status":"resolved","helpful":false,"comment":"c","contact":"a@example.com","code":"x","filename":"f","lang":"go","note":"n","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"}`
+
 	feature = `{"state":"available","enabled":true,"reason":"r"}`
 )
 
@@ -44,7 +51,8 @@ type operation struct {
 func ptr[T any](v T) *T { return &v }
 
 func allOperations() []operation {
-	page := client.Page{Limit: 5, Cursor: "a b"}
+	page, rows := client.Page{Limit: 5, Cursor: "a b"}, client.Rows{Limit: 5, Offset: 10}
+	week := client.Days{From: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
 	return []operation{
 		{"startExport", "/v1/static-export/jobs", 202, job, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.StartExport(ctx, client.StartExport{Domain: "docs.example.com", Version: "v1", Paths: []string{"a"}}, client.WithIdempotencyKey("once"), client.WithRequestID("mine"))
@@ -61,6 +69,36 @@ func allOperations() []operation {
 			var last client.ExportJob
 			err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
 			return &last, err
+		}},
+		{"getAnalyticsSummary", "/v1/analytics/prj_1/summary?dateFrom=2026-01-02&dateTo=2026-01-09", 200, `{"dateFrom":"2026-01-02","dateTo":"2026-01-09","totals":{` + figures + `},"days":[{"date":"2026-01-02",` + figures + `}]}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetAnalyticsSummary(ctx, "prj_1", week)
+		}},
+		{"listViews", "/v1/analytics/prj_1/views?dateFrom=2026-01-02&dateTo=2026-01-09&limit=5&offset=10", 200, `{"totals":{` + traffic + `},"views":[` + pageTraffic + `],"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListViews(ctx, "prj_1", week, rows)
+		}},
+		{"listVisitors", "/v1/analytics/prj_1/visitors?limit=5&offset=10", 200, `{"totals":{` + traffic + `},"visitors":[` + pageTraffic + `],"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListVisitors(ctx, "prj_1", client.Days{}, rows)
+		}},
+		{"listSearches", "/v1/analytics/prj_1/searches?cursor=a+b&limit=5", 200, `{"searches":[{"searchQuery":"q","hits":4,"ctr":0.5,"topClickedPage":"/a","lastSearchedAt":"2026-01-02T03:04:05Z","results":7,"noResults":1,"clicks":2}],"totalSearches":4,"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListSearches(ctx, "prj_1", client.Days{}, page)
+		}},
+		{"listReferrers", "/v1/analytics/prj_1/referrers?limit=5&offset=10", 200, `{"referrers":[{"referrer":"h.example","visits":3}],"total":3,"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListReferrers(ctx, "prj_1", client.Days{}, rows)
+		}},
+		{"listMissing", "/v1/analytics/prj_1/missing?limit=5&offset=10", 200, `{"missing":[{"path":"/gone","referrer":"h.example","hits":3,"lastSeenAt":"2026-01-02T03:04:05Z"}],"total":3,"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListMissing(ctx, "prj_1", client.Days{}, rows)
+		}},
+		{"listTries", "/v1/analytics/prj_1/playground?limit=5&offset=10", 200, `{"operations":[{"operation":"GET /a","tries":3,"succeeded":1,"refused":1,"failed":1,"lastTriedAt":"2026-01-02T03:04:05Z"}],"total":3,"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListTries(ctx, "prj_1", client.Days{}, rows)
+		}},
+		{"listFeedback", "/v1/analytics/prj_1/feedback?cursor=a+b&limit=5&source=code_snippet&status=pending%2Cresolved", 200, `{"feedback":[` + feedback + `],"nextCursor":"n","hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListFeedback(ctx, "prj_1", client.FeedbackFilter{Source: client.FeedbackCode, Status: []string{client.FeedbackPending, client.FeedbackResolved}}, page)
+		}},
+		{"listFeedbackByPage", "/v1/analytics/prj_1/feedback/by-page?limit=5", 200, `{"feedback":[{"path":"/a","thumbsUp":1,"thumbsDown":2,"code":3,"total":6}],"hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListFeedbackByPage(ctx, "prj_1", client.FeedbackFilter{}, 5)
+		}},
+		{"updateFeedback", "/v1/analytics/prj_1/feedback/fb_1", 200, feedback, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.UpdateFeedback(ctx, "prj_1", "fb_1", client.UpdateFeedback{Status: client.FeedbackResolved, Note: ptr("n")})
 		}},
 		{"searchSite", "/discovery/v1/search/docs.example.com", 200, `[{"content":"text","path":"guides/start","metadata":{"title":"Start","heading":"Install","anchor":"install","crumbs":["Guides"],"url":"https://docs.example.com/guides/start#install","score":1}}]`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.SearchSite(ctx, "docs.example.com", client.SearchSite{Query: "q", PageSize: 5, ScoreThreshold: 0.5, Filter: &client.SearchFilter{Version: "v1", Language: "en", Tag: "t", Groups: []string{"g"}}})
@@ -197,7 +235,7 @@ func TestTheClientSpeaksTheDescribedAPI(t *testing.T) {
 	d := newDescription(t)
 	described := d.operations()
 	seen := map[string]bool{}
-	for _, op := range append(allOperations(), organizationOperations()...) {
+	for _, op := range slices.Concat(allOperations(), organizationOperations(), assistantOperations()) {
 		t.Run(op.id, func(t *testing.T) {
 			seen[op.id] = true
 			at, ok := described[op.id]
@@ -260,6 +298,8 @@ func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
 	case "streamAgentJob":
 		sample, place = []byte(agentEntry), []string{"components", "schemas", "AgentEntry"}
+	case "askAssistant":
+		sample, place = []byte(assistantPart), []string{"components", "schemas", "AssistantPart"}
 	case "exportEvents":
 		place = []string{"components", "schemas", "EventLine"}
 	}

@@ -21,28 +21,30 @@ import (
 // api is the handler and what its routes share.
 type api struct {
 	Options
-	mux       *http.ServeMux
-	problems  problem.Writer
-	guard     *auth.Guard
-	rate      *auth.Rate
-	discovery *auth.Rate // by organization
-	hasher    account.Hasher
-	hooks     *webhook.Receiver
-	ownHost   string // of PublicURL; "" when it is not set
+	mux            *http.ServeMux
+	problems       problem.Writer
+	guard          *auth.Guard
+	rate           *auth.Rate
+	discovery      *auth.Rate // by organization
+	analyticsLimit *auth.Rate // likewise
+	hasher         account.Hasher
+	hooks          *webhook.Receiver
+	ownHost        string // of PublicURL; "" when it is not set
 }
 
 // New makes the API's handler.
 func New(o Options) http.Handler {
 	o.setDefaults()
 	a := &api{
-		Options:   o,
-		mux:       http.NewServeMux(),
-		problems:  problem.Writer{Log: o.Log, IDs: o.IDs},
-		guard:     auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
-		rate:      auth.NewRate(o.RateLimit, o.Counter, o.Now),
-		discovery: auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
-		hasher:    account.NewHasher(o.Masters[0]),
-		hooks:     webhook.New(o.Store, o.Masters, o.Now),
+		Options:        o,
+		mux:            http.NewServeMux(),
+		problems:       problem.Writer{Log: o.Log, IDs: o.IDs},
+		guard:          auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
+		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
+		discovery:      auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
+		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "An organization's keys, over all of analytics,", o.Counter, o.Now),
+		hasher:         account.NewHasher(o.Masters[0]),
+		hooks:          webhook.New(o.Store, o.Masters, o.Now),
 	}
 	a.PreviewDomain = hostForm(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {

@@ -266,6 +266,13 @@ func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 		if strings.HasPrefix(block, ":") {
 			continue
 		}
+		if data, unnamed := strings.CutPrefix(block, "data: "); unnamed {
+			p := at + pointer("x-lectern-events", "message")
+			if err := c.validateJSON(c.deref(p), []byte(data)); data != "[DONE]" && err != nil {
+				t.Errorf("%s: event %s: %v", where, data, err)
+			}
+			continue
+		}
 		block = strings.TrimPrefix(block, eventID.FindString(block))
 		name, data, ok := strings.Cut(block, "\n")
 		if !ok {

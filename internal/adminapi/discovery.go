@@ -116,32 +116,38 @@ func (a *api) discover(c *call) (l *library.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "This server has no search.").WithHint(f.Reason)
 	}
+	_, l, origin, err = a.findSite(c)
+	return l, origin, err
+}
+
+// findSite counts a request and finds the site of the path's domain as it is live.
+func (a *api) findSite(c *call) (p project.Project, l *library.Library, origin string, err error) {
 	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
 	if err := a.discovery.Take(c.ctx(), c.org(), told); err != nil {
 		maps.Copy(c.w.Header(), told)
-		return nil, "", err
+		return p, nil, "", err
 	}
 	unknown := fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
 		WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
 	domain, err := project.CleanDomain(c.r.PathValue("domain"))
 	if err != nil {
-		return nil, "", unknown
+		return p, nil, "", unknown
 	}
-	p, err := a.Store.FindProjectByDomain(c.ctx(), domain)
+	p, err = a.Store.FindProjectByDomain(c.ctx(), domain)
 	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
-		return nil, "", unknown
+		return p, nil, "", unknown
 	}
 	if err != nil {
-		return nil, "", err
+		return p, nil, "", err
 	}
 	live, err := a.Store.FindLive(c.ctx(), domain)
 	if err != nil {
-		return nil, "", err
+		return p, nil, "", err
 	}
 	if live.ManifestKey == "" {
-		return nil, "", fault.New(fault.Conflict, "site_not_published", "This site has not been published yet.").
+		return p, nil, "", fault.New(fault.Conflict, "site_not_published", "This site has not been published yet.").
 			WithHint("Try again when its first update has ended.")
 	}
 	l, err = a.Libraries(c.ctx(), live.ManifestKey)
-	return l, a.SiteURL(domain), err
+	return p, l, a.SiteURL(domain), err
 }

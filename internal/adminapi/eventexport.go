@@ -2,7 +2,6 @@ package adminapi
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -36,7 +35,7 @@ type eventFormat struct {
 }
 
 func eventFormats() []eventFormat {
-	head, _ := csvLine([]string{"sequence", "at", "actor", "action", "target", "data", "requestId", "eventId", "organizationId", "prevHash", "hash"}) // a constant
+	head := csvLine([]string{"sequence", "at", "actor", "action", "target", "data", "requestId", "eventId", "organizationId", "prevHash", "hash"})
 	return []eventFormat{
 		{"application/x-ndjson", "ndjson", nil, writeEventJSON},
 		{"text/csv; charset=utf-8", "csv", head, writeEventCSV},
@@ -113,25 +112,29 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	if err != nil {
 		return err
 	}
-	line, err := csvLine([]string{strconv.FormatInt(e.Sequence, 10), stamp(e.At).Format(time.RFC3339Nano), e.Actor, e.Action, e.Target, string(data), e.RequestID,
-		e.ID, e.OrganizationID, e.PrevHash, e.Hash})
-	into.Write(line)
-	return err
+	into.Write(csvLine([]string{strconv.FormatInt(e.Sequence, 10), stamp(e.At).Format(time.RFC3339Nano), e.Actor, e.Action, e.Target, string(data), e.RequestID,
+		e.ID, e.OrganizationID, e.PrevHash, e.Hash}))
+	return nil
 }
 
 // csvLine is one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events comes from callers: those
-// cells get an apostrophe, which spreadsheets read as text.
-func csvLine(cells []string) ([]byte, error) {
+// cells get an apostrophe, which spreadsheets read as text. Those of some countries split lines at semicolons: cells with one are quoted too.
+func csvLine(cells []string) []byte {
 	for i, cell := range cells {
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 			cells[i] = "'" + cell
 		}
 	}
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(cells); err != nil {
-		return nil, err
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if strings.ContainsAny(cell, ",;\"\r\n\t") || strings.HasPrefix(cell, " ") {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+		b.WriteString(cell)
 	}
-	w.Flush()
-	return b.Bytes(), w.Error()
+	b.WriteByte('\n')
+	return b.Bytes()
 }

@@ -19,8 +19,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/export"
@@ -28,6 +31,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -77,17 +81,18 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	must(t, err)
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
-		Masters: [][]byte{master}, RateLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSources: true,
+		Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSources: true,
 		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
 		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
 		ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) },
 		ValidateBranch:     gitrepo.ValidateBranch,
-		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
+		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"}),
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
 		Libraries:   func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
+	o.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log}
 	if change != nil {
 		change(&o)
 	}
@@ -128,7 +133,9 @@ type tenant struct {
 	deployment deploy.Deployment // production, live
 	earlier    deploy.Deployment // production, succeeded before it
 	invitation account.Invitation
+	thread     string                          // a conversation with the assistant
 	members    map[account.Role]account.Member // one of each role, who can sign in
+	feedback   audience.Feedback
 }
 
 // newTenant makes an organization whose projects answer below name.example.
@@ -164,6 +171,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 		return err
 	}))
 	w.addMembers(t, &x)
+	w.addFeedback(t, &x)
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	_, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.agentDone = w.finishAgentJob(t, x.agentDone)
@@ -175,6 +183,9 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	w.publish(t, &x.deployment)
 	x.done = w.finishExport(t, w.newExport(t, x))
 	x.queued = w.newExport(t, x)
+	x.thread = w.ids.New(id.Thread)
+	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread, ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}}, Model: "m"}))
 	return x
 }
 

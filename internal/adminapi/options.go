@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -46,6 +48,10 @@ type Options struct {
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 
+	Desk           *assistant.Desk // answers questions about sites; nil = this server has no assistant
+	Gate           *chat.Gate      // bounds its answers, those of sites included; nil = only by their number
+	AnalyticsLimit int             // requests about analytics an hour for each organization's keys; 0 = 100
+
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none
 	SiteURL       func(domain string) string
@@ -75,6 +81,12 @@ func (o *Options) setDefaults() {
 	}
 	if o.DiscoveryLimit == 0 {
 		o.DiscoveryLimit = discoveryAnHour
+	}
+	if o.AnalyticsLimit == 0 {
+		o.AnalyticsLimit = analyticsAnHour
+	}
+	if o.Gate == nil {
+		o.Gate = chat.NewGate(chat.GateOptions{Now: o.Now, Stopping: o.Stopping})
 	}
 	if o.StreamPoll == 0 {
 		o.StreamPoll = 200 * time.Millisecond

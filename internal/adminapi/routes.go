@@ -83,6 +83,22 @@ func Routes() []Route {
 
 		{post, "/discovery/v1/search/{domain}", "searchSite", discovery, viewer, anyPlan, many, jsonBody, false, (*api).searchSite},
 		{post, "/discovery/v1/page/{domain}", "readSitePage", discovery, viewer, anyPlan, many, jsonBody, false, (*api).readSitePage},
+		{post, "/discovery/v2/assistant/{domain}/message", "askAssistant", discovery, viewer, anyPlan, many, jsonBody, true, (*api).askAssistant},
+
+		{get, "/v1/analytics/{projectId}/assistant", "listQuestions", read, viewer, anyPlan, many, noBody, false, (*api).listQuestions},
+		{get, "/v1/analytics/{projectId}/assistant/threads/{threadId}", "getThread", read, viewer, anyPlan, many, noBody, false, (*api).getThread},
+		{get, "/v1/analytics/{projectId}/assistant/caller-stats", "countQuestions", read, viewer, anyPlan, many, noBody, false, (*api).countQuestions},
+
+		{get, "/v1/analytics/{projectId}/summary", "getAnalyticsSummary", read, viewer, anyPlan, many, noBody, false, (*api).getAnalyticsSummary},
+		{get, "/v1/analytics/{projectId}/views", "listViews", read, viewer, anyPlan, many, noBody, false, (*api).listViews},
+		{get, "/v1/analytics/{projectId}/visitors", "listVisitors", read, viewer, anyPlan, many, noBody, false, (*api).listVisitors},
+		{get, "/v1/analytics/{projectId}/searches", "listSearches", read, viewer, anyPlan, many, noBody, false, (*api).listSearches},
+		{get, "/v1/analytics/{projectId}/referrers", "listReferrers", read, viewer, anyPlan, many, noBody, false, (*api).listReferrers},
+		{get, "/v1/analytics/{projectId}/missing", "listMissing", read, viewer, anyPlan, many, noBody, false, (*api).listMissing},
+		{get, "/v1/analytics/{projectId}/playground", "listTries", read, viewer, anyPlan, many, noBody, false, (*api).listTries},
+		{get, "/v1/analytics/{projectId}/feedback", "listFeedback", read, viewer, anyPlan, many, noBody, false, (*api).listFeedback},
+		{get, "/v1/analytics/{projectId}/feedback/by-page", "listFeedbackByPage", read, viewer, anyPlan, many, noBody, false, (*api).listFeedbackByPage},
+		{patch, "/v1/analytics/{projectId}/feedback/{feedbackId}", "updateFeedback", write, editor, anyPlan, many, jsonBody, false, (*api).updateFeedback},
 
 		{get, "/v1/organization", "getOrganization", read, viewer, anyPlan, many, noBody, false, (*api).getOrganization},
 		{patch, "/v1/organization", "renameOrganization", write, admin, anyPlan, many, jsonBody, false, (*api).renameOrganization},

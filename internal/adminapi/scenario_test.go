@@ -70,11 +70,29 @@ var samples = map[string]sample{
 	"receivePush":     {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) }, true},
 	"searchSite":      {200, func(x tenant) ask { return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`) }, true},
 	"readSitePage":    {200, func(x tenant) ask { return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`) }, true},
+	"askAssistant": {200, func(x tenant) ask {
+		return path("/discovery/v2/assistant/"+x.project.Domains[0]+"/message", `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]}`)
+	}, true},
+	"listQuestions":   {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant") }, true},
+	"getThread":       {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/threads/" + x.thread) }, true},
+	"countQuestions":  {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/assistant/caller-stats") }, true},
 	"listDeployments": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/deployments") }, true},
 	"rollBack": {200, func(x tenant) ask {
 		return path("/v1/project/rollback/"+x.project.ID, `{"deploymentId":"`+x.earlier.ID+`"}`)
 	}, true},
-	"listAgentEntries":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/entries") }, true},
+	"listAgentEntries":    {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/entries") }, true},
+	"getAnalyticsSummary": {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/summary") }, true},
+	"listViews":           {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/views") }, true},
+	"listVisitors":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/visitors") }, true},
+	"listSearches":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/searches") }, true},
+	"listReferrers":       {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/referrers") }, true},
+	"listMissing":         {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/missing") }, true},
+	"listTries":           {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/playground") }, true},
+	"listFeedback":        {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback") }, true},
+	"listFeedbackByPage":  {200, func(x tenant) ask { return path("/v1/analytics/" + x.project.ID + "/feedback/by-page") }, true},
+	"updateFeedback": {200, func(x tenant) ask {
+		return path("/v1/analytics/"+x.project.ID+"/feedback/"+x.feedback.ID, `{"status":"resolved"}`)
+	}, true},
 	"getOrganization":    {200, func(tenant) ask { return path("/v1/organization") }, false},
 	"renameOrganization": {200, func(tenant) ask { return path("/v1/organization", `{"name":"Example"}`) }, false},
 	"listMembers":        {200, func(tenant) ask { return path("/v1/members") }, false},
@@ -111,11 +129,12 @@ func push(p project.Project, ref, delivery string) ask {
 
 // nobody is a tenant whose ids and domains exist nowhere.
 func nobody(w *world) tenant {
-	x := tenant{spareKeyID: w.ids.New(id.Key)}
+	x := tenant{spareKeyID: w.ids.New(id.Key), thread: w.ids.New(id.Thread)}
 	x.org.Name = "nobody"
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
+	x.feedback.ID = w.ids.New(id.Feedback)
 	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation), map[account.Role]account.Member{}
 	for _, role := range append(account.Roles(), "") {
 		x.members[role] = account.Member{ID: w.ids.New(id.Member)}

@@ -17,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -106,7 +107,7 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 		},
 		Build: func(project.Project, fs.FS) desk.Build {
 			return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
-				return sitebuild.Build(ctx, src, sitebuild.Options{Search: search}, out)
+				return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
 			}
 		},
 		Preview: func(_ context.Context, _ project.Project, branch, _ string) (string, error) {

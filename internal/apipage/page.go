@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/slug"
@@ -17,6 +19,11 @@ type Input struct {
 	// The page's own text has a RequestExample or a ResponseExample: they stand for the made-up ones.
 	OwnRequest, OwnResponse bool
 	FullSchema              bool // the Markdown form carries the part of the description behind the page
+
+	Playground offer.Playground // what readers may call from the page
+	ProxyURL   string           // address of the playground's proxy as seen from the page
+	Untold     bool             // readers are not told of the page: what it names alone, the proxy does not call (C7)
+	Own        []ast.Node       // the page's own text: pages that describe an operation themselves have its fields there
 }
 
 // Page is one page being drawn; it belongs to one goroutine.
@@ -29,6 +36,7 @@ type Page struct {
 	channel  *openapi.Channel
 	messages []openapi.Message
 	way      openapi.Way // which fields are shown: those of requests, those of answers
+	plan     []byte      // of the playground, as JSON; nil = there is none
 }
 
 // New looks up what the page shows.
@@ -50,6 +58,7 @@ func New(in Input) *Page {
 	case site.APIManual:
 		p.detail = manual(p.ref, in.Look)
 	}
+	p.plan = p.makePlan()
 	return p
 }
 
@@ -68,7 +77,9 @@ func Content(page *site.Page, specs *openapi.Set) string {
 func (p *Page) Head(w *component.Writer) {
 	switch p.ref.Kind {
 	case site.APIOperation, site.APIManual:
-		p.bar(w)
+		if p.in.mode() != "none" {
+			p.bar(w)
+		}
 	case site.APIWebhook:
 		w.Raw(`<div class="api-bar" data-platform><span class="api-method" data-method="webhook">WEBHOOK</span><code class="api-url">`)
 		w.Text(p.ref.Path)
@@ -147,6 +158,11 @@ func (p *Page) bar(w *component.Writer) {
 	w.Raw(`</code>`)
 	if p.in.Page.Deprecated {
 		w.Raw(`<span class="field-mark field-deprecated">deprecated</span>`)
+	}
+	if p.Playable() { // the button is shown by its script
+		w.Raw(`<button type="button" class="try-open" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
+		w.Trusted(p.plan) // every "<" in it is escaped
+		w.Raw(`</script>`)
 	}
 	w.Raw(`</div>`)
 	if len(servers) > 1 {

@@ -23,7 +23,10 @@ func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	}
 	scheme := openapi.Scheme{Type: kind, Name: "Authorization", In: "header"}
 	switch kind {
-	case "bearer", "basic":
+	case "bearer":
+		scheme.Prefix = "Bearer "
+	case "basic":
+		scheme.Prefix = "Basic "
 	case "key", "cobo":
 		scheme.Type, scheme.Name = "apiKey", look.AuthName
 		if scheme.Name == "" {

@@ -1,6 +1,9 @@
 package apisample
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Language is one way to write a request.
 type Language struct {
@@ -64,6 +67,17 @@ func Languages(names []string) (found []Language, unknown []string) {
 		}
 	}
 	return found, unknown
+}
+
+// Keys are those of all languages, the named ones first.
+func Keys(first []string) (keys []string) {
+	found, _ := Languages(first)
+	for _, l := range slices.Concat(found, all()) {
+		if !slices.Contains(keys, l.Key) {
+			keys = append(keys, l.Key)
+		}
+	}
+	return keys
 }
 
 // Canonical is the key of a language for any of its names, in lower case for names that nobody knows.

@@ -77,3 +77,20 @@ func TestLanguagesAreFoundByTheirNames(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+// A value of a description or of a reader never becomes the name of a file that curl reads.
+func TestCurlReadsOnlyFilesThatAreMeant(t *testing.T) {
+	const value = "@/etc/passwd"
+	for _, field := range []string{value, "</etc/passwd"} {
+		for kind, r := range map[string]Request{
+			"text":      {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Text, Type: "text/plain", Text: field}},
+			"form":      {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Form, Fields: []Field{{Name: "a", Value: field}}}},
+			"multipart": {Method: "POST", URL: "https://api.example.com", Body: Body{Kind: Multipart, Fields: []Field{{Name: "a", Value: field}}}},
+		} {
+			got := curl(r)
+			if !strings.Contains(got, "--data-raw '"+field+"'") && !strings.Contains(got, "--data-urlencode 'a="+field+"'") && !strings.Contains(got, "--form-string 'a="+field+"'") {
+				t.Errorf("%s: %s", kind, got)
+			}
+		}
+	}
+}

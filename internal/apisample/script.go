@@ -11,18 +11,18 @@ func curl(r Request) string {
 	}
 	switch r.Body.Kind {
 	case JSON, Text:
-		lines = append(lines, "--data "+shell(r.Body.payload()))
+		lines = append(lines, "--data-raw "+shell(r.Body.payload())) // with --data a value that begins with @ is the name of a file of the reader's
 	case Form:
 		for _, f := range r.Body.Fields {
 			lines = append(lines, "--data-urlencode "+shell(f.Name+"="+f.Value))
 		}
 	case Multipart:
 		for _, f := range r.Body.Fields {
-			value := f.Name + "=" + f.Value
 			if f.File {
-				value = f.Name + "=@" + f.Value
+				lines = append(lines, "--form "+shell(f.Name+"=@"+f.Value))
+			} else {
+				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above, and < too
 			}
-			lines = append(lines, "--form "+shell(value))
 		}
 	case File:
 		lines = append(lines, "--data-binary "+shell("@"+fileName))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
@@ -39,6 +40,8 @@ func (e *examiner) examine(name string, data []byte) *tally {
 		e.folder, e.memo = f.base, map[memoKey]outcome{}
 	}
 	switch ext := strings.ToLower(path.Ext(name)); {
+	case name == offer.OriginsFile:
+		f.origins(data)
 	case isPage(name):
 		f.page(data)
 	case ext == ".css":

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
@@ -195,7 +196,7 @@ func readable(name string) bool {
 	case ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".svg", ".webmanifest":
 		return true
 	}
-	return false
+	return name == offer.OriginsFile
 }
 
 func isPage(name string) bool {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
@@ -16,6 +17,7 @@ type Options struct {
 	BasePath string                   // under which the site stands, as "/docs"; "" = the root
 	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
 	Ready    func() bool              // for /readyz; nil = whether there is a version
+	Doors    map[string]sitedoor.Door // programs of the site, by the path below the base that they answer at and below
 	Logger   *slog.Logger
 }
 
@@ -100,6 +102,10 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	siterule.SetHeaders(header)
 	if secure {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	if program := h.program(path); program != nil && below && now != nil {
+		program.ServeSite(w, r, now.site(r))
+		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		header.Set("Allow", "GET, HEAD")

@@ -23,6 +23,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // siteOf is a small site; its pages name their version.
@@ -145,6 +146,7 @@ type running struct {
 type setup struct {
 	dir, base, version string
 	poll               time.Duration
+	doors              map[string]sitedoor.Door
 }
 
 // start serves from what the address gives. It waits for nothing.
@@ -158,7 +160,7 @@ func start(t testing.TB, address string, s setup) *running {
 	}
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Ready: func() bool { return keeper.Ready() }, Logger: logger})
+	host, err := New(Options{BasePath: s.base, Doors: s.doors, Ready: func() bool { return keeper.Ready() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -129,7 +130,7 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
 			return nil, err
 		}
 		defer cache.close()
-		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Search: search}), out)
+		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: offer.Offers{Search: search}}), out)
 	}
 }
 

@@ -149,10 +149,10 @@ func TestCheckOfAFolderThatCannotBeReadIsWrongUsage(t *testing.T) {
 
 func TestStrictCheckForgivesKeysThatHaveNoEffectHere(t *testing.T) {
 	files := siteFiles()
-	site := `{"name": "x", "integrations": {"ga4": {"measurementId": "G-1"}}, "navigation": ["index"]`
+	site := `{"name": "x", "integrations": {"gtm": {"tagId": "GTM-1"}}, "navigation": ["index"]`
 	files["docs.json"] = site + "}"
 	a := invoke(t, "check", write(t, files), "--strict").want(t, 0, "0 errors, 1 warning")
-	if !strings.Contains(a.stdout, `"integrations.ga4" is known and has no effect`) {
+	if !strings.Contains(a.stdout, `"integrations.gtm" is known and has no effect`) {
 		t.Errorf("printed %s", a.stdout)
 	}
 	files["docs.json"] = site + `, "nmae": 1}`

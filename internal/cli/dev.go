@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"os/exec"
@@ -14,19 +15,24 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/filewatch"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 type devCommand struct {
-	Dir  string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
-	Port int    `default:"3000" help:"Port; when it is taken, the next free one."`
-	Host string `default:"127.0.0.1" help:"Address to listen on. Others than this machine can read along when it is not a loopback address."`
-	Open bool   `negatable:"" help:"Open the site in a browser."`
-	Poll bool   `help:"Look for changes from time to time instead of being told by the system; for network drives."`
+	Dir               string   `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
+	Port              int      `default:"3000" help:"Port; when it is taken, the next free one."`
+	Host              string   `default:"127.0.0.1" help:"Address to listen on. Others than this machine can read along when it is not a loopback address."`
+	Open              bool     `negatable:"" help:"Open the site in a browser."`
+	Poll              bool     `help:"Look for changes from time to time instead of being told by the system; for network drives."`
+	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Origins that the API playground may call through the preview although they are not at public addresses, such as http://localhost:8080."`
 	scriptFlag
 	cacheFlags
 }
@@ -56,6 +62,9 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer cache.close()
+	if err := config.CheckOrigins("playground.origins", c.PlaygroundOrigins); err != nil {
+		return err
+	}
 	listener, err := listenNear(ctx, c.Host, c.Port)
 	if err != nil {
 		return err
@@ -66,11 +75,11 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer tools.Close()
 	live := sitebuild.NewLive(src, cache.into(sitebuild.Options{
-		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Tools: tools, Workers: runtime.GOMAXPROCS(0), Search: true,
+		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}
-	d.server = devserve.New(devserve.Options{Live: live, Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
+	d.server = devserve.New(devserve.Options{Live: live, Doors: c.doors(r), Source: src, Hosts: []string{c.Host}, Now: r.Now, Say: d.say, Passed: cache.flush})
 	return d.serve(ctx)
 }
 
@@ -201,4 +210,14 @@ func openBrowser(address string) error {
 	}
 	go func() { _ = cmd.Wait() }() // it ends when it likes
 	return nil
+}
+
+// doors are the programs of the preview.
+func (c *devCommand) doors(r *run) map[string]sitedoor.Door {
+	return map[string]sitedoor.Door{offer.ProxyPath: relay.New(relay.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
+}
+
+// devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.
+func devOffers(origins []string) offer.Offers {
+	return offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.HasProxy, Origins: origins}, Assistant: offer.Assistant{On: true, InBrowser: true}}
 }

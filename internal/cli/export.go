@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -88,7 +89,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Search: true, Modified: modified(ctx, c.Dir), Signer: signer,
+		Scripts: scripts, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
 	bar.end()

@@ -51,6 +51,10 @@ type serveBundle struct {
 	Check        string        `default:"sizes" enum:"sizes,full" placeholder:"sizes|full" help:"How kept bundles are checked at the start: by their files' sizes, or by their contents too."`
 	Proxy        string        `placeholder:"URL" help:"Forward proxy to fetch through, such as http://proxy.example.com:3128; better given by variable when it has a password. HTTPS_PROXY is not read. [LECTERN_BUNDLE_PROXY]"`
 
+	PlaygroundProxy   string   `enum:",on,off" default:"" placeholder:"on|off" help:"Whether requests of the API playground are passed on, for APIs that browsers may not call from another origin: to origins that the bundle's API descriptions name, and to --playground-origins. Without it, off. [LECTERN_PLAYGROUND_PROXY]"`
+	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"More origins that they may be passed on to, also at addresses that are not public; the only ones when LECTERN_DEPLOYMENT_TYPE is air-gapped. [LECTERN_PLAYGROUND_ORIGINS]"`
+	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use that, such as docs.example.com. Addresses and localhost need not be named. [LECTERN_PLAYGROUND_HOSTS]"`
+
 	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"How long to go on serving after saying that it is not ready, when told to stop. Without it, 0s. [LECTERN_SHUTDOWN_DELAY]"`
 	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"How long requests under way may take when told to stop. Without it, 20s. [LECTERN_SHUTDOWN_GRACE]"`
 
@@ -65,6 +69,8 @@ func (serveBundle) Help() string {
 	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network.
 
 /healthz answers while the process runs, /readyz when it serves a bundle. The deployment's type is LECTERN_DEPLOYMENT_TYPE; a bundle that carries more than that type has is served and warned of.
+
+With --playground-proxy on, pages of the bundle can try APIs that do not answer pages of other origins. Visitors are told apart by their addresses; name the proxies in front of this server in LECTERN_TRUSTED_PROXIES.
 
     lectern serve-bundle --source site.tar.gz --listen 127.0.0.1:8080
     LECTERN_BUNDLE_SOURCE='https://…' lectern serve-bundle --version v1.2 --data /var/lib/lectern-bundles --listen 0.0.0.0:8080
@@ -83,6 +89,10 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if err := c.settle(env); err != nil {
+		return err
+	}
+	proxies, err := env.Proxies()
+	if err != nil {
 		return err
 	}
 	key, err := (&bundleVerify{PublicKey: c.VerifyKey}).key()
@@ -115,7 +125,8 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		Source: func() (bundlestore.Source, error) { return c.source(env) },
 		Expect: bundlestore.Expect{Version: c.Version, SHA256: c.SHA256, PublicKey: key, MaxBytes: c.MaxSize},
 		Data:   c.Data, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
-		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), SearchLocal: env.SearchLocal,
+		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), Local: feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
+		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins, PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
 		Again: again, Version: r.Version, Now: r.Now, Logger: logger,
 	})
 }
@@ -138,6 +149,21 @@ func (c *serveBundle) settle(env config.Bundle) error {
 	c.ShutdownDelay = cmp.Or(c.ShutdownDelay, env.ShutdownDelay, &none)
 	c.ShutdownGrace = cmp.Or(c.ShutdownGrace, env.ShutdownGrace, &grace)
 	c.HealthListen = orElse(c.HealthListen, env.MetricsListen)
+	if c.PlaygroundProxy == "" && env.PlaygroundProxy {
+		c.PlaygroundProxy = "on"
+	}
+	if len(c.PlaygroundOrigins) == 0 {
+		c.PlaygroundOrigins = env.PlaygroundOrigins
+	}
+	if len(c.PlaygroundHosts) == 0 {
+		c.PlaygroundHosts = env.PlaygroundHosts
+	}
+	if err := config.CheckHosts(c.PlaygroundHosts); err != nil {
+		return err
+	}
+	if err := config.CheckOrigins("playground.origins", c.PlaygroundOrigins); err != nil {
+		return err
+	}
 	var err error
 	if c.proxy, err = config.ProxyURL(orElse(c.Proxy, env.Proxy)); err != nil {
 		return err

@@ -1,16 +1,20 @@
 package config
 
 import (
+	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 const (
 	envBundleSource = envPrefix + "BUNDLE_SOURCE"
 	envBundleProxy  = envPrefix + "BUNDLE_PROXY"
+	envBundleHosts  = envPrefix + "PLAYGROUND_HOSTS"
 )
 
 // Bundle is what serve-bundle takes from the environment; zero when unset.
@@ -21,7 +25,10 @@ type Bundle struct {
 	LogFormat, LogLevel                string
 	MetricsListen                      string // "off" and "" stand for none
 	DeploymentType                     string
-	SearchLocal                        bool // an air-gapped operator asked for search inside the site
+	SearchLocal, AssistantLocal        bool // an air-gapped operator asked for them inside the site
+	PlaygroundProxy                    bool // off unless it is "on": a bundle's server is asked for nothing but files otherwise
+	PlaygroundOrigins, TrustedProxies  []string
+	PlaygroundHosts                    []string // names under which readers may use the proxy, beside addresses and localhost
 	ShutdownDelay, ShutdownGrace       *time.Duration
 }
 
@@ -29,6 +36,7 @@ type Bundle struct {
 func (e Env) Bundle() (b Bundle, err error) {
 	b.Source, b.Proxy, b.LogFormat, b.LogLevel = e[envBundleSource], e[envBundleProxy], e[EnvName("log.format")], e[EnvName("log.level")]
 	b.MetricsListen, b.SearchLocal = e[EnvName("metrics.listen")], e[EnvName("features.search")] == "local"
+	b.AssistantLocal = e[EnvName("features.assistant")] == "local"
 	if b.MetricsListen == "off" {
 		b.MetricsListen = ""
 	}
@@ -37,6 +45,9 @@ func (e Env) Bundle() (b Bundle, err error) {
 	}
 	if types := []string{"cloud", "client-hosted", "air-gapped"}; !slices.Contains(types, b.DeploymentType) {
 		return b, find("deployment.type").bad("must be cloud, client-hosted or air-gapped.")
+	}
+	if err := b.playground(e); err != nil {
+		return b, err
 	}
 	for _, d := range []struct {
 		key string
@@ -61,6 +72,61 @@ func (e Env) Bundle() (b Bundle, err error) {
 		}
 	}
 	return b, nil
+}
+
+// playground reads what the proxy of the playground is set up by.
+func (b *Bundle) playground(e Env) error {
+	switch v := e[EnvName("playground.proxy")]; v {
+	case "on":
+		b.PlaygroundProxy = true
+	case "", "off":
+	default:
+		return find("playground.proxy").bad("must be on or off.")
+	}
+	for _, list := range []struct {
+		key string
+		to  *[]string
+	}{{"playground.origins", &b.PlaygroundOrigins}, {"trusted-proxies", &b.TrustedProxies}} {
+		if text := e[EnvName(list.key)]; text != "" {
+			*list.to = strings.Split(text, ",")
+		}
+	}
+	if _, err := b.Proxies(); err != nil {
+		return find("trusted-proxies").bad("%v.", err)
+	}
+	if text := e[envBundleHosts]; text != "" {
+		b.PlaygroundHosts = strings.Split(text, ",")
+	}
+	if err := CheckHosts(b.PlaygroundHosts); err != nil {
+		return err
+	}
+	return CheckOrigins("playground.origins", b.PlaygroundOrigins)
+}
+
+// Proxies returns the networks whose forwarding headers are believed.
+func (b *Bundle) Proxies() ([]netip.Prefix, error) {
+	return (&Server{TrustedProxies: b.TrustedProxies}).Proxies()
+}
+
+// CheckOrigins refuses what is no origin, in the name of a setting.
+func CheckOrigins(key string, origins []string) error {
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if _, ok := offer.Origin(o); !ok || err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.Port() == "" && strings.HasSuffix(u.Host, ":") {
+			return find(key).bad("%q must be an origin such as https://api.example.com.", o)
+		}
+	}
+	return nil
+}
+
+// CheckHosts refuses what is no host name, for playground-hosts.
+func CheckHosts(names []string) error {
+	for _, name := range names {
+		if origin, ok := offer.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) || strings.Contains(name, ":") {
+			return fault.Newf(fault.Invalid, "bad_setting", "playground-hosts: %q must be a host name such as docs.example.com.", name).WithField("playground-hosts")
+		}
+	}
+	return nil
 }
 
 // ProxyURL reads the address of a forward proxy; nil for "".

@@ -34,3 +34,22 @@ func TestProxyAddressesAreRead(t *testing.T) {
 		}
 	}
 }
+
+func TestTheProxyOfABundlesPlaygroundIsOffUnlessAskedFor(t *testing.T) {
+	b, err := NewEnv(nil).Bundle()
+	if err != nil || b.PlaygroundProxy || b.PlaygroundOrigins != nil || b.AssistantLocal {
+		t.Errorf("%+v, %v", b, err)
+	}
+	b, err = NewEnv([]string{"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=http://10.0.0.1:8080,https://api.internal.example", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_TRUSTED_PROXIES=10.0.0.0/8", "LECTERN_PLAYGROUND_HOSTS=docs.example.com,Docs.internal"}).Bundle()
+	if err != nil || !b.PlaygroundProxy || len(b.PlaygroundHosts) != 2 || len(b.PlaygroundOrigins) != 2 || !b.AssistantLocal || len(b.TrustedProxies) != 1 {
+		t.Errorf("%+v, %v", b, err)
+	}
+	for _, bad := range []string{"LECTERN_PLAYGROUND_PROXY=yes", "LECTERN_PLAYGROUND_ORIGINS=https://a.example/path", "LECTERN_PLAYGROUND_ORIGINS=10.0.0.1", "LECTERN_TRUSTED_PROXIES=proxy",
+		"LECTERN_PLAYGROUND_ORIGINS=https://:8443", "LECTERN_PLAYGROUND_ORIGINS=https://a.example:99999", "LECTERN_PLAYGROUND_ORIGINS=https://a.example:0", "LECTERN_PLAYGROUND_ORIGINS=https://*.internal", "LECTERN_PLAYGROUND_ORIGINS=https://a.example:",
+		"LECTERN_PLAYGROUND_ORIGINS=https://münchen.example", "LECTERN_PLAYGROUND_ORIGINS=https://u@a.example", "LECTERN_PLAYGROUND_ORIGINS=https://a.example#x", "LECTERN_PLAYGROUND_HOSTS=https://docs.example.com",
+		"LECTERN_PLAYGROUND_HOSTS=docs.example.com:8080", "LECTERN_PLAYGROUND_HOSTS=*.example.com", "LECTERN_PLAYGROUND_HOSTS=a.example,", "LECTERN_PLAYGROUND_HOSTS=a.example/x"} {
+		if _, err := NewEnv([]string{bad}).Bundle(); err == nil {
+			t.Errorf("%s is accepted", bad)
+		}
+	}
+}

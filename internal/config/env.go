@@ -41,7 +41,7 @@ func (e Env) Client() Client { return Client{URL: e[envURL], Key: e[envKey]} }
 
 // Check refuses a LECTERN_* name that is no setting, so that a misspelt one is not silently without effect.
 func (e Env) Check() error {
-	known := []string{envURL, envKey, envCache, envBundleSource, envBundleProxy}
+	known := []string{envURL, envKey, envCache, envBundleSource, envBundleProxy, envBundleHosts}
 	for _, s := range Reference() {
 		known = append(known, s.Env)
 	}

@@ -23,6 +23,8 @@ func (s *Server) Complete(env Env) error {
 		{"secret-key", &s.SecretKey, s.SecretKeyFile},
 		{"agent.anthropic-key", &s.AgentAnthropicKey, s.AgentAnthropicKeyFile},
 		{"agent.openai-key", &s.AgentOpenAIKey, s.AgentOpenAIKeyFile},
+		{"assistant.key", &s.AssistantKey, s.AssistantKeyFile},
+		{"analytics.ga4-secret", &s.AnalyticsGA4Secret, s.AnalyticsGA4SecretFile},
 		{"oidc.client-secret", &s.OIDCClientSecret, s.OIDCClientSecretFile},
 	}
 	for _, secret := range secrets {

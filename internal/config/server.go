@@ -56,12 +56,27 @@ type Server struct {
 	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups give none. none: they need an invitation."`
 	OIDCOrganization     string        `name:"oidc-organization" key:"oidc.organization" group:"Dashboard" placeholder:"ID" help:"Organization whose members they become. Without it, the server's first."`
 
-	DeploymentType    string   `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`
-	FeaturesSearch    string   `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: wholly inside the site, also when air-gapped."`
-	FeaturesAnalytics string   `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`
-	FeaturesAssistant string   `name:"features-assistant" key:"features.assistant" oneof:"auto,local,off" group:"Features" default:"auto" help:"AI assistant. auto: on once assistant.endpoint is set. local: wholly inside the server, also when air-gapped."`
-	AssistantEndpoint string   `name:"assistant-endpoint" key:"assistant.endpoint" group:"Features" placeholder:"URL" help:"Model endpoint of the assistant."`
-	PlaygroundOrigins []string `name:"playground-origins" key:"playground.origins" group:"Features" placeholder:"ORIGIN" help:"Origins that the API playground may call when air-gapped, such as https://api.internal.example."`
+	DeploymentType    string `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`
+	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: wholly inside the site, also when air-gapped."`
+	FeaturesAnalytics string `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`
+	FeaturesAssistant string `name:"features-assistant" key:"features.assistant" oneof:"auto,local,off" group:"Features" default:"auto" help:"AI assistant. auto: on once assistant.endpoint is set. local: without a model, it quotes passages, wholly inside the server, also when air-gapped."`
+
+	AssistantEndpoint   string        `name:"assistant-endpoint" key:"assistant.endpoint" group:"Assistant" placeholder:"URL" help:"Where the assistant's model answers, such as https://api.anthropic.com, https://api.openai.com/v1 or a server of your own network."`
+	AssistantModel      string        `name:"assistant-model" key:"assistant.model" group:"Assistant" placeholder:"MODEL" help:"Model that answers there: anthropic:NAME, or openai:NAME for any server that speaks that API."`
+	AssistantKey        string        `kong:"-" key:"assistant.key" secret:"env" group:"Assistant" help:"Key for it; a server of your own may need none."`
+	AssistantKeyFile    string        `name:"assistant-key-file" key:"assistant.key-file" group:"Assistant" placeholder:"FILE" help:"File that holds that key."`
+	AssistantOrigins    []string      `name:"assistant-origins" key:"assistant.origins" group:"Assistant" placeholder:"ORIGIN" help:"Origins of other sites that may show the assistant as a widget, such as https://app.example.com."`
+	AssistantPerVisitor int           `name:"assistant-per-visitor" key:"assistant.per-visitor" group:"Assistant" default:"60" help:"Questions an hour of one visitor. 0: no limit."`
+	AssistantPerSite    int           `name:"assistant-per-site" key:"assistant.per-site" group:"Assistant" default:"10000" help:"Questions an hour to one site. 0: no limit."`
+	AssistantKeepFor    time.Duration `name:"assistant-keep-for" key:"assistant.keep-for" group:"Assistant" default:"720h" help:"How long questions and answers are kept. 0: they are not kept at all."`
+
+	PlaygroundOrigins []string `name:"playground-origins" key:"playground.origins" group:"Playground" placeholder:"ORIGIN" help:"Origins that the API playground may call beside those of the site's published API descriptions, also at addresses that are not public, such as https://api.internal.example. When air-gapped, the only ones; without any there is no playground."`
+	PlaygroundProxy   string   `name:"playground-proxy" key:"playground.proxy" oneof:"on,off" group:"Playground" default:"on" help:"Whether the server passes requests of the playground on, for APIs that browsers may not call from another origin."`
+
+	AnalyticsKeepFor       time.Duration `name:"analytics-keep-for" key:"analytics.keep-for" group:"Analytics" default:"17520h" help:"How long counts of visits and searches, and what readers said, are kept. 0: for ever."`
+	AnalyticsForward       string        `name:"analytics-forward" key:"analytics.forward" oneof:"on,off" group:"Analytics" default:"off" help:"Whether the server tells the analytics tools that docs.json names of visits. Never when air-gapped."`
+	AnalyticsGA4Secret     string        `kong:"-" key:"analytics.ga4-secret" secret:"env" group:"Analytics" help:"Measurement Protocol secret of Google Analytics 4, without which nothing is forwarded there."`
+	AnalyticsGA4SecretFile string        `name:"analytics-ga4-secret-file" key:"analytics.ga4-secret-file" group:"Analytics" placeholder:"FILE" help:"File that holds that secret."`
 
 	GitPollInterval time.Duration `name:"git-poll-interval" key:"git.poll-interval" group:"Work" default:"5m" help:"How often repositories are asked for new commits. 0: never."`
 	ExportLinkLife  time.Duration `name:"export-link-life" key:"export.link-life" group:"Work" default:"1h" help:"How long a bundle's download link works; 168h at most."`

@@ -123,13 +123,15 @@ func (s *Server) checkLists() error {
 	if _, err := forge.ParseServers(s.ForgeHosts); err != nil {
 		return find("forge.hosts").bad("%v.", err)
 	}
-	for _, o := range s.PlaygroundOrigins {
-		u, err := url.Parse(o)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
-			return find("playground.origins").bad("%q must be an origin such as https://api.example.com.", o)
+	for _, list := range []struct {
+		key     string
+		origins []string
+	}{{"playground.origins", s.PlaygroundOrigins}, {"assistant.origins", s.AssistantOrigins}} {
+		if err := CheckOrigins(list.key, list.origins); err != nil {
+			return err
 		}
 	}
-	return nil
+	return s.checkFeatures()
 }
 
 // parseNetwork reads an IP address or a CIDR block.

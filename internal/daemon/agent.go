@@ -22,6 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -133,7 +134,7 @@ func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
 			return nil, err
 		}
 		defer func() { _ = remove() }() // leftovers go with the process
-		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Search: search, Scratch: work, Now: sitebuild.Day(c.Now())}
+		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: offer.Offers{Search: search}, Scratch: work, Now: sitebuild.Day(c.Now())}
 		if session := c.cache.Begin(); session != nil {
 			defer session.Close()
 			opt.Cache, opt.Program = session, session.Program()
@@ -186,7 +187,7 @@ func (c *core) jitter() float64 {
 // secretValues are what must never show up in a record, a page or a pull request.
 func (c *core) secretValues() []string {
 	s := c.Config
-	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.SecretKey}
+	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.SecretKey}
 	for _, p := range c.Secrets.Previous {
 		out = append(out, string(p))
 	}

@@ -10,10 +10,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/bundlehost"
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 
@@ -31,11 +34,16 @@ type BundleOptions struct {
 	Delay        time.Duration // between becoming unready and refusing connections
 	Grace        time.Duration // for requests under way
 	Deployment   feature.Type
-	SearchLocal  bool // an air-gapped operator asked for search inside the site
-	Again        <-chan struct{}
-	Version      string // of this program
-	Now          func() time.Time
-	Logger       *slog.Logger
+	Local        feature.Inside // what an air-gapped operator asked for inside the site
+	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to PlaygroundOrigins.
+	PlaygroundProxy   bool
+	PlaygroundOrigins []string
+	PlaygroundHosts   []string     // names under which it does, beside addresses and localhost: this server answers to every name
+	Proxies           auth.Proxies // whose word about visitors' addresses is believed
+	Again             <-chan struct{}
+	Version           string // of this program
+	Now               func() time.Time
+	Logger            *slog.Logger
 }
 
 // bundleServer serves one site from bundles.
@@ -52,7 +60,11 @@ type bundleServer struct {
 // ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can be had.
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
-	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Ready: s.ready, Logger: opt.Logger}); err != nil {
+	programs := map[string]sitedoor.Door{}
+	if door := s.relay(); door != nil {
+		programs[offer.ProxyPath] = door
+	}
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Ready: s.ready, Doors: programs, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)

@@ -56,9 +56,9 @@ func (s *bundleServer) count() {
 // show serves a version from now on, and tells what of it this deployment should not have: what a bundle carries was decided where it was
 // made, and taking it away here would leave pages that ask for it.
 func (s *bundleServer) show(v *bundlestore.Version) {
-	if _, beyond := feature.OfBundle(s.Deployment, s.SearchLocal, v.Features); len(beyond) > 0 {
+	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
 		s.Logger.Warn("the bundle carries features that this type of deployment does not have; it is served as it is", "type", s.Deployment, "features", beyond, "version", v.Record.Version,
-			"hint", "Export it with deployment.type set to this type, or ask for search inside the site with LECTERN_FEATURES_SEARCH=local.")
+			"hint", "Export it with deployment.type set to this type, or ask for what runs inside the site with LECTERN_FEATURES_SEARCH=local and LECTERN_FEATURES_ASSISTANT=local.")
 	}
 	s.host.Show(v)
 }
@@ -68,17 +68,27 @@ type bundleAbout struct {
 	Program    string              `json:"program"`
 	Deployment feature.Deployment  `json:"deployment"`
 	Beyond     []string            `json:"beyond"` // features of the bundle that the deployment's type does not have
+	Playground bundlePlayground    `json:"playground"`
 	Ready      bool                `json:"ready"`
 	Bundle     *bundlestore.Record `json:"bundle"` // null while none is served
 }
 
+// bundlePlayground is what this server does for the playground of the bundle.
+type bundlePlayground struct {
+	Proxy   bool     `json:"proxy"`   // it passes requests on
+	Closed  bool     `json:"closed"`  // to the operator's origins alone
+	Origins []string `json:"origins"` // the operator's
+	Hosts   []string `json:"hosts"`   // names under which it does, beside addresses and localhost
+}
+
 func (s *bundleServer) about(w http.ResponseWriter, _ *http.Request) {
-	out := bundleAbout{Program: s.Version, Ready: s.ready()}
+	out := bundleAbout{Program: s.Version, Ready: s.ready(),
+		Playground: bundlePlayground{Proxy: s.PlaygroundProxy, Closed: s.playgroundClosed(), Origins: append([]string{}, s.PlaygroundOrigins...), Hosts: append([]string{}, s.PlaygroundHosts...)}}
 	if r, ok := s.keeper.Shown(); ok {
 		out.Bundle = &r
-		out.Deployment, out.Beyond = feature.OfBundle(s.Deployment, s.SearchLocal, r.Features)
+		out.Deployment, out.Beyond = feature.OfBundle(s.Deployment, s.Local, r.Features)
 	} else {
-		out.Deployment, _ = feature.OfBundle(s.Deployment, s.SearchLocal, nil)
+		out.Deployment, _ = feature.OfBundle(s.Deployment, s.Local, nil)
 	}
 	out.Beyond = append([]string{}, out.Beyond...)
 	w.Header().Set("Content-Type", "application/json")

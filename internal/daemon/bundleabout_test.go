@@ -53,7 +53,7 @@ func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
 	_, _, text := get(health, "/version")
 	var about bundleAbout
 	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Deployment.Type != feature.AirGapped || about.Deployment.Features.Search.State != feature.Unavailable ||
-		about.Bundle == nil || about.Bundle.Version != "v1" || !about.Ready || about.Program != "test" {
+		about.Bundle == nil || about.Bundle.Version != "v1" || !about.Ready || about.Program != "test" || about.Playground.Proxy || !about.Playground.Closed {
 		t.Errorf("/version: %v %s", err, text)
 	}
 	_, _, figures := get(health, "/metrics")

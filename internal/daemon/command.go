@@ -3,14 +3,12 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/command"
 	"github.com/lectern-docs/lectern/internal/sandbox"
@@ -34,9 +32,9 @@ func (m *Minds) program() (llm.Program, error) {
 
 // wayOut lets one run of the program out, to the hosts that other requests of this server may reach, and no others.
 func (m *Minds) wayOut(ctx context.Context) (command.Way, error) {
-	guard, err := fetch.NewGuard(m.config.AllowAddress)
+	guard, err := outbound(m.config)
 	if err != nil {
-		return command.Way{}, fmt.Errorf("read allow-address: %w", err)
+		return command.Way{}, err
 	}
 	proxy, err := guard.Proxy(ctx)
 	if err != nil {

@@ -147,9 +147,9 @@ func badPlace(err error, setting, sentence, hint string) error {
 const mirrorLife = 30 * 24 * time.Hour
 
 func (c *core) openSource(ctx context.Context) error {
-	guard, err := fetch.NewGuard(c.Config.AllowAddress)
+	guard, err := outbound(c.Config)
 	if err != nil {
-		return fmt.Errorf("read allow-address: %w", err)
+		return err
 	}
 	c.fetch = guard.Getter(fetch.Limits{})
 	proxy, err := guard.Proxy(context.WithoutCancel(ctx))

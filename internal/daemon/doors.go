@@ -29,6 +29,10 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	s.visits = s.openVisits(ctx)
+	if err := s.openDesk(ctx); err != nil {
+		return nil, nil, err
+	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
 	host := s.sites(proxies)
 	api := adminapi.New(adminapi.Options{
@@ -37,7 +41,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
-		Libraries: host.Library, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
+		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
 	if err != nil {

@@ -25,11 +25,7 @@ func (c *core) exportLimits() export.Limits {
 // making is what the files of an export depend on beside its source: two processes with another one do not take each other's bundles.
 func (c *core) making() string {
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
-	search := "off"
-	if c.features().Features.Search.Enabled {
-		search = "on"
-	}
-	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), "search " + search, "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
+	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v", c.bundleOffers("")), "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
 		fmt.Sprintf("fetch %q", c.Config.AllowAddress)}, "\n") // API descriptions may stand at addresses that only some servers may ask
 }
 

@@ -10,11 +10,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/mcp"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/tally"
 )
 
 // server is everything in one process: doors for callers and readers, and workers.
@@ -24,6 +29,9 @@ type server struct {
 	http     *http.Server
 	stopping atomic.Bool
 	workers  *workforce
+	desk     *assistant.Desk // nil = no assistant
+	gate     *chat.Gate      // bounds its answers; nil likewise
+	visits   *tally.Counter  // nil = no analytics
 }
 
 // Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there are no new
@@ -50,6 +58,9 @@ func Serve(ctx context.Context, opt Options) (err error) {
 		return err
 	}
 	if err := s.seedTour(ctx); err != nil {
+		return err
+	}
+	if err := s.refresh(ctx); err != nil {
 		return err
 	}
 	return s.run(ctx, first)
@@ -147,9 +158,16 @@ func (s *server) counter() auth.Counter {
 
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
-		Secure: proxies.Secure}
+		Secure: proxies.Secure, Doors: map[string]sitedoor.Door{}}
+	if door := s.relay(proxies); door != nil {
+		opt.Doors[offer.ProxyPath] = door
+	}
+	if door := s.chat(proxies); door != nil {
+		opt.Doors[offer.AskPath] = door
+	}
+	s.watchVisits(&opt, proxies)
 	if s.features().Features.Search.Enabled {
-		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger})
+		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(), Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})
 	}
 	return sitehost.New(opt)
 }

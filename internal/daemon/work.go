@@ -59,8 +59,8 @@ func (c *core) newPool() *worker.Pool {
 		Now: c.Now, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
-				Search: c.features().Features.Search.Enabled, Lease: c.Config.JobLease, Now: c.Now},
-			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Search: c.features().Features.Search.Enabled,
+				Offers: c.siteOffers(), Lease: c.Config.JobLease, Now: c.Now},
+			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Offers: c.bundleOffers,
 				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
 		},
@@ -79,7 +79,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Sessions: c.Config.SessionLimits(),
+	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
 		Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/dashboard/audiencepage"
 	"github.com/lectern-docs/lectern/internal/dashboard/entry"
 	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
 	"github.com/lectern-docs/lectern/internal/dashboard/overview"
@@ -22,5 +23,5 @@ type Options = shell.Options
 
 // New makes the handler; it answers for the paths that Mine names.
 func New(o Options) http.Handler {
-	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, setting.Pages)
+	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, setting.Pages, audiencepage.Pages)
 }

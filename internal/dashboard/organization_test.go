@@ -62,23 +62,6 @@ func TestTheFeatureTableIsWhatTheAPISays(t *testing.T) {
 	}
 }
 
-// Analytics are not there yet: the page says so and shows no number, or that this deployment has none.
-func TestAnalyticsSayWhatIsMissing(t *testing.T) {
-	for name, setup := range setups() {
-		r := newRig(t, func(p *parts) { p.API.Deployment = feature.Decide(setup) })
-		status, page := r.get("viewer", "/dashboard/analytics")
-		_, main, _ := strings.Cut(page, `<h1>Analytics</h1>`)
-		main, _, _ = strings.Cut(main, "</main>")
-		none := setup.Type == feature.AirGapped
-		if status != http.StatusOK || strings.Contains(main, "Nothing is collected yet") == none || strings.Contains(main, "Not on this kind of deployment") != none {
-			t.Errorf("%s: %d %s", name, status, main)
-		}
-		if f := r.deploymentFeatures().Analytics; !strings.Contains(main, f.Reason) || !strings.Contains(main, `data-state="`+string(f.State)+`"`) {
-			t.Errorf("%s: the page lacks %+v", name, f)
-		}
-	}
-}
-
 func (r *rig) deploymentFeatures() feature.Set {
 	r.t.Helper()
 	var d feature.Deployment

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 
+	"github.com/lectern-docs/lectern/internal/dashboard/audiencepage"
 	"github.com/lectern-docs/lectern/internal/dashboard/entry"
 	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
 	"github.com/lectern-docs/lectern/internal/dashboard/overview"
@@ -19,6 +20,7 @@ func routes() []shell.Route {
 	all = append(all, sitepage.Routes()...)
 	all = append(all, jobpage.Routes()...)
 	all = append(all, setting.Routes()...)
+	all = append(all, audiencepage.Routes()...)
 	return append(all,
 		shell.OpenPage("/{$}", start),
 		shell.OpenPage("/dashboard", start),

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -20,6 +21,7 @@ import (
 type samples struct {
 	r          *rig
 	invitation string
+	feedback   string
 	forms      map[string]url.Values // by pattern
 }
 
@@ -32,6 +34,7 @@ func newSamples(r *rig) *samples {
 		s.invitation = i.ID
 		return err
 	}))
+	s.feedback = r.told(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
 	v := func(pairs ...string) url.Values {
 		out := url.Values{}
 		for i := 0; i < len(pairs); i += 2 {
@@ -53,6 +56,8 @@ func newSamples(r *rig) *samples {
 		"/dashboard/settings/members/{memberId}/role":           v("role", "editor"),
 		"/dashboard/settings/members/invite":                    v("email", "else@example.com", "role", "viewer", "expiresInDays", "7"),
 		"/dashboard/settings/organization":                      v("name", "Renamed"),
+
+		"/dashboard/projects/{projectId}/analytics/feedback/{feedbackId}": v("status", "resolved"),
 	}
 	return s
 }
@@ -63,7 +68,7 @@ var place = regexp.MustCompile(`\{(\w+)\}`)
 func (s *samples) path(pattern string) string {
 	a := s.r.a
 	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID, "memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
-		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message"}
+		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views", "threadId": "th_x"}
 	if strings.Contains(pattern, "/exports/") {
 		ids["jobId"] = a.done.ID
 		if strings.HasSuffix(pattern, "/cancel") {

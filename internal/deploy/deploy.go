@@ -35,6 +35,9 @@ const (
 	Preview    Kind = "preview"
 )
 
+// Features is the trigger of deployments that build what is live again, with other features; the source is the copy that was kept.
+const Features = "features"
+
 // LogLine is one line of a deployment's log; it is public to the organization.
 type LogLine struct {
 	At      time.Time `json:"at"`
@@ -56,7 +59,9 @@ type Deployment struct {
 	Error          string // public sentence; "" unless failed
 	ManifestKey    string // blob key; "" until the site is stored
 	SnapshotKey    string // blob key of the source as it was built; "" until fetched
-	Trigger        string // api, webhook, poll, start
+	Trigger        string // api, webhook, poll, start, merge, agent, Features
+	Offers         string // what its pages offer, as offer.Offers writes itself; "" = unknown
+	Replaces       string // id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	EndedAt        *time.Time // nil until it ended

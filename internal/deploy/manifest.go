@@ -12,6 +12,17 @@ type Manifest struct {
 	Packs     []string        `json:"packs"` // blob keys of the packs that hold the files
 	Files     map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
 	Redirects []Redirect      `json:"redirects"`
+	// Notes are what the authors tell the assistant beside the pages, likewise for the server alone; "" = nothing.
+	Notes string `json:"notes,omitempty"`
+	// Integrations are analytics tools that the author named, for the server alone: readers never get a manifest.
+	Integrations []Integration `json:"integrations,omitempty"`
+}
+
+// Integration is a program of others that the server may tell of visits.
+type Integration struct {
+	Tool string `json:"tool"`           // plausible, posthog …
+	Key  string `json:"key"`            // by which it knows the site; public, since other products put it into pages
+	Host string `json:"host,omitempty"` // where it answers; "" = its own
 }
 
 // File is one file of a site and where its bytes are.

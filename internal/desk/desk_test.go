@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -27,7 +28,7 @@ func site() fstest.MapFS {
 }
 
 func build(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
-	return sitebuild.Build(ctx, src, sitebuild.Options{Search: search}, out)
+	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
 }
 
 func sit(t *testing.T, more func(*desk.Options)) *desk.Desk {

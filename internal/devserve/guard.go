@@ -3,11 +3,11 @@ package devserve
 import (
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
@@ -32,11 +32,7 @@ func known(hosts []string, host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(hosts, host)
+	return sitedoor.Unborrowed(host) || slices.Contains(hosts, strings.ToLower(strings.TrimSuffix(host, ".")))
 }
 
 func sameOrigin(r *http.Request) bool {

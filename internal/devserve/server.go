@@ -14,15 +14,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // Options say what is shown, and to whom.
 type Options struct {
 	Live   *sitebuild.Live
-	Source fs.FS            // the docs folder, for excerpts
-	Hosts  []string         // names under which the preview answers, beside those of this machine
-	Now    func() time.Time // for durations
+	Source fs.FS                    // the docs folder, for excerpts
+	Doors  map[string]sitedoor.Door // programs of the site, by the path that they answer at and below
+	Hosts  []string                 // names under which the preview answers, beside those of this machine
+	Now    func() time.Time         // for durations
 	Say    func(line string)
 	Passed func()        // called after each build of the whole site; nil = nobody is told
 	Quiet  time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms

@@ -22,6 +22,9 @@ const patience = time.Minute
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	siterule.SetHeaders(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
+	if s.program(w, r) {
+		return
+	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")

@@ -16,7 +16,12 @@ type Specs struct {
 func (d *decoder) api(v *jsontree.Value) {
 	d.cfg.Specs.Sources = d.sources(v)
 	look := &d.cfg.API
-	setText(v.Get("playground").Get("display"), &look.Playground)
+	playground := v.Get("playground")
+	setText(playground.Get("display"), &look.Playground)
+	if proxy := playground.Get("proxy"); proxy.Is(jsontree.Bool) {
+		look.NoProxy = !proxy.True()
+	}
+	look.Credentials = playground.Get("credentials").True()
 	look.Expanded = v.Get("params").Get("expanded").Text() == "all"
 	look.Pills = v.Get("params").Get("post").Texts()
 	look.FullURL = v.Get("url").Text() == "full"

@@ -194,8 +194,9 @@ func TestEveryIdleKeyIsToldOnceWithItsReason(t *testing.T) {
 func TestSurveyTellsWhatBecomesOfEachKey(t *testing.T) {
 	got := Survey(fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"tabs":[{"tab":"T","groups":[{"group":"g","pages":[{"group":"h","icon":"x"}],"nope":1}]}]},
 		"integrations":{"ga4":{"measurementId":"x"}},"seo":{"metatags":{"og:x":"1"}}}`)}})
-	want := `integrations inapplicable
-integrations.ga4 inapplicable
+	want := `integrations honoured
+integrations.ga4 honoured
+integrations.ga4.measurementId honoured
 name honoured
 navigation honoured
 navigation.groups[].group honoured

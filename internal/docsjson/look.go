@@ -95,6 +95,9 @@ func (d *decoder) machines(v *jsontree.Value) {
 		}
 	}
 	setFlag(v.Get("metadata").Get("timestamp"), &c.Timestamps)
+	thumbs := true
+	setFlag(v.Get("feedback").Get("thumbsRating"), &thumbs)
+	c.NoThumbs = !thumbs
 	missing := v.Get("errors").Get("404")
 	setText(missing.Get("title"), &c.NotFound.Title)
 	setText(missing.Get("description"), &c.NotFound.Description)
@@ -103,6 +106,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 		c.AgentNote = strings.TrimSpace(note.Str) // its lines are kept
 	}
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
+	d.integrations(v.Get("integrations"))
 	d.seo(v.Get("seo"))
 }
 

@@ -11,9 +11,8 @@ func themes() []string {
 const (
 	whyOlder     = "it belongs to the older mint.json; "
 	whyScripts   = "published pages load nothing from other hosts"
-	whyFeedback  = "pages do not collect readers' answers"
-	whyAssistant = "pages have no assistant"
-	whyTry       = "pages show requests and do not send them"
+	whyFeedback  = "readers answer on the page itself, and the code host is not told of it"
+	whyAssistant = "who serves the site sets its assistant up"
 )
 
 // siteShape is the whole file.
@@ -64,7 +63,7 @@ func siteShape() *shape {
 		key{name: "customJS", shape: texts()},
 		key{name: "integrations", shape: integrationsShape()},
 		key{name: "feedback", shape: object(
-			key{name: "thumbsRating", idle: whyFeedback}, key{name: "suggestEdit", idle: whyFeedback}, key{name: "raiseIssue", idle: whyFeedback})},
+			key{name: "thumbsRating", shape: boolean()}, key{name: "suggestEdit", idle: whyFeedback}, key{name: "raiseIssue", idle: whyFeedback})},
 		key{name: "assistant", idle: whyAssistant},
 	)
 	s.keys = append(s.keys, olderKeys()...)
@@ -135,12 +134,20 @@ func seoShape() *shape {
 	)
 }
 
-// integrationsShape names the programs of others that the format knows; none is loaded.
+// integrationsShape names the programs of others that the format knows; none is loaded. Some can be told of visits by the server, if the
+// operator lets it.
 func integrationsShape() *shape {
 	s := object()
+	for _, t := range tools() {
+		keys := []key{{name: t.key, shape: text()}}
+		if t.host != "" {
+			keys = append(keys, key{name: t.host, shape: text()})
+		}
+		s.keys = append(s.keys, key{name: t.name, shape: object(keys...).needing("", t.key)})
+	}
 	for _, name := range []string{
-		"adobe", "amplitude", "clarity", "clearbit", "cookies", "fathom", "frontchat", "ga4", "gtm", "heap", "hightouch", "hotjar",
-		"intercom", "koala", "logrocket", "mixpanel", "osano", "pirsch", "plausible", "posthog", "segment", "telemetry",
+		"adobe", "clarity", "clearbit", "cookies", "fathom", "frontchat", "gtm", "hightouch", "hotjar",
+		"intercom", "koala", "logrocket", "osano", "pirsch", "telemetry",
 	} {
 		s.keys = append(s.keys, key{name: name, idle: whyScripts})
 	}

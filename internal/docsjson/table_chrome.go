@@ -66,7 +66,7 @@ func bannerShape() *shape {
 // options are the platform's own things to do with a page.
 func options() []string {
 	return []string{
-		"copy", "view", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
+		"copy", "view", "assistant", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
 	}
 }
 
@@ -74,7 +74,7 @@ func options() []string {
 func spentOptions() []key {
 	const whyApp = "nothing is known about how to open it"
 	return []key{
-		{name: "assistant", idle: whyAssistant}, {name: "download-pdf", idle: "pages are not made into PDF files; browsers can print them"},
+		{name: "download-pdf", idle: "pages are not made into PDF files; browsers can print them"},
 		{name: "devin-desktop", idle: whyApp}, {name: "devin-mcp", idle: whyApp},
 	}
 }
@@ -101,12 +101,12 @@ func apiShape() *shape {
 		key{name: "asyncapi", shape: sourceShape()},
 		key{name: "playground", shape: object(
 			key{name: "display", shape: word("interactive", "simple", "none", "auth")},
-			key{name: "proxy", idle: whyTry}, key{name: "credentials", idle: whyTry})},
+			key{name: "proxy", shape: boolean()}, key{name: "credentials", shape: boolean()})},
 		key{name: "params", shape: object(key{name: "expanded", shape: word("all", "closed")}, key{name: "post", shape: texts()})},
 		key{name: "url", shape: word("full")},
 		key{name: "examples", shape: object(
 			key{name: "languages", shape: texts()}, key{name: "defaults", shape: word("required", "all")},
-			key{name: "autogenerate", shape: boolean()}, key{name: "prefill", idle: whyTry})},
+			key{name: "autogenerate", shape: boolean()}, key{name: "prefill", idle: "forms of the playground start with what the description gives"})},
 		key{name: "mdx", shape: object(key{name: "server", shape: texts()}, key{name: "auth", shape: auth()})},
 		key{name: "baseUrl", shape: texts()},
 		key{name: "auth", shape: auth()},

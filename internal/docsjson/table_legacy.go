@@ -72,7 +72,7 @@ func legacyPart(names ...string) *shape {
 
 func legacyAPI() *shape {
 	return anyOf("baseUrl", "openapi", "asyncapi", "params", "url", "examples", "mdx").with(
-		key{name: "auth", shape: anyOf("method", "name").with(idleKeys(whyTry, "inputPrefix")...)},
+		key{name: "auth", shape: anyOf("method", "name").with(idleKeys("readers write the whole value", "inputPrefix")...)},
 		key{name: "playground", shape: anyOf("mode", "display", "disableProxy", "proxy", "credentials")},
 		key{name: "paramFields", shape: anyOf("expanded")},
 		key{name: "request", shape: object(key{name: "example", shape: anyOf("languages", "showOptionalParams")})},

@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/scratch"
@@ -29,15 +30,15 @@ type Exporter struct {
 	Blob     blob.Store
 	Source   *snapshot.Fetcher
 	Scratch  *scratch.Space
-	SiteURL  func(domain string) string // canonical origin of a site
-	Tool     string                     // version of this program, for the manifest
-	Press    *sitebuild.Tools           // shared by all builds; nil = each makes its own
-	Cache    *buildcache.Store          // what earlier builds made; nil = none
-	Scripts  jsrun.Host                 // where author code runs, if it does
-	Fetch    openapi.Fetch              // gets API descriptions from other hosts; nil = they are left out
-	Search   bool                       // bundles have search
-	Signer   ed25519.PrivateKey         // signs manifests; nil = they are not signed
-	Making   string                     // what of this program and its settings the files depend on, see export.Job.Identify
+	SiteURL  func(domain string) string       // canonical origin of a site
+	Tool     string                           // version of this program, for the manifest
+	Press    *sitebuild.Tools                 // shared by all builds; nil = each makes its own
+	Cache    *buildcache.Store                // what earlier builds made; nil = none
+	Scripts  jsrun.Host                       // where author code runs, if it does
+	Fetch    openapi.Fetch                    // gets API descriptions from other hosts; nil = they are left out
+	Offers   func(origin string) offer.Offers // what a bundle offers of the site that has this canonical origin; nil = nothing
+	Signer   ed25519.PrivateKey               // signs manifests; nil = they are not signed
+	Making   string                           // what of this program and its settings the files depend on, see export.Job.Identify
 	Limits   export.Limits
 	Lease    time.Duration
 	Interval time.Duration // least time between two stored progress figures
@@ -105,7 +106,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	defer func() { _ = removeWork() }()
 	opt := sitebuild.Options{
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(src.made),
-		Paths: job.Paths, Search: e.Search, Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
+		Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
@@ -185,4 +186,11 @@ func finish(bundles []*bundleWriter, buildErr error, m *meter) ([]export.Bundle,
 		return nil, buildErr
 	}
 	return out, errors.Join(errs...)
+}
+
+func (e *Exporter) offers(domain string) offer.Offers {
+	if e.Offers == nil {
+		return offer.Offers{}
+	}
+	return e.Offers(e.SiteURL(domain))
 }

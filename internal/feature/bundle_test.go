@@ -9,21 +9,25 @@ import (
 
 // D9: what a bundle carries is told by the table of the place where it is served.
 func TestABundleIsHeldAgainstTheTable(t *testing.T) {
+	none, both := feature.Inside{}, feature.Inside{Search: true, Assistant: true}
 	for _, c := range []struct {
 		kind    feature.Type
-		local   bool
+		local   feature.Inside
 		carried []string
 		state   feature.State
 		enabled bool
 		beyond  []string
 	}{
-		{feature.Cloud, false, []string{"search"}, feature.Available, true, nil},
-		{feature.ClientHosted, false, []string{"search"}, feature.Configurable, true, nil},
-		{feature.ClientHosted, false, nil, feature.Configurable, false, nil},
-		{feature.AirGapped, false, nil, feature.Unavailable, false, nil},
-		{feature.AirGapped, false, []string{"search"}, feature.Unavailable, true, []string{"search"}},
-		{feature.AirGapped, true, []string{"search"}, feature.Local, true, nil},
-		{feature.AirGapped, true, []string{"analytics", "search"}, feature.Local, true, []string{"analytics"}},
+		{feature.Cloud, none, []string{"search"}, feature.Available, true, nil},
+		{feature.ClientHosted, none, []string{"search"}, feature.Configurable, true, nil},
+		{feature.ClientHosted, none, nil, feature.Configurable, false, nil},
+		{feature.AirGapped, none, nil, feature.Unavailable, false, nil},
+		{feature.AirGapped, none, []string{"search"}, feature.Unavailable, true, []string{"search"}},
+		{feature.AirGapped, both, []string{"search"}, feature.Local, true, nil},
+		{feature.AirGapped, both, []string{"analytics", "search"}, feature.Local, true, []string{"analytics"}},
+		{feature.AirGapped, feature.Inside{Search: true}, []string{"assistant", "search"}, feature.Local, true, []string{"assistant"}},
+		{feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant", "search"}, feature.Unavailable, true, []string{"search"}},
+		{feature.AirGapped, both, []string{"assistant", "playground", "search"}, feature.Local, true, nil},
 	} {
 		d, beyond := feature.OfBundle(c.kind, c.local, c.carried)
 		if d.Type != c.kind || d.Features.Search.State != c.state || d.Features.Search.Enabled != c.enabled || !slices.Equal(beyond, c.beyond) {
@@ -34,5 +38,20 @@ func TestABundleIsHeldAgainstTheTable(t *testing.T) {
 				t.Errorf("%+v: a feature without state or reason: %+v", c, f)
 			}
 		}
+	}
+}
+
+// D9: the assistant of a bundle is told as search is.
+func TestABundlesAssistantIsLocalWhereTheOperatorAskedForIt(t *testing.T) {
+	d, beyond := feature.OfBundle(feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant"})
+	if f := d.Features.Assistant; f.State != feature.Local || !f.Enabled || len(beyond) > 0 {
+		t.Errorf("%+v, beyond %v", f, beyond)
+	}
+	d, beyond = feature.OfBundle(feature.AirGapped, feature.Inside{}, []string{"assistant"})
+	if f := d.Features.Assistant; f.State != feature.Unavailable || !slices.Equal(beyond, []string{"assistant"}) {
+		t.Errorf("%+v, beyond %v", f, beyond)
+	}
+	if d, _ = feature.OfBundle(feature.AirGapped, feature.Inside{Assistant: true}, nil); d.Features.Assistant.Enabled {
+		t.Errorf("%+v", d.Features.Assistant)
 	}
 }

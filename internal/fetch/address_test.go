@@ -7,9 +7,9 @@ import (
 	"net/netip"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )
 
 // blockedSpellings are hosts that lead, in one notation or another, to an address that must not be reached.
@@ -123,9 +123,12 @@ func TestRebindingNamesNeverReachTheInnerAddress(t *testing.T) {
 	trap := listen(t, "127.0.0.1:"+port)
 	drain(open, nil)
 	drain(trap, &inner)
-	dns := startDNS(t, [4]byte{127, 0, 0, 2}, [4]byte{127, 0, 0, 1})
-	g := newGuard(t, "127.0.0.2") // stands for the public address
-	g.resolver = dns.resolver()
+	asked, both := 0, [2]netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
+	names := dns.Start(t, func(string) []netip.Addr {
+		asked++
+		return both[asked/2%2 : asked/2%2+1] // each look-up asks for both kinds of address
+	})
+	g := newGuard(t, "127.0.0.2").Resolving(names.Resolver()) // 127.0.0.2 stands for the public address
 	const tries, workers = 10_000, 8
 	var reached, refused atomic.Int64
 	done := make(chan error, workers)
@@ -195,60 +198,69 @@ func drain(l net.Listener, count *atomic.Int64) {
 	}()
 }
 
-// dnsServer answers every A question with the next of its addresses, and every other question with nothing.
-type dnsServer struct {
-	conn    net.PacketConn
-	answers [][4]byte
-	asked   atomic.Int64
+// F7: a closed guard connects to what the operator listed and looks no other name up.
+func TestAClosedGuardKeepsToTheList(t *testing.T) {
+	target := listen(t, "127.0.0.2:0")
+	drain(target, nil)
+	_, port, _ := net.SplitHostPort(target.Addr().String())
+	var asked atomic.Int64
+	names := dns.Start(t, func(name string) []netip.Addr {
+		asked.Add(1)
+		return []netip.Addr{netip.MustParseAddr("127.0.0.2")}
+	})
+	g := newGuard(t, "127.0.0.2", "git.test").Resolving(names.Resolver())
+	for _, host := range []string{"127.0.0.2", "git.test", "other.test"} { // open, the name leads to a listed address
+		conn, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port))
+		if err != nil {
+			t.Fatalf("open: %s: %v", host, err)
+		}
+		conn.Close()
+	}
+	asked.Store(0)
+	closed := g.Closed()
+	for _, host := range []string{"other.test", "example.com", "1.1.1.1", "8.8.8.8", "2606:4700::1111", "127.0.0.1", "sub.git.test", "localhost"} {
+		if _, err := closed.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port)); !fault.HasCode(err, "address_not_allowed") {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("%d questions for names left the server", n)
+	}
+	for _, host := range []string{"127.0.0.2", "git.test", "GIT.test."} {
+		conn, err := closed.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port))
+		if err != nil {
+			t.Fatalf("%s: %v", host, err)
+		}
+		conn.Close()
+	}
+	if _, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort("other.test", port)); err != nil {
+		t.Errorf("closing made another guard of the first: %v", err)
+	}
 }
 
-func startDNS(t testing.TB, answers ...[4]byte) *dnsServer {
-	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+// A public guard has no list: what the operator trusts for other purposes stays out of reach.
+func TestAPublicGuardHasNoList(t *testing.T) {
+	target := listen(t, "127.0.0.1:0").Addr().String()
+	for _, g := range []*Guard{newGuard(t, "127.0.0.1").Public(), newGuard(t).Trusting([]string{target}).Public(), newGuard(t, "127.0.0.1").Closed().Public()} {
+		if _, err := g.DialContext(t.Context(), "tcp", target); !fault.HasCode(err, "address_not_allowed") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// F6: a trusted place is a host and a port; other ports of that host stay closed.
+func TestATrustedPlaceIsOnePort(t *testing.T) {
+	target, beside := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
+	g := newGuard(t).Trusting([]string{target.Addr().String()})
+	conn, err := g.DialContext(t.Context(), "tcp", target.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { conn.Close() })
-	s := &dnsServer{conn: conn, answers: answers}
-	go s.serve()
-	return s
-}
-
-func (s *dnsServer) resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		d := net.Dialer{Timeout: time.Second}
-		return d.DialContext(ctx, "udp", s.conn.LocalAddr().String())
-	}}
-}
-
-func (s *dnsServer) serve() {
-	buf := make([]byte, 1500)
-	for {
-		n, from, err := s.conn.ReadFrom(buf)
-		if err != nil {
-			return
-		}
-		if reply := s.reply(buf[:n]); reply != nil {
-			_, _ = s.conn.WriteTo(reply, from)
+	conn.Close()
+	_, port, _ := net.SplitHostPort(target.Addr().String())
+	for _, addr := range []string{beside.Addr().String(), "127.0.0.3:" + port, "localhost:" + port, "[::ffff:127.0.0.1]:" + port, "127.1:" + port} {
+		if _, err := g.DialContext(t.Context(), "tcp", addr); !fault.HasCode(err, "address_not_allowed") {
+			t.Errorf("%s: %v", addr, err)
 		}
 	}
-}
-
-// reply copies the header and question, and appends one A record with a time to live of 0 s.
-func (s *dnsServer) reply(q []byte) []byte {
-	end := 12
-	for end < len(q) && q[end] != 0 {
-		end += int(q[end]) + 1
-	}
-	end += 5
-	if end > len(q) {
-		return nil
-	}
-	r := append([]byte{q[0], q[1], 0x85, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, q[12:end]...)
-	if q[end-3] != 1 { // not an A question
-		return r
-	}
-	r[7] = 1
-	a := s.answers[int(s.asked.Add(1))%len(s.answers)]
-	return append(r, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, a[0], a[1], a[2], a[3])
 }

@@ -15,10 +15,12 @@ import (
 // dialTimeout bounds one connection attempt, name lookup included.
 const dialTimeout = 15 * time.Second
 
-// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use.
+// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use. The zero value lets public addresses through.
 type Guard struct {
 	hosts    map[string]bool // trusted names, lower case, without a final dot
 	prefixes []netip.Prefix  // trusted addresses
+	places   map[string]bool // trusted only together with a port, as host:port in lower case
+	closed   bool            // nothing but what is trusted
 	resolver *net.Resolver   // nil means the system's
 }
 
@@ -59,18 +61,18 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	default:
 		return nil, fmt.Errorf("dial %s: only TCP leaves this server", network)
 	}
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("parse address: %w", err)
 	}
-	trusted := g.hosts[fold(host)]
+	trusted := g.hosts[fold(host)] || g.places[place(host, port)]
 	if !trusted && !g.spelling(host) {
-		return nil, refuse(host)
+		return nil, g.refuse(host)
 	}
 	dialer := net.Dialer{Timeout: dialTimeout, Resolver: g.resolver, Control: func(_, resolved string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(resolved)
 		if err != nil || !(trusted || g.permits(to.Addr().Unmap())) {
-			return refuse(host)
+			return g.refuse(host)
 		}
 		return nil
 	}}
@@ -84,15 +86,16 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	return nil, fmt.Errorf("connect to %s: %w", host, err)
 }
 
-// spelling refuses hosts that could only be a disguised address: numbers in unusual bases and mapped addresses.
+// spelling refuses hosts that could only be a disguised address: numbers in unusual bases and mapped addresses. A closed guard refuses
+// every name here, before it is looked up: the question alone would leave the server.
 func (g *Guard) spelling(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
-		return g.listed(a.Unmap()) || !a.Is4In6() && public(a)
+		return g.listed(a.Unmap()) || !g.closed && !a.Is4In6() && public(a)
 	}
-	return plainName(host) && !numeric(host)
+	return !g.closed && plainName(host) && !numeric(host)
 }
 
-func (g *Guard) permits(a netip.Addr) bool { return public(a) || g.listed(a) }
+func (g *Guard) permits(a netip.Addr) bool { return g.listed(a) || !g.closed && public(a) }
 
 func (g *Guard) listed(a netip.Addr) bool {
 	a = a.WithZone("")
@@ -108,7 +111,10 @@ func fold(host string) string { return strings.ToLower(strings.TrimSuffix(host, 
 
 // refuse is the answer for a blocked address. It names what the caller asked for, never what it resolved to: that would
 // let anyone read the internal name server.
-func refuse(host string) *fault.Error {
-	return fault.Newf(fault.Forbidden, "address_not_allowed", "The host %q is not at an address that this server may connect to.", host).
-		WithHint("Private and local addresses are blocked; the operator can permit one with --allow-address.")
+func (g *Guard) refuse(host string) *fault.Error {
+	hint := "Private and local addresses are blocked; the operator can permit one with --allow-address."
+	if g.closed {
+		hint = "This server connects to hosts on its operator's list alone; the operator can add one with --allow-address."
+	}
+	return fault.Newf(fault.Forbidden, "address_not_allowed", "The host %q is not at an address that this server may connect to.", host).WithHint(hint)
 }

@@ -21,7 +21,7 @@ var plan = map[string]floor{
 	"api": material, "docs": material, "tour": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words, "internal/offer": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
 	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,
@@ -32,10 +32,10 @@ var plan = map[string]floor{
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
 	"internal/linediff": press, "internal/glob": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press,
-	"internal/passhash": press, "internal/totp": press,
+	"internal/passhash": press, "internal/totp": press, "internal/aistream": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
-	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger,
+	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger, "internal/audience": ledger, "internal/conversation": ledger,
 
 	"internal/store": drivers, "internal/queue": drivers, "internal/blob": drivers, "internal/blob/disk": drivers, "internal/blob/s3": drivers,
 	"internal/gitrepo": drivers, "internal/localdir": drivers, "internal/scratch": drivers, "internal/durable": drivers, "internal/buildcache": drivers, "internal/scriptproc": drivers, "internal/seccomp": drivers, "internal/filewatch": drivers, "internal/fetch": drivers,
@@ -44,10 +44,10 @@ var plan = map[string]floor{
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
 	"internal/oidc": drivers,
 
-	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work,
+	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work, "internal/assistant": work, "internal/tally": work, "internal/forward": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
-	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors, "internal/sendfile": doors,
+	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/dashboard/audiencepage": doors, "internal/dashboard/barchart": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors, "internal/sendfile": doors, "internal/sitedoor": doors, "internal/relay": doors, "internal/chat": doors, "internal/beacon": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
@@ -55,7 +55,7 @@ var plan = map[string]floor{
 	"conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
-	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
+	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
 	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests,
 }
 
@@ -91,6 +91,18 @@ var sameFloor = map[[2]string]string{
 	{"internal/bundlehost", "internal/siterule"}: "a bundle answers as the site did",
 	{"internal/sitehost", "internal/sendfile"}:   "answers that were made before are sent again",
 	{"internal/bundlehost", "internal/sendfile"}: "the same for a bundle's",
+	{"internal/sitedoor", "internal/problem"}:    "a refusal on a site has the status it has everywhere",
+	{"internal/mcp", "internal/sitedoor"}:        "callers are counted alike on every door of a site",
+	{"internal/sitehost", "internal/sitedoor"}:   "programs answer below an address of each site",
+	{"internal/chat", "internal/sitedoor"}:       "the assistant answers on each site",
+	{"internal/chat", "internal/auth"}:           "questions are counted, by visitor and by site",
+	{"internal/adminapi", "internal/chat"}:       "a question has one form, whichever door it comes through",
+	{"internal/bundlehost", "internal/sitedoor"}: "and of a bundle",
+	{"internal/devserve", "internal/sitedoor"}:   "and of the preview",
+	{"internal/beacon", "internal/sitedoor"}:     "the counter of visits is such a program",
+	{"internal/beacon", "internal/auth"}:         "messages of one address are limited",
+	{"internal/relay", "internal/sitedoor"}:      "the playground's proxy is such a program",
+	{"internal/relay", "internal/auth"}:          "visitors are counted by their addresses",
 }
 
 // climbs lists imports that go up, and why. It should stay empty.
@@ -140,6 +152,7 @@ var clockReaders = map[string]string{
 	"internal/adminapi":        "socket deadlines and durations are in the machine's own time",
 	"internal/blob/disk":       "stamps files as the file system would, and names temporary ones",
 	"internal/blob/s3":         "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/chat":            "socket deadlines of answers are in the machine's own time",
 	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
 	"internal/fetch":           "the proxy's password lives as long as one child process",
 }

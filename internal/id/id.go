@@ -25,8 +25,11 @@ const (
 	Export       = "se_"
 	AgentJob     = "aj_"
 	Proposal     = "pp_"
+	Feedback     = "fb_"
 	Event        = "evt_"
 	Request      = "req_"
+	Thread       = "thr_"
+	Message      = "msg_"
 )
 
 const randomLen = 26

@@ -24,6 +24,8 @@ type Assets struct {
 	Style, Site, Boot, Script string
 	Icons                     string                   // the icons of navigation; "" = none
 	Search, Index             string                   // the search engine and the entry of its index; both "" = no search
+	Assistant                 Assistant                // zero = none
+	Count                     Count                    // zero = nothing is counted
 	Fonts                     []string                 // font files that every page needs at once
 	Styles, Scripts           []string                 // the author's own, after ours
 	Llms                      string                   // the list of pages for language models; "" = none
@@ -95,9 +97,13 @@ func (f *Frame) Render(p Page) []byte {
 	s.sidebar()
 	d.Raw(`<main class="main" tabindex="-1">`, "\n")
 	s.article()
+	s.askPage()
 	if !s.bare() {
-		s.related()
-		s.paging()
+		if s.mode != modeAssistant {
+			s.related()
+			s.feedback()
+			s.paging()
+		}
 		s.footer()
 	}
 	d.Raw("</main>\n")
@@ -143,6 +149,10 @@ func (f *Frame) scene(p Page) *scene {
 	switch mode := p.Page.Details().Mode; mode {
 	case "wide", "custom", "frame", "center":
 		s.mode = mode
+	case modeAssistant:
+		if f.assets.Assistant.on() && len(p.Side) == 0 {
+			s.mode = mode
+		}
 	}
 	return s
 }

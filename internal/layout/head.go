@@ -16,6 +16,7 @@ func (s *scene) head() {
 	s.open(title)
 	s.meta()
 	s.alternates()
+	s.counts()
 	s.loads()
 	if len(s.p.Graph) > 0 {
 		s.d.Raw(`<script type="application/ld+json">`)

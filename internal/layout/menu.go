@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // action is one row of the page's menu.
@@ -16,6 +17,7 @@ type action struct {
 	copies            string // data-copy-text: what the button copies
 	out               bool   // it leads to another site
 	file              bool   // it is a download
+	asks              bool   // the button opens the assistant
 }
 
 // menu is the list of things to do with the page: its own, else the site's.
@@ -75,6 +77,8 @@ func (s *scene) actionRow(a action) {
 			d.Raw(` target="_blank" rel="noopener noreferrer"`)
 		}
 		d.Flag("download", a.file)
+	} else if a.asks {
+		d.Raw(`<button type="button" data-ask hidden`)
 	} else {
 		d.Raw(`<button type="button"`)
 		d.Attr("data-copy-text", a.copies)
@@ -82,7 +86,11 @@ func (s *scene) actionRow(a action) {
 		d.Attr("data-failed", s.words.CopyFailed)
 	}
 	d.Raw(">")
-	s.icon(a.sign, "")
+	if a.asks { // a site without an assistant has no sign for it in its sheet
+		s.askSign("nav-icon line-icon")
+	} else {
+		s.icon(a.sign, "")
+	}
 	d.Raw(`<span class="face"><span data-label>`)
 	d.Text(a.title)
 	d.Raw("</span>")
@@ -118,6 +126,8 @@ func (s *scene) action(o site.MenuOption) (action, bool) {
 		return action{sign: "own:" + o.Name, title: title, text: s.words.Ask, href: a.address + question, out: true}, page != ""
 	}
 	switch o.Name {
+	case "assistant":
+		return action{title: wording.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
 	case "view":
 		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)}, s.p.Twin != ""
 	case "download-spec":

@@ -15,6 +15,7 @@ func (s *scene) navbar() {
 	d.Raw("</div>\n")
 	s.searchButton()
 	d.Raw(`<div class="navbar-end">`)
+	s.askButton()
 	if c := s.chrome.Navbar; len(c.Links) > 0 || c.Primary != nil {
 		d.Raw(`<nav class="navbar-links"`)
 		d.Attr("aria-label", s.words.Site)
@@ -82,15 +83,11 @@ func (s *scene) searchButton() {
 		hint = s.words.SearchHint
 	}
 	const probe = "lectern"
-	suffix := ""
-	if strings.HasSuffix(s.links.Page(probe, ""), ".html") {
-		suffix = ".html"
-	}
 	d.Raw(`<button class="search-button" type="button" data-search hidden`)
 	d.Attr("data-engine", s.links.File(s.assets.Search))
 	d.Attr("data-index", s.links.File(s.assets.Index))
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
-	d.Attr("data-suffix", suffix)
+	d.Attr("data-suffix", s.suffix())
 	d.Attr("data-language", s.code)
 	version := ""
 	if here, _ := s.level(site.KindVersion); here != nil {

@@ -30,6 +30,14 @@ func openIndex(_ context.Context, files Files) (index, error) {
 	return searched{ix}, nil
 }
 
+func (s searched) has(page string) (bool, error) {
+	found, err := s.index.Has(page)
+	if err != nil {
+		return false, fmt.Errorf("look into search index: %w", err)
+	}
+	return found, nil
+}
+
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	found, err := s.index.Search(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
 	if err != nil {

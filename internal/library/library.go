@@ -20,6 +20,7 @@ type Files interface {
 // Library reads one version of a site. It is safe for concurrent use.
 type Library struct {
 	name  string
+	notes string
 	files Files
 
 	mu    sync.Mutex
@@ -36,6 +37,12 @@ func (l *Library) Name() string {
 	}
 	return l.name
 }
+
+// WithNotes adds what the site's authors tell the assistant, and nobody else. It is called before the library is shared.
+func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
+
+// Notes are what they tell it; "" = nothing.
+func (l *Library) Notes() string { return l.notes }
 
 // Page is a page in its Markdown form.
 type Page struct {
@@ -58,8 +65,37 @@ func (l *Library) Page(ctx context.Context, written string) (Page, error) {
 		}
 		return Page{Path: name, Content: string(raw)}, nil
 	}
-	return Page{}, fault.New(fault.NotFound, "unknown_page", "The site has no such page.").WithField("path").
+	return Page{}, UnknownPage()
+}
+
+// Has tells whether the site has a page, by its path as readers see it and not escaped. It reads nothing.
+func (l *Library) Has(seen string) bool {
+	name := strings.Trim(seen, "/")
+	if name == "" {
+		return l.files.Has(link.File("index"))
+	}
+	return l.files.Has(link.File(name)) || l.files.Has(link.File(name+"/index"))
+}
+
+// UnknownPage is the fault of a path that leads to no page.
+func UnknownPage() error {
+	return fault.New(fault.NotFound, "unknown_page", "The site has no such page.").WithField("path").
 		WithHint("Search the site, or read its llms.txt, for the paths of its pages.")
+}
+
+// File reads a file of the site by its own name, such as _lectern/api-origins.json; one larger than limit bytes is refused.
+func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, error) {
+	if !l.files.Has(name) {
+		return nil, fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+	}
+	raw, err := l.files.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > limit {
+		return nil, fault.Newf(fault.TooLarge, "file_too_large", "The file is larger than %d bytes.", limit)
+	}
+	return raw, nil
 }
 
 // candidates are the page paths that a text may mean.

@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -40,7 +41,7 @@ var source = fstest.MapFS{
 func open(t *testing.T, search bool) *library.Library {
 	t.Helper()
 	files := tree{}
-	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Search: search}, files)
+	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: offer.Offers{Search: search}}, files)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
 	}
@@ -108,6 +109,18 @@ func TestWhatIsNotForEveryoneIsNotFound(t *testing.T) {
 	}
 }
 
+func TestWhatSearchLeavesOutIsNotFindable(t *testing.T) {
+	l := open(t, true)
+	for page, want := range map[string]bool{"index": true, "guides/start": true, "a b": true, "fr/start": true, "quiet": false, "secret": false, "none": false, "": false} {
+		if got, err := l.Findable(t.Context(), page); err != nil || got != want {
+			t.Errorf("%q: %v %v", page, got, err)
+		}
+	}
+	if got, err := open(t, false).Findable(t.Context(), "index"); err != nil || got {
+		t.Errorf("without an index: %v %v", got, err)
+	}
+}
+
 func TestBadQueriesAreToldApart(t *testing.T) {
 	for text, code := range map[string]string{"": "invalid_field", " \t": "invalid_field", strings.Repeat("é", library.MaxText+1): "invalid_field"} {
 		if _, err := open(t, true).Search(t.Context(), library.Query{Text: text, Limit: 1}); !fault.HasCode(err, code) {
@@ -132,4 +145,21 @@ func FuzzPage(f *testing.F) {
 			t.Fatalf("%q: %+v %v", written, p, err)
 		}
 	})
+}
+
+func TestAFileIsReadByItsNameAndBounded(t *testing.T) {
+	l := open(t, true)
+	raw, err := l.File(t.Context(), "llms.txt", 1<<20)
+	if err != nil || len(raw) < 2 {
+		t.Fatalf("%q %v", raw, err)
+	}
+	if _, err := l.File(t.Context(), "llms.txt", len(raw)); err != nil {
+		t.Errorf("one that just fits: %v", err)
+	}
+	if _, err := l.File(t.Context(), "llms.txt", len(raw)-1); !fault.HasCode(err, "file_too_large") {
+		t.Errorf("too large: %v", err)
+	}
+	if _, err := l.File(t.Context(), "../llms.txt", 1<<20); !fault.HasCode(err, "unknown_file") {
+		t.Errorf("none: %v", err)
+	}
 }

@@ -39,6 +39,7 @@ type Hit struct {
 // index is what a search needs of the search room.
 type index interface {
 	search(ctx context.Context, q Query) ([]Hit, error)
+	has(page string) (bool, error)
 }
 
 // Searchable tells whether the site was built with a search index.
@@ -62,6 +63,18 @@ func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 		return nil, err
 	}
 	return l.keep(hits, q), nil
+}
+
+// Findable tells whether a search can find a page: its author may have kept it out, or hidden it. page is as Page gives it.
+func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
+	if !l.Searchable() || !l.shown(page) {
+		return false, nil
+	}
+	ix, err := l.open(ctx)
+	if err != nil {
+		return false, err
+	}
+	return ix.has(page)
 }
 
 func check(q Query) error {

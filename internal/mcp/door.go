@@ -13,9 +13,11 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // Options are what the door is made with.
@@ -26,6 +28,8 @@ type Options struct {
 	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
+	// Recorder is told what programs search for and read on published sites; nil = nobody is.
+	Recorder audience.Recorder
 	// Requests an hour; 0 takes the default.
 	PerAddress, PerTool int
 }
@@ -49,6 +53,8 @@ type Door struct {
 	callers *auth.Rate
 	calls   *auth.Rate
 	log     *slog.Logger
+	record  audience.Recorder
+	now     func() time.Time
 	handler http.Handler
 }
 
@@ -60,7 +66,7 @@ func New(opt Options) *Door {
 	if opt.PerTool == 0 {
 		opt.PerTool = PerTool
 	}
-	d := &Door{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, schemas: sdk.NewSchemaCache(),
+	d := &Door{version: opt.Version, proxies: opt.Proxies, log: opt.Logger, record: opt.Recorder, now: opt.Now, schemas: sdk.NewSchemaCache(),
 		callers: auth.NewHourly(opt.PerAddress, "An address", opt.Counter, opt.Now), calls: auth.NewHourly(opt.PerTool, "This site", opt.Counter, opt.Now)}
 	d.handler = sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		s, _ := r.Context().Value(serverKey{}).(*sdk.Server)
@@ -95,7 +101,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 		refuse(w, http.StatusMethodNotAllowed, "This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
 		return
 	}
-	if err := d.callers.Take(r.Context(), callerKey(d.proxies.Caller(r)), h); err != nil {
+	if err := d.callers.Take(r.Context(), sitedoor.CallerKey(d.proxies.Caller(r)), h); err != nil {
 		if f, ok := fault.As(err); ok {
 			h.Set("Retry-After", strconv.Itoa(int(f.RetryAfter/time.Second)+1))
 		}
@@ -104,18 +110,8 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l 
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
 	defer cancel()
-	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(ctx, site+" "+tool, http.Header{}) }, d.log)
+	server := newServer(l, d.version, d.schemas, func(tool string) error { return d.calls.Take(ctx, site+" "+tool, http.Header{}) }, d.noteFor(r, site), d.log)
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
-}
-
-// callerKey is what is counted: an address, or the network that one IPv6 customer has.
-func callerKey(a netip.Addr) string {
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
 }
 
 // admitOrigin lets programs in browsers read the answer: what a site says is public and no cookie is asked for. A site on the reader's

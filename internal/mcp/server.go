@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/skill"
@@ -19,7 +20,7 @@ import (
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
-func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count, log *slog.Logger) *sdk.Server {
+func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count, tell note, log *slog.Logger) *sdk.Server {
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
@@ -27,7 +28,7 @@ func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, all
 				"Answer from what the pages say and name their paths.",
 			SchemaCache: schemas, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
 		})
-	t := &tools{library: l, allow: allow, log: log}
+	t := &tools{library: l, allow: allow, tell: tell, log: log}
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
@@ -56,6 +57,7 @@ func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerF
 type tools struct {
 	library *library.Library
 	allow   count
+	tell    note
 	log     *slog.Logger // gets what callers are not told
 }
 
@@ -85,6 +87,7 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	if err != nil {
 		return nil, nil, t.told(err)
 	}
+	t.tell(audience.Event{Kind: audience.Search, Query: audience.Query(in.Query), Hits: len(hits)})
 	var b strings.Builder
 	if len(hits) == 0 {
 		b.WriteString("Nothing was found. Try other words, or read the list of pages in the resource docs:///llms.txt.\n")
@@ -131,6 +134,9 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	if err != nil {
 		return nil, nil, t.told(err)
 	}
+	if in.Offset == 0 {
+		t.tell(audience.Event{Kind: audience.View, Path: audience.Path(library.Address(page.Path))})
+	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
 		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", library.Address(page.Path), next)
@@ -164,7 +170,7 @@ func (t *tools) told(err error) error {
 
 // Run serves one site over a pair of streams until in ends or ctx does.
 func Run(ctx context.Context, l *library.Library, version string, log *slog.Logger, in io.Reader, out io.Writer) error {
-	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, log)
+	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, func(audience.Event) {}, log)
 	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("serve MCP: %w", err)

@@ -25,7 +25,10 @@ type Parameter struct {
 	Description string
 	Required    bool
 	Deprecated  bool
-	Explode     bool // a list is written as several parameters
+	Style       string // how lists and objects are written: "form", "simple", "matrix", "label", "spaceDelimited", "pipeDelimited", "deepObject"
+	Explode     bool   // a list is written as several parameters
+	Reserved    bool   // reserved characters of addresses stay as they are
+	Content     string // the value is written as this media type; "" = by Style
 	Schema      *Schema
 	Example     *jsontree.Value // nil = none given
 }
@@ -42,6 +45,7 @@ type Media struct {
 	Type     string // application/json
 	Schema   *Schema
 	Examples []Example
+	Encoding []Encoding
 }
 
 // Example is a body as the author shows it.
@@ -75,19 +79,28 @@ type Callback struct {
 // Sample is code that the author wrote.
 type Sample struct{ Lang, Label, Source string }
 
+// Servers are where the operation is called: its own addresses, those of its path, or the description's, which are shared.
+func (o *Operation) Servers() []Server {
+	for _, v := range []*jsontree.Value{o.raw, o.item} {
+		if own := readServers(v.Get("servers")); len(own) > 0 {
+			return own
+		}
+	}
+	return o.spec.Servers
+}
+
+// Security is how to prove who calls, as alternatives; optional: it also works without any.
+func (o *Operation) Security() (alternatives []Requirement, optional bool) {
+	return o.spec.security(o.raw)
+}
+
 // Detail reads the operation.
 func (o *Operation) Detail() *Detail { return o.detail(newViews(o.spec), true) }
 
 func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 	s := o.spec
-	d := &Detail{Servers: s.Servers}
-	for _, v := range []*jsontree.Value{o.raw, o.item} {
-		if own := readServers(v.Get("servers")); len(own) > 0 {
-			d.Servers = own
-			break
-		}
-	}
-	d.Security, d.Optional = s.security(o.raw)
+	d := &Detail{Servers: o.Servers()}
+	d.Security, d.Optional = o.Security()
 	raw := o.raw
 	if s.swagger {
 		raw = s.upgrade(o)
@@ -132,16 +145,17 @@ func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 func (vs *views) parameter(p Parameter, raw *jsontree.Value) Parameter {
 	p.Description, p.Deprecated = raw.Get("description").Text(), raw.Get("deprecated").True()
 	p.Required = raw.Get("required").True() || p.In == "path"
-	p.Explode = raw.Get("explode").True() || raw.Get("explode") == nil && (p.In == "query" || p.In == "cookie")
+	p.Style, p.Explode = style(p.In, raw)
+	p.Reserved = raw.Get("allowReserved").True()
 	schema := raw.Get("schema")
 	if schema == nil {
 		for _, m := range members(raw.Get("content")) {
-			schema = m.Value.Get("schema")
+			schema, p.Content = vs.spec.target(m.Value).Get("schema"), m.Key
 		}
 	}
 	if vs.spec.swagger && schema == nil {
 		schema = raw // Swagger 2.0 writes the schema's keys on the parameter itself
-		p.Explode = raw.Get("collectionFormat").Text() == "multi"
+		p.Style, p.Explode = collection(p.In, raw)
 	}
 	p.Schema = vs.schema(schema)
 	if vs.spec.swagger && p.Schema.Description == p.Description {
@@ -169,7 +183,7 @@ func (vs *views) body(raw *jsontree.Value) *Body {
 func (vs *views) content(raw *jsontree.Value) (out []Media) {
 	for _, m := range members(raw) {
 		media := vs.spec.target(m.Value)
-		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media)})
+		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media), Encoding: encodings(media.Get("encoding"))})
 	}
 	return out
 }

@@ -40,6 +40,7 @@ type Schema struct {
 	Missing   bool // the reference leads nowhere
 
 	keys map[string]*jsontree.Value // of the merged schema
+	raw  *jsontree.Value            // as written; nil = anything
 }
 
 // Property is a member of an object. Pattern: Name is a regular expression for names.

@@ -19,6 +19,8 @@ type Scheme struct {
 	Default     string // x-default
 	Scopes      []string
 	TokenURLs   []string // oauth2: where tokens come from
+	Flows       []Flow   // oauth2: how, in the order written
+	Prefix      string   // stands before the value in the header: "Bearer "
 }
 
 // security reads what the operation needs: its own list, or the description's.
@@ -62,8 +64,9 @@ func (s *Spec) scheme(key string) (Scheme, bool) {
 	case out.Type == "http" && (kind == "bearer" || kind == "basic"):
 		out.Type = kind
 	case out.Type == "oauth2":
-		out.TokenURLs = tokenURLs(raw)
+		out.TokenURLs, out.Flows = tokenURLs(raw), flows(raw)
 	}
+	out.Prefix = prefix(out.Type, raw.Get("scheme").Text())
 	if out.Type != "apiKey" {
 		out.Name, out.In = "Authorization", "header"
 	}

@@ -86,7 +86,11 @@ func formBody(form *jsontree.Value, required []*jsontree.Value, types []string) 
 		}
 	}
 	schema := jsontree.NewObject(pair("type", jsontree.NewString("object")), pair("properties", form), pair("required", &jsontree.Value{Kind: jsontree.List, Items: required}))
-	return jsontree.NewObject(pair("content", mediaObject([]string{kind}, jsontree.NewObject(pair("schema", schema)))))
+	media := jsontree.NewObject(pair("schema", schema))
+	if encoding := formEncoding(form); len(encoding.Members) > 0 {
+		media.Set(pair("encoding", encoding))
+	}
+	return jsontree.NewObject(pair("content", mediaObject([]string{kind}, media)))
 }
 
 func mediaObject(types []string, media *jsontree.Value) *jsontree.Value {

@@ -7,6 +7,8 @@ const (
 	firstMax = 8000 // schemas on one page with those
 	rootMax  = 700  // schemas below one root: a giant must not take the whole page
 	depthMax = 12
+
+	optionMax = 100 // alternatives of one schema
 )
 
 // views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last ones.
@@ -54,6 +56,7 @@ func (vs *views) schema(raw *jsontree.Value) *Schema {
 		queue[at] = task{}
 		f := vs.merged(t.raw)
 		t.out.take(f)
+		t.out.raw = t.raw
 		for _, target := range f.refs {
 			t.out.Recursive = t.out.Recursive || t.above.has(target)
 		}
@@ -118,7 +121,7 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 	}
 	mapping := f.keys["discriminator"].Get("mapping")
 	for _, o := range f.options {
-		if len(t.out.Options) >= 100 {
+		if len(t.out.Options) >= optionMax {
 			t.out.Cut = true
 			break
 		}

@@ -17,9 +17,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -38,7 +40,7 @@ type Publisher struct {
 	Cache   *buildcache.Store // what earlier builds made; nil = none
 	Scripts jsrun.Host        // where author code runs, if it does
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
-	Search  bool              // sites get a search index, and with it a server for agents
+	Offers  offer.Offers      // what sites offer beyond reading; those with search have a server for agents
 	Lease   time.Duration
 	Now     func() time.Time
 }
@@ -112,23 +114,16 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.keep(ctx, manifest); err != nil {
 		return err
 	}
+	r.d.Offers = r.Offers.String()
 	r.say(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
 	return r.Store.PublishDeployment(ctx, r.h, r.d)
 }
 
 // fetch brings the source here and keeps a copy of it for exports.
 func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
-	if p.Source.Path != "" {
-		r.say("Reading the source folder.")
-	} else {
-		r.say("Fetching the repository.")
-	}
-	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir)
-	if err != nil {
+	if err := r.source(ctx, p, dir); err != nil {
 		return err
 	}
-	r.d.Commit, r.d.Diagnostics = got.Commit, got.Diagnostics
-	r.say(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
 	if _, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
 		return err
 	}
@@ -160,7 +155,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt := sitebuild.Options{
-		Search: r.Search, MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
+		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
 		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
@@ -172,12 +167,21 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	if err != nil {
 		return nil, deploy.Manifest{}, err
 	}
-	return report, deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects)}, nil
+	return report, deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations), Notes: r.notes(root.FS())}, nil
+}
+
+// offers are what the site offers. A preview is not published: its server passes no requests of the playground on (F5).
+func (r *run) offers() offer.Offers {
+	out := r.Offers
+	if r.d.Kind == deploy.Preview {
+		out.Playground.Proxy = offer.NoProxy
+	}
+	return out
 }
 
 // agents is where programs speak with the site; "" when they cannot.
 func (r *run) agents(origin string) string {
-	if !r.Search {
+	if !r.Offers.Search {
 		return ""
 	}
 	return origin + deploy.AgentPath
@@ -232,4 +236,12 @@ func verdict(r *sitebuild.Report) error {
 
 func (r *run) say(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
+}
+
+// tools are a site's analytics tools as a manifest has them.
+func tools(list []site.Integration) (out []deploy.Integration) {
+	for _, i := range list {
+		out = append(out, deploy.Integration(i))
+	}
+	return out
 }

@@ -243,11 +243,7 @@ func (m *pageMeta) UnmarshalJSON(data []byte) error {
 // text is a chunk and the page it is on.
 func (x *Index) text(page, at int) (pageMeta, [4]string, error) {
 	i := holder(x.docs, at)
-	sum := x.entry.DocSum[textSum*i : textSum*(i+1)]
-	part, err := shard(x, textName, sum, func(data []byte) (*textPart, error) {
-		out := &textPart{}
-		return out, unwrap(textName, data, out)
-	})
+	part, err := x.textPart(i)
 	if err != nil {
 		return pageMeta{}, [4]string{}, err
 	}

@@ -5,6 +5,8 @@ import "github.com/lectern-docs/lectern/internal/diag"
 // API is how pages about an API look, and what pages without a description use.
 type API struct {
 	Playground   string   // "interactive", "simple", "none", "auth"; "" = interactive
+	NoProxy      bool     // requests always go from the reader's browser to the API itself
+	Credentials  bool     // they carry the browser's cookies for the API; only without a proxy
 	Expanded     bool     // nested fields are open at first
 	Pills        []string // keys of a schema whose values are shown beside its name
 	FullURL      bool     // the address is shown whole even if there is one server only

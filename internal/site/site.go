@@ -4,31 +4,36 @@ import "github.com/lectern-docs/lectern/internal/diag"
 
 // Settings are what the site file says beside navigation.
 type Settings struct {
-	File        string // where the settings below come from, for findings about them
-	Name        string
-	Description string
-	Theme       string
-	Colors      Colors
-	Logo        Logo
-	Favicon     Pair // paths or addresses as written; "" when none
-	Appearance  Appearance
-	Fonts       Fonts
-	Background  Background
-	Styling     Styling
-	Thumbnail   Thumbnail
-	Chrome           // of every language that has none of its own
-	Menu        Menu // no options = no menu
-	NotFound    NotFound
-	SEO         SEO
-	SearchHint  string            // in the empty search field; "" = the platform's
-	AgentNote   string            // what the author tells language models, for llms.txt
-	FullSchema  bool              // Markdown forms of API pages carry the whole schema
-	Timestamps  bool              // pages tell when they were changed last
-	Drilldown   *bool             // a group with a page of its own leads there when opened; nil = as the theme does
-	Variables   map[string]string // {{name}} in sources
-	IconLibrary string            // "" = fontawesome
-	API         API
+	File         string // where the settings below come from, for findings about them
+	Name         string
+	Description  string
+	Theme        string
+	Colors       Colors
+	Logo         Logo
+	Favicon      Pair // paths or addresses as written; "" when none
+	Appearance   Appearance
+	Fonts        Fonts
+	Background   Background
+	Styling      Styling
+	Thumbnail    Thumbnail
+	Chrome            // of every language that has none of its own
+	Menu         Menu // no options = no menu
+	NotFound     NotFound
+	SEO          SEO
+	SearchHint   string            // in the empty search field; "" = the platform's
+	AgentNote    string            // what the author tells language models, for llms.txt
+	FullSchema   bool              // Markdown forms of API pages carry the whole schema
+	Timestamps   bool              // pages tell when they were changed last
+	NoThumbs     bool              // readers are not asked what they think of pages, where they could be
+	Drilldown    *bool             // a group with a page of its own leads there when opened; nil = as the theme does
+	Variables    map[string]string // {{name}} in sources
+	IconLibrary  string            // "" = fontawesome
+	API          API
+	Integrations []Integration // analytics tools that the author named, by name
 }
+
+// Integration is an analytics tool: the key by which it knows the site, and where it answers, "" = at its own address.
+type Integration struct{ Tool, Key, Host string }
 
 // Site is everything about a site except the text of its pages.
 type Site struct {

@@ -152,6 +152,7 @@ func (b *builder) after() []stage {
 		b.notFound,
 		b.redirects,
 		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
+		b.origins, // what the playground's proxy may call
 		b.hosting, // rules for hosts, in hosting.go
 		b.closeSearch,
 		b.assets, // files of the author's
@@ -177,6 +178,7 @@ func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	s := loaded.Site
 	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
 	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
+	b.report.Integrations = s.Integrations
 	b.siteFiles, b.sums, b.described, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
 	b.choose()
 	if len(b.site.Pages) == 0 {
@@ -227,7 +229,7 @@ func platform(name string) bool {
 // prepare makes what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
-	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: theme.Styles(), Boot: theme.Boot(), Script: theme.Scripts(), Search: b.searchScripts(), Shrink: b.tools.shrink, Packs: b.tools.packs}, b.site)
+	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: b.styles(), Boot: theme.Boot(), Script: b.scripts(), Search: b.searchScripts(), Shrink: b.tools.shrink, Packs: b.tools.packs}, b.site)
 	if err != nil {
 		return err
 	}
@@ -252,8 +254,14 @@ func (b *builder) prepare() (err error) {
 	if b.site.SEO.NoIndex {
 		assets.Llms = ""
 	}
-	if b.opt.Search {
+	if b.opt.Offers.Search {
 		assets.Search, assets.Index = b.bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
+	}
+	if err := b.prepareAssistant(&assets); err != nil {
+		return err
+	}
+	if assets.Count, err = b.counting(); err != nil {
+		return err
 	}
 	assets.Fonts, assets.Styles, assets.Scripts, assets.MCP = b.bundle.Fonts, b.site.Styles, b.site.Scripts, b.opt.MCP
 	b.note(b.bundle.Findings)
@@ -267,7 +275,7 @@ func (b *builder) prepare() (err error) {
 	b.frame = layout.New(b.site, assets, signs)
 	b.packing = outtree.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
-		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Llms, assets.MCP, assets.Origin,
+		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,
 	}, assets.Fonts)
 	b.prepareKeys(<-digest)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
@@ -37,6 +38,7 @@ type content struct {
 type extras struct {
 	sheet                  []byte // rules for its own classes and styles
 	math, mermaid, islands bool
+	play                   bool // readers can call the operation that it describes
 	clients                []expand.Client
 }
 
@@ -68,7 +70,7 @@ func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bo
 	}
 	c.needs.on(b, expanded)
 	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	api := b.api(p, expanded.Nodes)
+	api := b.api(p, expanded.Nodes, v)
 	if api != nil {
 		source.Before, source.After = api.Head, api.Body
 	}
@@ -88,6 +90,7 @@ func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bo
 		c.ids[i] = hash(id)
 	}
 	c.extras = b.extras(rendered, expanded)
+	c.extras.play = api != nil && api.Playable()
 	if slices.ContainsFunc(rendered.Classes, utility.Themed) || len(expanded.Client) > 0 {
 		c.needs.look = b.look()
 	}
@@ -107,11 +110,12 @@ func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 }
 
 // api is the part of a page that its API description makes; nil for pages without one.
-func (b *builder) api(p *site.Page, nodes []ast.Node) *apipage.Page {
+func (b *builder) api(p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
 	if p.API == nil {
 		return nil
 	}
-	in := apipage.Input{Page: p, Specs: b.specs, Look: b.site.API, FullSchema: b.site.FullSchema}
+	in := b.apiInput(p)
+	in.ProxyURL, in.Own = v.From.File(strings.TrimPrefix(offer.ProxyPath, "/")), nodes
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {
 			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"
@@ -198,7 +202,7 @@ func readPlaces(r *recordReader) (ids []uint64, refs []anchorRef) {
 
 func (e *extras) write(w *recordWriter) {
 	w.bytes(e.sheet)
-	w.flags(e.math, e.mermaid, e.islands)
+	w.flags(e.math, e.mermaid, e.islands, e.play)
 	w.number(len(e.clients))
 	for _, c := range e.clients {
 		w.text(c.Unit)
@@ -208,7 +212,7 @@ func (e *extras) write(w *recordWriter) {
 
 func (e *extras) read(r *recordReader) {
 	e.sheet = r.bytes()
-	r.flags(&e.math, &e.mermaid, &e.islands)
+	r.flags(&e.math, &e.mermaid, &e.islands, &e.play)
 	for range r.count() {
 		e.clients = append(e.clients, expand.Client{Unit: r.text(), Script: r.bytes()})
 	}

@@ -7,10 +7,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/asset"
@@ -113,15 +111,7 @@ func (b *builder) identity() string {
 
 // script is a script of the theme's that only some documents have, made small.
 func (b *builder) script(name string, files []string) ([]byte, error) {
-	var text []byte
-	for _, file := range files {
-		data, err := fs.ReadFile(theme.FS(), file)
-		if err != nil {
-			return nil, fmt.Errorf("read theme: %w", err)
-		}
-		text = append(text, data...)
-	}
-	return b.tools.shrink(name, slices.Concat([]byte("(() => {\n"), text, []byte("})();\n")))
+	return b.tools.joined(name, files)
 }
 
 func (b *builder) putPart(ctx context.Context, part asset.Part) error {

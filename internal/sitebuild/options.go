@@ -7,6 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -26,7 +27,7 @@ type Options struct {
 	Scripts jsrun.Host    // where author code runs, if it does; zero = inside this process
 	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
 	MCP     string        // address of the site's MCP server; "" = it has none
-	Search  bool          // write an index that readers search
+	Offers  offer.Offers  // what pages offer beyond reading
 	Scratch string        // folder for a temporary file; "" = the system's
 	Cache   Cache         // what earlier builds made; nil = everything is made anew. Output does not depend on it
 	Program [32]byte      // digest of this program: what another one made is never taken from the cache
@@ -66,12 +67,13 @@ type Progress struct {
 
 // Report is what came of a build.
 type Report struct {
-	Name        string // of the site
-	Pages       int    // written
-	Failed      int    // pages that an error kept from being written
-	Files       int    // written, manifest.json included
-	Bytes       int64  // in those files
-	TreeHash    string
-	Redirects   []site.Redirect
-	Diagnostics diag.List
+	Name         string // of the site
+	Pages        int    // written
+	Failed       int    // pages that an error kept from being written
+	Files        int    // written, manifest.json included
+	Bytes        int64  // in those files
+	TreeHash     string
+	Redirects    []site.Redirect
+	Integrations []site.Integration // analytics tools that the author named
+	Diagnostics  diag.List
 }

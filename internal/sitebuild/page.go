@@ -211,7 +211,10 @@ func (b *builder) parts(e *extras) (out []need, err error) {
 		used bool
 		load func() (asset.Part, error)
 		to   int
-	}{{e.math, b.tools.formulas, sheets}, {e.mermaid, b.tools.diagrams, diagrams}, {e.islands, b.tools.islands, scripts}} {
+	}{
+		{e.math, b.tools.formulas, sheets}, {e.mermaid, b.tools.diagrams, diagrams}, {e.islands, b.tools.islands, scripts},
+		{e.play, b.tools.playStyle, sheets}, {e.play, b.tools.playScript, scripts},
+	} {
 		if !n.used {
 			continue
 		}

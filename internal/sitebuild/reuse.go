@@ -42,10 +42,10 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	s, o := b.site, b.opt
 	b.keys.program = o.Program
 	b.keys.content = fingerprint.Of(
-		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off,
+		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off, o.Offers.Playground,
 	)
 	b.keys.frame = fingerprint.Of(
-		"frame", b.keys.content, site, b.home.Path, o.Search, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
+		"frame", b.keys.content, site, b.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,
 	)
 }
 
@@ -68,7 +68,7 @@ func (b *builder) contentKey(p *site.Page, out string, source [sha256.Size]byte)
 	if p.Feed {
 		feed = b.site.Name + "\n" + b.trails.of(p.Path).language()
 	}
-	return fingerprint.Of("say", b.keys.content, p, out, source, b.describedFor(p), b.twinIndex(p), b.canonical(p), feed)
+	return fingerprint.Of("say", b.keys.content, p, out, source, b.describedFor(p), b.twinIndex(p), b.canonical(p), feed, b.announced(p))
 }
 
 // pageKey names a finished page.

@@ -12,9 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// searchScripts are the parts of the engine; none when the site has no search.
+// hasIndex tells whether the site has an index: readers search it, or the assistant does.
+func (b *builder) hasIndex() bool { return b.opt.Offers.Search || b.opt.Offers.Assistant.On }
+
+// searchScripts are the parts of the engine; none when nobody searches in the reader's browser.
 func (b *builder) searchScripts() []string {
-	if !b.opt.Search {
+	if o := b.opt.Offers; !o.Search && !o.Assistant.InBrowser {
 		return nil
 	}
 	return theme.Search()
@@ -22,7 +25,7 @@ func (b *builder) searchScripts() []string {
 
 // openSearch makes room for the index. Its shards are written between the pages, as they fill.
 func (b *builder) openSearch(ctx context.Context) error {
-	if !b.opt.Search {
+	if !b.hasIndex() {
 		return nil
 	}
 	emit := func(f searchindex.File) error {
@@ -105,7 +108,7 @@ func (b *builder) indexed(r result) error {
 // searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that
 // search engines must not list are.
 func (b *builder) searchable(p *site.Page) bool {
-	return b.opt.Search && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
+	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
 }
 
 // crumbs are the names of what stands around a page, outermost first, without languages: a reader sees one at a time.

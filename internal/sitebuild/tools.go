@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/asset"
@@ -15,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/web/npm"
+	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // Tools are the parts of the press that are costly to make: icons, formulas, highlighting. They remember what they made, hold nothing of
@@ -28,8 +30,11 @@ type Tools struct {
 	formulas func() (asset.Part, error)
 	diagrams func() (asset.Part, error)
 	islands  func() (asset.Part, error)
-	cards    func() (*card.Faces, error)
-	shrink   func(name string, data []byte) ([]byte, error)
+
+	playStyle  func() (asset.Part, error)
+	playScript func() (asset.Part, error)
+	cards      func() (*card.Faces, error)
+	shrink     func(name string, data []byte) ([]byte, error)
 }
 
 // codeMemory is what highlighted code may take, in bytes.
@@ -48,6 +53,8 @@ func NewTools() (*Tools, error) {
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*card.Faces, error) { return card.Load(t.packs) })
 	t.shrink = shrinker()
+	t.playStyle = t.themePart("playground.css", theme.PlaygroundStyles())
+	t.playScript = t.themePart("playground.js", theme.Playground())
 	return t, nil
 }
 
@@ -87,6 +94,30 @@ func (t *Tools) script(name string) func() (asset.Part, error) {
 		}
 		return asset.NewPart(path.Join(asset.Folder, name), data), nil
 	})
+}
+
+// themePart joins files of the theme's that only some pages need, made small.
+func (t *Tools) themePart(name string, files []string) func() (asset.Part, error) {
+	return sync.OnceValues(func() (asset.Part, error) {
+		data, err := t.joined(name, files)
+		return asset.NewPart(path.Join(asset.Folder, name), data), err
+	})
+}
+
+// joined puts files of the theme together, made small. Scripts share one function.
+func (t *Tools) joined(name string, files []string) ([]byte, error) {
+	var text []byte
+	for _, file := range files {
+		data, err := fs.ReadFile(theme.FS(), file)
+		if err != nil {
+			return nil, fmt.Errorf("read theme: %w", err)
+		}
+		text = append(text, data...)
+	}
+	if path.Ext(name) == ".js" {
+		text = slices.Concat([]byte("(() => {\n"), text, []byte("})();\n"))
+	}
+	return t.shrink(name, text)
 }
 
 // shrinker minifies the theme's files, each once per process: they are the same for every site. A file that changed under its name takes

@@ -212,7 +212,7 @@ func (b *builder) theme(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return b.widget(ctx)
 }
 
 // index writes index.html when no page of that name did: the home page, seen from the root, with its own canonical address.
@@ -251,7 +251,7 @@ func (b *builder) finish(ctx context.Context) error {
 	}
 	b.report.TreeHash = sum
 	if b.opt.Manifest {
-		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.features(), Signer: b.opt.Signer}
+		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
 		if err := b.out.WriteManifest(ctx, labels); err != nil {
 			return err
 		}
@@ -259,12 +259,4 @@ func (b *builder) finish(ctx context.Context) error {
 	b.report.Files, b.report.Bytes = b.out.Files(), b.out.Bytes()
 	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return nil
-}
-
-// features are what the site offers beyond pages, for its manifest.
-func (b *builder) features() (list []string) {
-	if b.opt.Search {
-		list = append(list, "search")
-	}
-	return list
 }

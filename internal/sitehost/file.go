@@ -14,7 +14,8 @@ import (
 )
 
 // file sends a stored file, compressed when it is stored so and the reader takes it.
-func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.File, status int, want wish) error {
+func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string, status int, want wish) error {
+	f := t.manifest.Files[name]
 	gz := f.Gzip && siterule.AcceptsGzip(r.Header.Get("Accept-Encoding"))
 	content, err := h.content(r.Context(), t, f, gz)
 	if err != nil {
@@ -23,6 +24,7 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.Fi
 	defer func() { _ = content.Close() }()
 	header := w.Header()
 	siterule.SetFileHeaders(header, f.ContentType)
+	siterule.SetShared(header, name)
 	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
 	if f.Immutable {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -50,7 +52,7 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, f deploy.Fi
 	}
 	a := sendfile.New(header, size)
 	if want != (wish{}) {
-		h.answers.Keep(want, ready{a, contentKey(f, gz)}, a.Weight()+int64(len(want.path)))
+		h.answers.Keep(want, ready{a, contentKey(f, gz), name}, a.Weight()+int64(len(want.path)))
 	}
 	a.Stream(w, r, content)
 	return nil

@@ -2,8 +2,10 @@ package sitehost
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -22,6 +24,7 @@ type wish struct {
 type ready struct {
 	*sendfile.Answer
 	content string // key in that cache
+	name    string // of the file
 }
 
 // readyShare of the memory for contents is what headers of answers may take.
@@ -29,14 +32,14 @@ const readyShare = 8
 
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
-	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || len(w.Header()) > 0 {
+	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, offer.Path) || len(w.Header()) > 0 {
 		return k, false // headers that somebody else has set would be kept with ours
 	}
 	return wish{s.ManifestKey, r.URL.Path, siterule.AcceptsGzip(r.Header.Get("Accept-Encoding")), siterule.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }
 
 // quick answers from what was made before, if it is still there.
-func (h *Host) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
+func (h *Host) quick(w http.ResponseWriter, r *http.Request, s Site, k wish) bool {
 	a, ok := h.answers.Find(k)
 	if !ok {
 		return false
@@ -45,6 +48,7 @@ func (h *Host) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
 	if !ok {
 		return false
 	}
+	h.served(r, s, nil, a.name, http.StatusOK)
 	a.Bytes(w, r, data)
 	return true
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/sendfile"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
@@ -26,6 +27,8 @@ type Options struct {
 	CacheBytes    int64                    // for file contents; manifests and search indexes have as much again each
 	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
 	Agents        Agents                   // answers /mcp; nil = nobody does
+	Doors         map[string]sitedoor.Door // by the path that they answer at and below; others below offer.Path lead nowhere
+	Watch         sitedoor.Watcher         // told of what readers got; nil = nobody is
 	Now           func() time.Time
 	Logger        *slog.Logger
 }
@@ -38,23 +41,25 @@ type Agents interface {
 // Host answers for every published site.
 type Host struct {
 	finder
-	store   contents
-	agents  Agents
-	secure  func(*http.Request) bool
-	trees   *cache[*tree]
-	bytes   *cache[[]byte]
-	answers *sendfile.Shelf[wish, ready]
-	shelves *cache[*library.Library]
-	loads   *flight[*tree]  // manifests on their way into trees
-	reads   *flight[[]byte] // files on their way into bytes
-	logger  *slog.Logger
+	store    contents
+	agents   Agents
+	programs map[string]sitedoor.Door
+	watch    sitedoor.Watcher
+	secure   func(*http.Request) bool
+	trees    *cache[*tree]
+	bytes    *cache[[]byte]
+	answers  *sendfile.Shelf[wish, ready]
+	shelves  *cache[*library.Library]
+	loads    *flight[*tree]  // manifests on their way into trees
+	reads    *flight[[]byte] // files on their way into bytes
+	logger   *slog.Logger
 }
 
 // New makes a host.
 func New(opt Options) *Host {
 	h := &Host{
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, seen: map[string]found{}},
-		store:  stored{opt.Blob}, agents: opt.Agents, secure: opt.Secure,
+		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Doors, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: sendfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*library.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
@@ -92,7 +97,7 @@ type siteKey struct{}
 
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	want, usual := h.wishOf(w, r, s)
-	if usual && h.quick(w, r, want) {
+	if usual && h.quick(w, r, s, want) {
 		return
 	}
 	header := w.Header()
@@ -104,7 +109,8 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		header.Set("X-Robots-Tag", "noindex")
 	}
 	agent := h.agents != nil && r.URL.Path == deploy.AgentPath
-	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent {
+	program := h.program(r.URL.Path)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent && program == nil {
 		header.Set("Allow", "GET, HEAD")
 		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
 		return
@@ -118,13 +124,15 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	switch {
 	case err != nil:
 		h.broken(w, r, err)
+	case program != nil:
+		program.ServeSite(w, r, h.door(r, s, t))
 	case agent && !t.page(r):
-		h.agents.ServeSite(w, r, s.ProjectID, h.library(s.ManifestKey, t))
+		h.agents.ServeSite(w, r, agentSite(s), h.library(s.ManifestKey, t))
 	default:
 		if !usual {
 			want = wish{}
 		}
-		h.answer(w, r, t, want)
+		h.answer(w, r, s, t, want)
 	}
 }
 
@@ -135,7 +143,7 @@ func (t *tree) page(r *http.Request) bool {
 }
 
 // answer answers for the site. An answer with a file is kept for want, unless that is zero.
-func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree, want wish) {
+func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
 	a := t.resolve(r)
 	if a.location != "" {
 		redirect(w, r, a)
@@ -143,6 +151,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree, want wish
 	}
 	status := http.StatusOK
 	if a.name == "" {
+		h.served(r, s, t, "", http.StatusNotFound)
 		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is there.
 		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || siterule.PrefersMarkdown(r.Header.Values("Accept")) {
 			missing(w, r, t)
@@ -154,8 +163,11 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, t *tree, want wish
 		w.Header().Set("Content-Location", siterule.FilePath(a.name))
 		w.Header().Add("Vary", "Accept")
 	}
+	if status == http.StatusOK {
+		h.served(r, s, t, a.name, status)
+	}
 	siterule.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
-	if err := h.file(w, r, t, t.manifest.Files[a.name], status, want); err != nil {
+	if err := h.file(w, r, t, a.name, status, want); err != nil {
 		h.broken(w, r, err)
 	}
 }

@@ -100,13 +100,15 @@ func (h *Host) library(key string, t *tree) *library.Library {
 			size += f.Size
 		}
 	}
-	l := library.New(t.manifest.Name, shelf{h, t})
+	l := library.New(t.manifest.Name, shelf{h, t}).WithNotes(t.manifest.Notes)
 	h.shelves.put(key, l, min(size, maxIndexed))
 	return l
 }
 
 // Library reads the site in memory.
-func (b *Built) Library() *library.Library { return library.New(b.Manifest.Name, b) }
+func (b *Built) Library() *library.Library {
+	return library.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
+}
 
 // Has tells which files there are.
 func (b *Built) Has(name string) bool {

@@ -6,10 +6,12 @@ import (
 )
 
 // The rules a page lives under. Pages carry no inline script and no inline style, so neither needs to be allowed (C5).
-// Components of authors may ask other sites for data.
+// Components of authors may ask other sites for data, and the playground asks APIs, also those of a machine without TLS; it shows pictures
+// and sounds that came back as blobs. That stands on all pages of all sites: readers come to a page that plays by an instant change from one
+// that does not, and keep the rules of the page that they came to first.
 const (
-	PagePolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; media-src 'self' https: http:; font-src 'self' data:; " +
-		"connect-src 'self' https:; frame-src 'self' https:; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; " +
+	PagePolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; media-src 'self' blob: https: http:; font-src 'self' data:; " +
+		"connect-src 'self' https: http:; frame-src 'self' https:; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; " +
 		"form-action 'self'; frame-ancestors 'self'"
 	// FilePolicy: an image or document that an author uploaded must not act as a page of the site (C4).
 	FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"

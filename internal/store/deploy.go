@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.created_at, d.updated_at, d.ended_at`
+const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.created_at, d.updated_at, d.ended_at`
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
 	var logs, diagnostics string
 	var pages, created, updated int64
 	var ended *int64
-	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &created, &updated, &ended); err != nil {
+	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &created, &updated, &ended); err != nil {
 		return d, err
 	}
 	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated), fromMicrosOrNull(ended)
@@ -36,14 +36,14 @@ var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Ther
 
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
 // waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published. One that was asked for
-// before a roll-back will not go live, so it does not count.
+// before a roll-back will not go live, so it does not count; nor does one that only builds again what is live.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
 	// The lock makes requests that come at once see each other's deployment.
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
 	}
 	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
-		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued'
+		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued' AND d.triggered_by <> 'features'
 			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch)
 	if err == nil || !errors.Is(err, errNone) {
 		return waiting, wrap("find waiting deployment", err)
@@ -162,7 +162,8 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 }
 
 // PublishDeployment ends a held deployment well and, for production, makes it what readers see: one transaction, so
-// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not replace it.
+// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not replace it, nor does
+// one that builds another site again than the live one.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -175,7 +176,7 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 			return nil
 		}
 		_, err := t.q.exec(ctx, `UPDATE projects SET live_id = $2 WHERE id = $1 AND rolled_back_at < $3
-			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3)`, d.ProjectID, d.ID, micros(d.CreatedAt))
+			AND NOT EXISTS (SELECT 1 FROM deployments l WHERE l.id = projects.live_id AND l.created_at > $3) AND ($4 = '' OR live_id = $4)`, d.ProjectID, d.ID, micros(d.CreatedAt), d.Replaces)
 		return wrap("switch live site", err)
 	})
 }
@@ -194,7 +195,7 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 }
 
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
-	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, updated_at = $10, ended_at = $10
-		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()))
+	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, updated_at = $10, ended_at = $10
+		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers)
 	return wrap("end deployment", err)
 }

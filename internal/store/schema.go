@@ -86,7 +86,8 @@ func (s *Store) noteOldestProgram(ctx context.Context) error {
 	})
 }
 
-// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it.
+// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it. The copy has nothing by which
+// readers of the day could be told apart: backups are kept for longer.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if s.lite == nil {
 		return fmt.Errorf("copy database: %w", errNotEmbedded)
@@ -99,7 +100,7 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil { // holds a reader's lock alone: writers go on
 		return fmt.Errorf("copy database: %w", err)
 	}
-	return nil
+	return forgetReaders(ctx, file)
 }
 
 var errNotEmbedded = errors.New("it is not an embedded one")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -224,6 +225,16 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	if n := len(texts(t, s, `SELECT name FROM counters WHERE n = 3`)); from >= 8 && n != 1 {
 		t.Errorf("%d counters", n)
 	}
+	thread, err := s.FindThread(ctx, "prj_1", "thr_9")
+	check(9, "the conversation", len(thread) == 2 && thread[0].Helpful != nil && !*thread[0].Helpful && thread[0].Sources[0].Path == "/start#begin", thread, err)
+	said, _, err := s.ListFeedback(ctx, "prj_1", audience.FeedbackFilter{Span: audience.Span{To: 1 << 20}}, store.Page{Limit: 5})
+	check(10, "the feedback", len(said) == 1 && said[0].ID == "fb_10" && said[0].Note == "thanks", said, err)
+	terms, _, _, err := s.ListTerms(ctx, "prj_1", audience.Span{To: 1 << 20}, store.Page{Limit: 5})
+	check(10, "the searches", len(terms) == 1 && terms[0].TopPage == "/guides/start" && terms[0].Hits == 7, terms, err)
+	d, err = s.FindDeployment(ctx, "org_1", "dep_11")
+	check(11, "what pages offer", d.Offers == "{Search:true}" && d.Trigger == "features", d, err)
+	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
+	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {
 		t.Error("an old event could be removed")
 	}

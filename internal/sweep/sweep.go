@@ -32,6 +32,10 @@ type Sweeper struct {
 	Exports  export.Limits // how long their bundles stay, and how many bytes
 	Sessions account.SessionLimits
 	Agents   time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
+	// Conversations is how long questions to the assistant stay, and its answers; 0 = not at all.
+	Conversations time.Duration
+	// Audience is how long counts of visits stay, and what readers said; 0 = for ever.
+	Audience time.Duration
 	Now      func() time.Time
 	Logger   *slog.Logger
 
@@ -58,7 +62,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	for _, id := range projects {
 		errs = append(errs, s.project(ctx, id, &t))
 	}
-	errs = append(errs, s.exports(ctx, &t), s.agents(ctx))
+	errs = append(errs, s.exports(ctx, &t), s.agents(ctx), s.conversations(ctx), s.audience(ctx))
 	if t.removed > 0 {
 		s.Logger.Info("removed unused files", "files", t.removed)
 	}

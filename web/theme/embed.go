@@ -3,6 +3,7 @@ package theme
 import (
 	"embed"
 	"io/fs"
+	"slices"
 )
 
 //go:embed src
@@ -33,6 +34,67 @@ func Search() []string {
 	return []string{
 		"src/search/token.js", "src/search/query.js", "src/search/match.js", "src/search/rank.js", "src/search/snippet.js", "src/search/engine.js",
 	}
+}
+
+// Samples are the part of the playground that writes a request as code; it needs no browser.
+func Samples() []string {
+	return []string{
+		"src/playground/json.js", "src/playground/samplequote.js", "src/playground/samplescript.js", "src/playground/samplecompiled.js", "src/playground/sample.js",
+	}
+}
+
+// Playground is the script of pages about an operation that readers can call. The first files hold what the others use.
+func Playground() []string {
+	return slices.Concat([]string{"src/script/page.js", "src/script/say.js", "src/script/clipboard.js"}, Samples(), []string{
+		"src/playground/style.js", "src/playground/pattern.js", "src/playground/schema.js", "src/playground/field.js", "src/playground/control.js", "src/playground/compound.js",
+		"src/playground/body.js", "src/playground/transport.js", "src/playground/auth.js", "src/playground/oauth.js", "src/playground/call.js",
+		"src/playground/jsonview.js", "src/playground/answer.js", "src/playground/history.js", "src/playground/requestview.js", "src/playground/panel.js",
+		"src/playground/playground.js",
+	})
+}
+
+// PlaygroundStyles are its style sheets.
+func PlaygroundStyles() []string {
+	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/answer.css"}
+}
+
+// Analytics is the script that tells what readers do and what they say about pages.
+func Analytics() []string {
+	return []string{"src/script/page.js", "src/analytics/count.js", "src/analytics/feedback.js", "src/analytics/report.js"}
+}
+
+// AnalyticsStyles are the style sheets of what readers are asked.
+func AnalyticsStyles() []string { return []string{"src/analytics/feedback.css"} }
+
+// AskStart is what every page of a site with an assistant has of it: it shows the buttons, and loads the rest when a reader asks. It stands
+// among Scripts.
+func AskStart() []string { return []string{"src/assistant/start.js"} }
+
+// AskStartStyles are the style sheets of those buttons; they stand among Styles.
+func AskStartStyles() []string { return []string{"src/assistant/start.css"} }
+
+// Assistant is the conversation with a reader, loaded when it is first needed.
+func Assistant() []string {
+	return append([]string{"src/script/page.js", "src/script/clipboard.js", "src/script/engine.js"},
+		"src/assistant/stream.js", "src/assistant/inline.js", "src/assistant/markdown.js", "src/assistant/server.js", "src/assistant/passage.js",
+		"src/assistant/talk.js", "src/assistant/message.js", "src/assistant/chat.js", "src/assistant/panel.js")
+}
+
+// AssistantStyles are its style sheets.
+func AssistantStyles() []string {
+	return []string{"src/assistant/panel.css", "src/assistant/chat.css", "src/assistant/message.css"}
+}
+
+// Widget is the assistant on pages of other sites. Its styles are part of it: whoever joins the files puts them before, as a constant.
+func Widget() []string {
+	return append([]string{"src/script/page.js", "src/script/clipboard.js"},
+		"src/assistant/stream.js", "src/assistant/inline.js", "src/assistant/markdown.js", "src/assistant/server.js",
+		"src/assistant/talk.js", "src/assistant/message.js", "src/assistant/chat.js", "src/assistant/widget.js")
+}
+
+// WidgetStyles are the style sheets inside of the widget.
+func WidgetStyles() []string {
+	return []string{"src/assistant/widget.css", "src/assistant/chat.css", "src/assistant/message.css"}
 }
 
 // Boot are the scripts that run before the first paint.

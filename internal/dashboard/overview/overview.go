@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/audiencepage"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
@@ -51,6 +52,9 @@ func Show(b *shell.Board, v *shell.Visit) error {
 	}
 	data := overviewPage{MoreSites: len(s.projects) > overviewCards, Running: s.running(), Events: v.May(shell.Admin), Steps: s.firstSteps(v)}
 	if data.Sites, err = sites(v, s); err != nil {
+		return err
+	}
+	if err = readers(v, data.Sites); err != nil {
 		return err
 	}
 	data.Attention = append(s.failures(data.Sites), s.decisions(v, b.Now())...)
@@ -131,8 +135,9 @@ func surveyPeople(v *shell.Visit, s *scene) error {
 // siteCard is a site's health.
 type siteCard struct {
 	sitepage.ProjectRow
-	Reason string // of the newest update's failure; "" = it did not fail, or is not looked up
-	Found  string // its findings, in words
+	Reason string             // of the newest update's failure; "" = it did not fail, or is not looked up
+	Found  string             // its findings, in words
+	Week   *audiencepage.Week // nil = not counted
 }
 
 // Failed reports whether the newest update failed.

@@ -1,5 +1,4 @@
-// Package setting is the pages of an organization's settings: API keys, members and invitations, the audit log in words, plan and features, and what
-// analytics will show.
+// Package setting is the pages of an organization's settings: API keys, members and invitations, the audit log in words, plan and features.
 //
 // In: forms and addresses of people who are signed in.
 // Out: calls of the admin API, and pages of what it answered; secrets once.

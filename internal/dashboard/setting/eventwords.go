@@ -32,6 +32,7 @@ var eventWords = []eventWord{
 	{"proposal.open", "opened the proposal {number|target}[ on {project}]", ""},
 	{"proposal.merge", "merged the proposal {number|target}[ on {project}]", ""},
 	{"proposal.close", "closed the proposal {number|target}[ on {project}]", ""},
+	{"feedback.update", "marked the feedback {target}[ as {status}]", ""},
 	{"key.create", "made the API key {label|target}[ with {scopes}]", ""},
 	{"key.revoke", "revoked the API key {target}", ""},
 	{"member.add", "made {email|target} a member[ as {role}]", ""},
@@ -55,6 +56,7 @@ var eventWords = []eventWord{
 	{"organization.create", "created the organization[ {name}][ with the plan {plan}]", ""},
 	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
 	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
+	{"playground.internal", "called {origin|target} from the playground[ of {host}]; the operator's list alone opens it", ""},
 }
 
 // EventActor says whom an event is by.
@@ -65,7 +67,7 @@ func EventActor(e client.Event) string {
 	case e.ActorName != nil:
 		return *e.ActorName
 	}
-	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider"}
+	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider", "visitor": "A visitor"}
 	switch name := named[e.Actor]; {
 	case name != "":
 		return name

@@ -20,9 +20,12 @@ func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "getUpdateStatus",
 			"listDeployments", "listExports", "getExport", "streamExport", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
-		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage"}},
+		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage", "askAssistant"}},
+		{"See what readers did, searched, asked and said", shell.Viewer, []string{"getAnalyticsSummary", "listViews", "listVisitors", "listSearches", "listReferrers",
+			"listMissing", "listTries", "listFeedback", "listFeedbackByPage", "listQuestions", "getThread", "countQuestions"}},
 		{"See the organization, its plan, its members and the features of this server", shell.Viewer, []string{"getOrganization", "listMembers", "getDeployment"}},
 		{"Leave the organization", shell.Viewer, []string{"removeMember"}},
+		{"Note what became of feedback", shell.Editor, []string{"updateFeedback"}},
 		{"Start updates and previews, roll back", shell.Editor, []string{"startUpdate", "startPreview", "rollBack"}},
 		{"Start and cancel exports, make download links", shell.Editor, []string{"startExport", "cancelExport", "createExportBundle"}},
 		{"Start, answer and archive agent jobs, merge and close proposals", shell.Editor, []string{"createAgentJob", "messageAgentJob", "archiveAgentJob",

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Routes are the pages of an organization's settings, and analytics.
+// Routes are the pages of an organization's settings.
 func Routes() []shell.Route {
 	return []shell.Route{
 		shell.Page("/dashboard/settings", shell.Viewer, back(organizationPath)), // the one of them that everybody may read
@@ -26,7 +26,6 @@ func Routes() []shell.Route {
 		shell.Form(organizationPath, shell.Admin, renameOrganization),
 		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
 		shell.Page(MembersPath+"/{rest...}", shell.Viewer, back(MembersPath)),
-		shell.Page("/dashboard/analytics", shell.Viewer, analytics),
 	}
 }
 

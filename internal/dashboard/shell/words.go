@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/barchart"
 )
 
 // words are what templates say with. now is the clock.
@@ -25,6 +27,7 @@ func words(now func() time.Time) template.FuncMap {
 		"text":   Text,
 		"lasted": lasted,
 		"join":   strings.Join,
+		"number": barchart.Number,
 	}
 }
 

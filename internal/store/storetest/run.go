@@ -50,6 +50,11 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
 		{"counter", testCounter},
+		{"conversation", testConversation},
+		{"audience", testAudience},
+		{"search terms", testTerms},
+		{"feedback", testFeedback},
+		{"audience keep", testAudienceKeep},
 		{"event", testEvent},
 		{"event list", testEventList},
 	} {

@@ -55,3 +55,6 @@ const still = (dialog, scrolls) => {
   for (const type of ["wheel", "touchmove"]) dialog.addEventListener(type, hold, { passive: false });
   return dialog;
 };
+
+// announce tells whoever counts what a reader did; a site that counts nothing has nobody who listens.
+const announce = (kind, detail) => document.dispatchEvent(new CustomEvent("lectern:count", { detail: { ...detail, kind } }));

@@ -26,9 +26,10 @@ const resultList = (() => {
 
   const row = (hit, text, data) => {
     const href = place(hit, data);
+    const dataset = { target: "/" + hit.path.replace(/^\/+|(^|\/)index$/g, "") };
     const title = make("span", { className: "search-title" }, ...emphasised(hit.anchor && hit.heading || hit.title, text));
-    if (hit.anchor) return option({ className: "search-section", href }, SECTION, title, ...snippet(hit));
-    return option({ className: "search-page", href }, PAGE, ...crumbs(hit), title, ...snippet(hit));
+    if (hit.anchor) return option({ className: "search-section", href, dataset }, SECTION, title, ...snippet(hit));
+    return option({ className: "search-page", href, dataset }, PAGE, ...crumbs(hit), title, ...snippet(hit));
   };
 
   // groups puts hits of one page together, in the order of the best of them.

@@ -8,6 +8,21 @@
   let answered = null; // the query that the list answers, null while none does
   let running = false;
   let waits = null; // Enter was pressed before the answer was there: whether in a new tab
+  let hitCount = 0; // of the query that was answered last
+  let told = ""; // the query that was announced last
+  let rest; // runs when the reader has stopped typing
+
+  // settled announces a search once the reader means it: after a pause, or when they open a result or leave.
+  const settled = () => {
+    clearTimeout(rest);
+    if (!answered || answered === told || answered !== field.value.trim()) return; // part of a word is no search
+    told = answered;
+    announce("search", { query: answered, hits: hitCount });
+  };
+  const opened = (option) => {
+    settled();
+    announce("click", { query: answered || field.value.trim(), target: option.dataset.target });
+  };
 
   const options = () => all('[role="option"]', list);
   const chosen = () => find('[aria-selected="true"]', list);
@@ -71,6 +86,9 @@
         const hits = await engine.search(text, { limit: LIMIT, language, version });
         if (text !== asked) continue; // also when the page changed: then nothing is asked any more
         answered = text;
+        hitCount = hits.length;
+        clearTimeout(rest);
+        rest = setTimeout(settled, 1200);
         answer(hits, text);
       } while (asked && text !== asked);
       if (waits !== null && answered === asked) pick(chosen(), waits);
@@ -91,7 +109,7 @@
     if (!option) return;
     if (option.dataset.query !== undefined) { field.value = option.dataset.query; field.focus(); ask(); return; }
     recent.add(field.value);
-    if (tab) { window.open(option.href, "_blank", "noopener"); return; }
+    if (tab) { opened(option); window.open(option.href, "_blank", "noopener"); return; }
     option.click();
   };
   const keys = (event) => {
@@ -127,14 +145,16 @@
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) return dialog.close(); // beside it
       const option = event.target.closest('[role="option"]');
-      if (option?.dataset.query !== undefined) pick(option);
-      else if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); dialog.close(); }
+      if (option?.dataset.query !== undefined) return pick(option);
+      if (option) opened(option);
+      if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); dialog.close(); }
     });
     dialog.addEventListener("pointermove", (event) => { // not when the list moves below a pointer that rests
       const option = event.target.closest('[role="option"]');
       if (option && option !== chosen()) choose(option, false);
     });
     dialog.addEventListener("mousedown", (event) => { if (!event.target.closest("input, button")) event.preventDefault(); }); // the field keeps the focus
+    dialog.addEventListener("close", settled);
     document.body.append(still(dialog, ".search-body"));
   };
   const open = () => {

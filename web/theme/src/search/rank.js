@@ -163,7 +163,7 @@
         const [anchor, heading, body, code] = c.text;
         if (out.length === limit || shown.has(anchor) || shown.size === PER_PAGE) continue;
         shown.add(anchor);
-        out.push({ path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: S.snippet(body, code, units), score: (p.score * c.score) / p.best });
+        out.push({ path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: S.snippet(body, code, units), score: (p.score * c.score) / p.best, ...(options.whole && { body, code }) });
       }
     }
     return out;

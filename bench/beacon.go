@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"crypto/rand"
+
+	"github.com/lectern-docs/lectern/internal/beacon"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/tally"
+)
+
+// message is what a page sends: a view, and now and then more.
+const message = `[{"kind":"view","path":"/guides/page-17","referrer":"https://news.example.com/"},{"kind":"search","path":"/guides/page-17","query":"install","hits":4},{"kind":"click","query":"install","target":"/guides/page-3"},` +
+	`{"kind":"copy","path":"/guides/page-17"},{"kind":"view","path":"/guides/page-3"}]`
+
+const messageEvents = 5
+
+// beacons measures events that come over HTTP, counted and stored, beside a bare server that reads the same messages and does nothing.
+func beacons(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "lectern-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	s, ids, err := ledgerWith(ctx, filepath.Join(dir, "ledger.db"), 1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // the database goes away
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	var stored atomic.Int64
+	c := tally.Open(ctx, tally.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet, Count: func(outcome string, n int) {
+		if outcome == tally.Stored {
+			stored.Add(int64(n))
+		}
+	}})
+	door := beacon.New(beacon.Options{Counter: c, Shelf: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
+	site := sitedoor.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
+	ours, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { door.ServeSite(w, r, site) }))
+	if err = errors.Join(err, c.Close()); err != nil {
+		return err
+	}
+	bare, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // what it says does not matter
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	if err != nil {
+		return err
+	}
+	heading("events told over HTTP a second (SQLite)", "ours", "bare server", "ratio")
+	row("messages of 5 events", ours, bare)
+	return nil
+}
+
+// told is how many events a second reach a handler over connections of this machine.
+func told(ctx context.Context, o options, h http.Handler) (float64, error) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // it ends with Close
+	defer func() { _ = server.Close() }()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: o.connections}}
+	var n atomic.Int64
+	var failed atomic.Value
+	end := time.Now().Add(o.length)
+	var wait sync.WaitGroup
+	for range o.connections {
+		wait.Go(func() {
+			for time.Now().Before(end) && ctx.Err() == nil {
+				if err := tell(ctx, client, "http://"+l.Addr().String()+"/"); err != nil {
+					failed.Store(err)
+					return
+				}
+				n.Add(messageEvents)
+			}
+		})
+	}
+	wait.Wait()
+	if err, ok := failed.Load().(error); ok {
+		return 0, err
+	}
+	return float64(n.Load()) / o.length.Seconds(), nil
+}
+
+func tell(ctx context.Context, client *http.Client, url string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(message))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+	r.Header.Set("Content-Type", "text/plain")
+	resp, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	return errors.Join(err, resp.Body.Close())
+}

@@ -1,0 +1,58 @@
+package client_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+const (
+	assistantPart = `{"type":"source-url","sourceId":"1","url":"https://docs.example.com/a","title":"A"}`
+	askedSource   = `{"title":"A","url":"https://docs.example.com/a"}`
+	asked         = `{"id":"msg_1","threadId":"thr_1","timestamp":"2026-01-02T03:04:05Z","query":"q","response":"r","responseType":"answered","sources":[` + askedSource + `],"resolutionStatus":"resolved","queryCategory":null,"pageUrl":"https://docs.example.com/a","caller":"web","helpful":true,"comment":"c","model":"m"}`
+	thread        = `{"threadId":"thr_1","createdAt":"2026-01-02T03:04:05Z","messages":[{"id":"msg_1_q","role":"user","content":"q","timestamp":"2026-01-02T03:04:05Z","responseType":null,"sources":[],"helpful":null,"comment":null},{"id":"msg_1","role":"assistant","content":"r","timestamp":"2026-01-02T03:04:05Z","responseType":"answered","sources":[` + askedSource + `],"helpful":false,"comment":"c"}]}`
+)
+
+func assistantOperations() []operation {
+	week := client.Days{From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
+	return []operation{
+		{"askAssistant", "/discovery/v2/assistant/docs.example.com/message", 200, ": still here\n\ndata: " + assistantPart + "\n\ndata: [DONE]\n\n", func(ctx context.Context, c *client.Client) (any, error) {
+			ask := client.Question("How?")
+			ask.ThreadID, ask.CurrentPath, ask.RetrievalPageSize = "thr_1", "/a", 5
+			ask.Context, ask.Filter = []client.AssistantContext{{Type: "code", Value: "x", Path: "/a"}}, &client.SearchFilter{Version: "v1", Language: "en"}
+			var last client.AssistantPart
+			err := c.AskAssistant(ctx, "docs.example.com", ask, func(p client.AssistantPart) error { last = p; return nil })
+			return &last, err
+		}},
+		{"listQuestions", "/v1/analytics/prj_1/assistant?cursor=a+b&dateFrom=2026-01-02&dateTo=2026-01-09&limit=5", 200, `{"conversations":[` + asked + `],"nextCursor":"n","hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListQuestions(ctx, "prj_1", week, client.Page{Limit: 5, Cursor: "a b"})
+		}},
+		{"getThread", "/v1/analytics/prj_1/assistant/threads/thr_1", 200, thread, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetThread(ctx, "prj_1", "thr_1")
+		}},
+		{"countQuestions", "/v1/analytics/prj_1/assistant/caller-stats?dateFrom=2026-01-02&dateTo=2026-01-09", 200, `{"web":1,"api":2,"other":3,"total":6}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CountQuestions(ctx, "prj_1", week)
+		}},
+	}
+}
+
+func TestAnAnswerThatBreaksOffIsAnError(t *testing.T) {
+	for body, want := range map[string]string{"data: " + assistantPart + "\n\n": io.ErrUnexpectedEOF.Error(), "data: {\"type\":\"error\",\"errorText\":\"It is busy.\"}\n\ndata: [DONE]\n\n": "It is busy.", "data: no\n\n": "decode part"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		c, err := client.New(server.URL, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.AskAssistant(t.Context(), "d", client.Question("q"), func(client.AssistantPart) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", body, err)
+		}
+		server.Close()
+	}
+}

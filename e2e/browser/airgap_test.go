@@ -1,0 +1,234 @@
+package browser
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// quietBrowser are the flags that keep a browser from calling its maker, beside those that its driver gives. What no flag stops are some of
+// its maker's names that it looks up by itself, for updates, hints and forms, whatever it shows: those have no address for it, so that what
+// is counted is what servers and pages send. Of names that pages are known to load from, such as fonts.googleapis.com, fonts.gstatic.com and
+// www.googletagmanager.com, none is among them.
+func quietBrowser() []chromedp.ExecAllocatorOption {
+	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com", "update.googleapis.com", "safebrowsing.googleapis.com"}
+	return []chromedp.ExecAllocatorOption{chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
+		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
+}
+
+// F7: behind an air gap, a server of that type with a browser on its sites, its dashboard and a bundle of a site sends nothing: not one packet
+// leaves the namespace that both run in, name look-ups included. All but the loopback leads to a device that this test reads, so what would
+// fail silently elsewhere is counted here; a control before and after shows that it is.
+func TestNothingLeavesAnAirGap(t *testing.T) {
+	if behindGap(t) {
+		return
+	}
+	s := dig(t)
+	s.probe()
+	s.empty("before anything runs")
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json") // no word about other origins: only the proxy gets through
+		fmt.Fprintf(w, `{"name": "Kestrel", "asked": %q}`, r.URL.Path)
+	}))
+	defer api.Close()
+	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant", "local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
+	g := &recluse{fresh: f, page: window(t, 4*time.Minute, 100_000, quietBrowser()...), sink: s, api: api.URL}
+	run(g.page, chromedp.EmulateViewport(1280, 900))
+	s.empty("after the start")
+	g.publish()
+	g.strays()
+	s.empty("after publishing")
+	g.walk(f.site("birds.localhost"))
+	s.empty("after a visit of the site")
+	g.audited()
+	g.goes(f.site("docs.localhost") + "/")
+	g.dashboard()
+	s.empty("after a visit of the dashboard")
+	g.bundle()
+	s.probe() // what was sent before it is counted by now
+	s.empty("at the end")
+	s.probeBrowser(g.page)
+}
+
+// recluse is somebody behind the gap.
+type recluse struct {
+	*fresh
+	*page
+	*sink
+	api string
+}
+
+func (g *recluse) folder(pairs ...string) string {
+	dir := g.fresh.t.TempDir()
+	for i := 0; i < len(pairs); i += 2 {
+		if err := os.WriteFile(filepath.Join(dir, pairs[i]), []byte(pairs[i+1]), 0o600); err != nil {
+			g.fresh.t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// publish puts a site with an API on the server. Its description names a host outside too.
+func (g *recluse) publish() {
+	t := g.fresh.t
+	dir := g.folder("docs.json", `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "navigation": {"pages": ["index", "hover", "find"]}}`,
+		"index.mdx", "---\ntitle: Birds of prey\n---\nRead how they [hover](/hover).\n",
+		"hover.mdx", "---\ntitle: How kestrels hover\n---\nKestrels face the wind and beat their wings quickly.\n\n## Wind\n\nWithout wind they flap harder.\n",
+		"find.mdx", "---\ntitle: Find a bird\nopenapi: GET /birds/first\n---\nThe first bird.\n",
+		"api.json", `{"openapi": "3.1.0", "info": {"title": "Birds", "version": "1"}, "servers": [{"url": "`+g.api+`"}, {"url": "https://birds.example.com"}],
+			"paths": {"/birds/first": {"get": {"summary": "Find a bird", "responses": {"200": {"description": "One", "content": {"application/json": {"schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}}}}}}}`)
+	p, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Birds", Domain: "birds.localhost", Source: client.SourceInput{Path: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.update(p.ProjectID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// update publishes a project; the error is what its author is told.
+func (g *recluse) update(projectID string) error {
+	t := g.fresh.t
+	t.Helper()
+	started, err := g.StartUpdate(t.Context(), projectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = g.WaitUpdate(t.Context(), started.StatusID, nil)
+	return err
+}
+
+// strays are projects of authors who name hosts outside: a repository, and an API description.
+func (g *recluse) strays() {
+	t := g.fresh.t
+	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost", Source: client.SourceInput{Repository: "https://git.example.com/docs.git"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := g.update(far.ProjectID); told == nil || !strings.Contains(told.Error(), `"git.example.com" is not at an address that this server may connect to`) {
+		t.Errorf("the author of a far repository is told: %v", told)
+	}
+	dir := g.folder("docs.json", `{"name": "Near", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "G", "pages": ["index"]}, {"group": "API", "openapi": "https://specs.example.com/openapi.json"}]}}`,
+		"index.mdx", "---\ntitle: Near\n---\nHere.\n")
+	near, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Near", Domain: "near.localhost", Source: client.SourceInput{Path: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := g.update(near.ProjectID) // whether the page is published without its API is another test's matter
+	t.Logf("the author of a far description is told: %v", told)
+}
+
+// walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its end.
+func (g *recluse) walk(site string) {
+	p := g.page
+	p.goes(site + "/")
+	p.at("Birds of prey")
+	p.click(`#content a[href*="hover"]`)
+	p.at("How kestrels hover")
+	p.click("[data-search]")
+	p.until(`document.activeElement?.matches("dialog.search input")`)
+	p.key("flap harder")
+	p.until(shownOptions + `.length >= 1`)
+	p.until(activeOption + `?.textContent.includes("Wind")`)
+	p.click(".search-close")
+	p.until(`document.querySelector("dialog.search[open]") === null`)
+	p.until(`document.querySelector("[data-assistant]")?.hidden === false`)
+	p.key("i", chromedp.ModifierCtrl)
+	p.asks("How do kestrels hover in the wind?")
+	p.until(lastAnswer + `.textContent.includes("wings") && ` + lastAnswer + `.querySelector(".ask-sources a") !== null`)
+	p.click(`.ask-head button[aria-label="Close"]`)
+	p.click(`.sidebar a[href*="find"]`)
+	p.at("Find a bird")
+	p.click(".try-open")
+	p.until(`document.querySelector(".try-relay:not([hidden]) input") !== null`)
+	eval[bool](p, `(() => { const box = document.querySelector(".try-relay input"); if (!box.checked) box.click(); return true; })()`)
+	p.click(".try-send:not([hidden])")
+	p.until(`/^200/.test(document.querySelector(".try-status .api-status")?.textContent ?? "") && document.querySelector(".try-answer-body").textContent.includes("/birds/first")`)
+	p.refusesOthers()
+}
+
+// refusesOthers: what the description names beside the operator's list is refused, and asked for nowhere.
+func (p *page) refusesOthers() {
+	p.t.Helper()
+	eval[bool](p, `(fetch(new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI), { method: "POST",
+		headers: { "Lectern-Target": "https://birds.example.com/birds/first", "Lectern-Method": "GET" } }).then((r) => r.json()).then((told) => { window.refusal = told.code; }), true)`)
+	p.until(`window.refusal !== undefined`)
+	p.same("a host outside", eval[string](p, `window.refusal`), "origin_not_allowed")
+}
+
+// audited: that visitors called an API which the operator's list alone opens is in the audit log (F6).
+func (g *recluse) audited() {
+	t := g.fresh.t
+	list, err := g.ListEvents(t.Context(), client.EventFilter{Action: "playground.internal"}, client.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(list.Events); n != 1 || list.Events[0].Actor != "visitor" || list.Events[0].Data["origin"] != g.api || list.Events[0].Data["host"] != "birds.localhost" {
+		t.Errorf("%d events: %+v", n, list.Events)
+	}
+}
+
+// dashboard makes the owner's account and looks at every page of the menu.
+func (g *recluse) dashboard() {
+	p := g.page
+	p.makeOwner(g.fresh)
+	links := strings.Fields(eval[string](p, `[...document.querySelectorAll(".side a[href^='/dashboard/']")].map((a) => a.getAttribute("href")).join(" ")`))
+	if len(links) < 4 {
+		g.fresh.t.Errorf("the menu leads to %v", links)
+	}
+	for _, path := range links {
+		p.goes(g.fresh.url + path)
+		if p.text("main h1") == "" {
+			g.fresh.t.Errorf("%s has no heading", path)
+		}
+	}
+}
+
+// bundle exports the site, serves the bundle with its own server below a path, and walks it.
+func (g *recluse) bundle() {
+	t := g.fresh.t
+	job, err := g.StartExport(t.Context(), client.StartExport{Domain: "birds.localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if job, err = g.WaitExport(t.Context(), job.JobID, nil); err != nil || job.Status != client.ExportCompleted {
+		t.Fatalf("%+v %v", job, err)
+	}
+	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.TarGz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := lectern.FreeAddress(t)
+	server := lectern.Spawn(t, program, []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL, "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
+		"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=" + g.api}, "serve-bundle", "--listen", site, "--base-path", "/docs", "--data", t.TempDir())
+	server.Await("the bundle", func() bool {
+		r, err := http.Get("http://" + site + "/readyz")
+		if err != nil {
+			return false
+		}
+		defer r.Body.Close()
+		_, _ = io.Copy(io.Discard, r.Body)
+		return r.StatusCode == http.StatusOK
+	})
+	g.walk("http://" + site + "/docs")
+	if got := eval[string](g.page, `new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI).pathname`); got != "/docs"+offer.ProxyPath {
+		t.Errorf("the bundle's proxy is at %s", got)
+	}
+}

@@ -1,0 +1,282 @@
+package browser
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+const countedDomain = "birds.localhost"
+
+// countedDocs are the files of a small site.
+func countedDocs() map[string]string {
+	return map[string]string{
+		"docs.json": `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index", "hover", "nest"]}}`,
+		"index.mdx": "---\ntitle: Birds of prey\n---\nRead how they [hover](/hover).\n\n```js title=\"bird.js\"\nlet bird = 1\n```\n",
+		"hover.mdx": "---\ntitle: How kestrels hover\n---\nKestrels face the wind.\n",
+		"nest.mdx":  "---\ntitle: Where they nest\n---\nIn old masonry, or [here](/gone).\n",
+	}
+}
+
+// publishCounted puts a small site on a server and returns its project.
+func publishCounted(f *fresh) string {
+	f.t.Helper()
+	dir := f.t.TempDir()
+	for name, text := range countedDocs() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	p, err := f.CreateProject(f.t.Context(), client.CreateProject{Name: "Birds", Domain: countedDomain, Source: client.SourceInput{Path: dir}})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.project(countedDomain)
+	return p.ProjectID
+}
+
+// requestsOf keeps the addresses that a tab asks for from now on.
+func requestsOf(p *page) *watch {
+	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
+	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
+		w.all[e.RequestID] = &request{url: e.Request.URL}
+		w.order = append(w.order, e.RequestID)
+	})
+	return w
+}
+
+// asked tells whether one of the addresses has a text in it.
+func (w *watch) asked(part string) bool {
+	_, all := w.state()
+	return slices.ContainsFunc(all, func(r request) bool { return strings.Contains(r.url, part) })
+}
+
+// fetchAs asks for a page of the site as a program does that gives itself this name.
+func (f *fresh) fetchAs(name, path string) {
+	f.t.Helper()
+	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.url+path, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	req.Host = countedDomain + ":" + f.port
+	req.Header.Set("User-Agent", name)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		f.t.Fatalf("%s as %s: %d", path, name, res.StatusCode)
+	}
+}
+
+// What readers do on a site, and nothing that they keep to themselves, is on its analytics page a moment later. Programs are told apart by
+// their names, and readers whose browser asks not to be counted leave nothing. No cookie is set.
+func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
+	t.Parallel()
+	f := startFresh(t, nil)
+	id := publishCounted(f)
+	root := tab(t)
+	reader := root.another(t)
+	readsAndSays(reader, f)
+	readsFromDisk(reader, f)
+	for _, wish := range []string{`"doNotTrack", { get: () => "1" }`, `"globalPrivacyControl", { get: () => true }`} {
+		leavesNothing(root.another(t), f, wish)
+	}
+	f.fetchAs("Mozilla/5.0 (compatible; ChatGPT-User/1.0)", "/hover.md")
+	f.fetchAs("Mozilla/5.0 (compatible; Googlebot/2.1)", "/hover")
+	looksAtReaders(root.another(t), f, id)
+}
+
+// readsAndSays is one reader's visit: four pages, two searches, an address that leads nowhere, a copy, and two things to say.
+func readsAndSays(p *page, f *fresh) {
+	p.t.Helper()
+	site := f.site(countedDomain)
+	p.mayRead(site)
+	p.goes(site + "/")
+	p.click("figure.code > button.copy")
+	p.awaits(`document.querySelector("button.copy[data-state]")`)
+	p.mark()
+	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
+	p.sameDocument(true)
+	p.searches("masonry")
+	p.awaits(`document.querySelector('dialog.search [role="option"][data-target="/nest"]')`)
+	p.click(`dialog.search [role="option"][data-target="/nest"]`)
+	p.at("Where they nest")
+	p.searches("zeppelin")
+	p.awaits(`document.querySelector('dialog.search .search-note').textContent.includes("“zeppelin”")`)
+	p.key(kb.Escape)
+	p.awaits(`!document.querySelector("dialog.search").open`)
+
+	p.click(`#content a[href="/gone"]`) // fetched by a script first, then opened by the browser: that is one reader
+	p.awaits(`location.pathname === "/gone" && document.querySelector("h1")`)
+	p.goes(site + "/")
+	p.click(`.feedback button[data-helpful="false"]`)
+	p.awaits(`document.activeElement.matches(".feedback textarea")`)
+	p.key("Say more about owls")
+	p.key(kb.Tab)
+	p.key(kb.Enter)
+	p.awaits(`document.querySelector('.feedback [role="status"]').textContent === "Thank you."`)
+	run(p, chromedp.EmulateViewport(390, 844))
+	p.picture("feedback-phone")
+	p.click("figure.code > button.report")
+	p.awaits(`document.activeElement.matches("dialog.feedback-dialog textarea")`)
+	p.picture("feedback-report-phone")
+	p.key("Does not run")
+	p.key(kb.Tab)
+	p.key(kb.Enter)
+	p.awaits(`!document.querySelector("dialog.feedback-dialog")`)
+	cookies, err := chromedp.Call(p.ctx, network.GetCookies, network.GetCookiesParams{})
+	if err != nil || len(cookies.Cookies) > 0 {
+		p.t.Errorf("the site set cookies: %v %v", cookies, err)
+	}
+	if kept := eval[string](p, `Object.keys(localStorage).join()`); strings.Trim(strings.ReplaceAll(kept, "lectern-recent", ""), ",") != "" {
+		p.t.Errorf("the browser keeps %s", kept)
+	}
+	p.quietBut("Failed to load resource: the server responded with a status of 404")
+	run(p, chromedp.Navigate("about:blank"))
+}
+
+// readsFromDisk opens a page of the site's bundle that lies on the reader's disk: the site itself is told.
+func readsFromDisk(p *page, f *fresh) {
+	p.t.Helper()
+	docs, dir := fstest.MapFS{}, p.t.TempDir()
+	for name, text := range countedDocs() {
+		docs[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	disk, err := os.OpenRoot(dir)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer disk.Close()
+	offers := offer.Offers{Analytics: offer.Analytics{On: true, To: f.site(countedDomain)}}
+	if _, err := sitebuild.Build(p.t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: offers}, outtree.NewDir(disk)); err != nil {
+		p.t.Fatal(err)
+	}
+	p.goes("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))
+	p.awaits(`document.querySelector(".feedback:not([hidden])")`)
+	p.quiet()
+	run(p, chromedp.Navigate("about:blank"))
+}
+
+// searches opens the search and types.
+func (p *page) searches(text string) {
+	p.t.Helper()
+	p.click("[data-search]")
+	p.awaits(`document.activeElement.matches("#search-field")`)
+	p.fill("#search-field", text)
+}
+
+// leavesNothing reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a phone, on which the
+// form below short pages is in sight: it must not push anything away when its script comes.
+func leavesNothing(p *page, f *fresh, wish string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `Object.defineProperty(Navigator.prototype, ` + wish + `)`}); err != nil {
+		p.t.Fatal(err)
+	}
+	w := requestsOf(p)
+	run(p, chromedp.EmulateViewport(390, 844))
+	p.goes(f.site(countedDomain) + "/")
+	p.still("/")
+	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
+	p.goes(f.site(countedDomain) + "/nest")
+	p.still("/nest")
+	run(p, chromedp.Navigate("about:blank"))
+	if !w.asked("/nest") || w.asked(offer.Path) {
+		p.t.Errorf("%s: the visit was told of, or not seen", wish)
+	}
+	p.quiet()
+}
+
+// looksAtReaders is the owner, who reads all that in the dashboard and notes what became of what was said.
+func looksAtReaders(p *page, f *fresh, id string) {
+	p.t.Helper()
+	p.makeOwner(f)
+	at := f.url + "/dashboard/projects/" + id + "/analytics"
+	p.comes(at, `.figures > div:nth-child(1) strong`, "5")
+	p.comes(at, `.figures > div:nth-child(3) strong`, "1")
+	p.same("AI", p.text(".figures > div:nth-child(2) strong"), "1")
+	p.same("visitors", p.text(".figures > div:nth-child(4) strong"), "1")
+	pages := p.text(`[aria-label="Pages, the most read first"]`)
+	for _, path := range []string{"/hover", "/nest"} {
+		if !strings.Contains(pages, path) {
+			p.t.Errorf("%s is not among the pages: %s", path, pages)
+		}
+	}
+	if !eval[bool](p, `document.querySelector(".chart .pillar.human").getBoundingClientRect().height > 0`) {
+		p.t.Error("the chart shows nothing")
+	}
+	p.look("analytics")
+	p.comes(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "masonry")
+	p.comes(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "zeppelin")
+	p.same("opened most", p.text(`td[data-label="Opened most"] a`), "/nest")
+	p.look("analytics-search")
+	p.comes(at+"/missing", "main tbody", "/gone")
+	p.same("times", p.text(`td[data-label="Times"]`), "1")
+	p.look("analytics-missing")
+	p.goes(f.url + "/dashboard/analytics")
+	p.look("analytics-sites")
+	p.goes(at + "/feedback")
+	p.look("analytics-feedback")
+	p.quietBut(refused, axeStyles)
+	p.withoutScripts()
+	p.goes(at + "/feedback")
+	p.same("what was said", strings.Join(eval[[]string](p, `[...document.querySelectorAll(".said blockquote")].map((b) => b.textContent)`), ", "), "Does not run, Say more about owls")
+	p.choose(`.said li:nth-child(2) select`, "resolved")
+	p.send(`.said li:nth-child(2) button`)
+	p.same("what was done", p.text(".did"), "Saved. Others see what became of it.")
+	p.same("its state", p.text(".said li:nth-child(2) .state"), "resolved")
+}
+
+// comes opens a page again and again until an element of it has a text.
+func (p *page) comes(address, selector, text string) {
+	p.t.Helper()
+	(&fresh{t: p.t}).await(text+" at "+address, func() bool {
+		p.goes(address)
+		return strings.Contains(p.text(selector), text)
+	})
+}
+
+// With analytics off there is no trace of it: not in a page, not in what a page asks for, and nobody answers.
+func TestASiteThatCountsNothingHasNoTraceOfIt(t *testing.T) {
+	t.Parallel()
+	f := startFresh(t, nil, "--features-analytics", "off")
+	id := publishCounted(f)
+	p := tab(t)
+	w := requestsOf(p)
+	p.goes(f.site(countedDomain) + "/")
+	page := run(p, chromedp.Evaluate[string](`fetch("/").then((r) => r.text())`, chromedp.EvalAwaitPromise))
+	for _, trace := range []string{"analytics", "feedback", "lectern:page", offer.Path} {
+		if strings.Contains(page, trace) {
+			t.Errorf("the page has %q", trace)
+		}
+	}
+	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
+	p.goes(f.site(countedDomain) + "/nest")
+	if !w.asked("/nest") || w.asked(offer.Path) || w.asked("analytics") {
+		t.Error("the page asks for what is off")
+	}
+	for _, path := range []string{offer.CountPath, offer.ThumbPath} {
+		if status := run(p, chromedp.Evaluate[int](`fetch("`+path+`", { method: "POST", body: "[]" }).then((r) => r.status)`, chromedp.EvalAwaitPromise)); status < 400 {
+			t.Errorf("%s answers %d", path, status)
+		}
+	}
+	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.Days{}); err == nil || !strings.Contains(err.Error(), "nalytics") {
+		t.Errorf("the API answers: %v", err)
+	}
+}

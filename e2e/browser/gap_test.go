@@ -1,0 +1,236 @@
+package browser
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// insideGap tells the copy of the test that runs in a network of its own where the program is.
+const insideGap = "LECTERN_TEST_INSIDE_GAP"
+
+// behindGap runs the calling test again in a network namespace of its own, and reports what came of it. There it returns false at once.
+func behindGap(t *testing.T) (outside bool) {
+	t.Helper()
+	if binary := os.Getenv(insideGap); binary != "" {
+		theProgram = func() (string, error) { return binary, nil }
+		return false
+	}
+	program, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m")
+	cmd.Env = append(os.Environ(), insideGap+"="+program)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	if os.Geteuid() != 0 { // who is not root can be, in a world of their own
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Fatalf("behind the gap: %v", err)
+	}
+	return true
+}
+
+// sink is where everything goes that is sent out of the namespace: a device that this process reads. Nothing ever answers.
+type sink struct {
+	t    *testing.T
+	mu   sync.Mutex
+	sent []string // where packets were sent to, those of the control apart
+	told map[string]bool
+	news chan struct{} // holds one; filled when the control is seen
+}
+
+// Where the control sends its packets, and the name that it asks for.
+var controls = []string{"198.51.100.7", "203.0.113.9", "2001:db8:1::7"}
+
+const (
+	nameServer  = "192.0.2.53"
+	controlName = "control"
+)
+
+// dig makes the network: the loopback, and one device that all other addresses lead to, name servers included.
+func dig(t *testing.T) *sink {
+	t.Helper()
+	resolv := filepath.Join(t.TempDir(), "resolv.conf")
+	if err := os.WriteFile(resolv, []byte("nameserver "+nameServer+"\noptions timeout:1 attempts:1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		t.Fatalf("keep mounts to ourselves: %v", err)
+	}
+	if err := syscall.Mount(resolv, "/etc/resolv.conf", "", syscall.MS_BIND, ""); err != nil {
+		t.Fatalf("put another resolv.conf in place: %v", err)
+	}
+	s := &sink{t: t, told: map[string]bool{}, news: make(chan struct{}, 1)}
+	device := openTun(t, "sink")
+	ip, err := exec.LookPath("ip")
+	if err != nil {
+		ip = "/usr/sbin/ip" // where it is, but not on everybody's path
+	}
+	for _, line := range []string{"link set lo up", "addr add 192.0.2.1/24 dev sink", "link set sink up", "-6 addr add 2001:db8::1/64 dev sink nodad", "route add default dev sink", "-6 route add default dev sink"} {
+		if out, err := exec.Command(ip, strings.Fields(line)...).CombinedOutput(); err != nil {
+			t.Fatalf("ip %s: %v %s", line, err, out)
+		}
+	}
+	go s.read(device)
+	return s
+}
+
+// openTun makes a device whose packets are read from the file.
+func openTun(t *testing.T, name string) *os.File {
+	t.Helper()
+	fd, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatalf("open the tun device: %v", err)
+	}
+	const tunSetIff, iffTun, iffNoPI = 0x400454ca, 0x0001, 0x1000
+	var request [40]byte
+	copy(request[:16], name)
+	binary.NativeEndian.PutUint16(request[16:], iffTun|iffNoPI)
+	if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tunSetIff, uintptr(unsafe.Pointer(&request))); code != 0 {
+		t.Fatalf("make the tun device: %v", code)
+	}
+	f := os.NewFile(uintptr(fd), name)
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func (s *sink) read(device *os.File) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := device.Read(buf)
+		if err != nil {
+			return
+		}
+		s.take(buf[:n])
+	}
+}
+
+// take notes one packet. What the kernel itself tells the link of a device that has just come up (router solicitations and group reports of
+// IPv6) is nobody's.
+func (s *sink) take(p []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to, what := "", ""
+	switch {
+	case len(p) >= 24 && p[0]>>4 == 4:
+		head := int(p[0]&15) * 4
+		to, what = netip.AddrFrom4([4]byte(p[16:20])).String(), fmt.Sprintf("protocol %d", p[9])
+		if len(p) >= head+4 {
+			what += fmt.Sprintf(" port %d", binary.BigEndian.Uint16(p[head+2:]))
+		}
+	case len(p) >= 44 && p[0]>>4 == 6:
+		to, what = netip.AddrFrom16([16]byte(p[24:40])).String(), fmt.Sprintf("protocol %d port %d", p[6], binary.BigEndian.Uint16(p[42:]))
+		if strings.HasPrefix(to, "ff02::") && (p[6] == 58 || p[6] == 0) {
+			return
+		}
+	default:
+		to = "an unknown packet"
+	}
+	for _, c := range controls {
+		if to == c {
+			s.control(c)
+			return
+		}
+	}
+	if to == nameServer && strings.Contains(string(p), string(rune(len(controlName)))+controlName) {
+		s.control(controlName)
+		return
+	}
+	s.sent = append(s.sent, fmt.Sprintf("%s %s %q", to, what, p[min(len(p), 28):min(len(p), 120)]))
+}
+
+func (s *sink) control(name string) {
+	s.told[name] = true
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+// probe shows that the sink counts: a packet of each kind is sent, and must be seen.
+func (s *sink) probe() {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
+	defer cancel()
+	s.mu.Lock()
+	clear(s.told)
+	s.mu.Unlock()
+	for _, to := range []string{net.JoinHostPort(controls[0], "53"), net.JoinHostPort(controls[2], "53")} {
+		c, err := net.Dial("udp", to)
+		if err != nil {
+			s.t.Fatalf("the control cannot be sent: %v", err)
+		}
+		_, _ = c.Write([]byte("control"))
+		_ = c.Close()
+	}
+	for _, try := range []func(){
+		func() { _, _ = (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(controls[1], "443")) },
+		func() { _, _ = (&net.Resolver{PreferGo: true}).LookupHost(ctx, controlName+".example.com") },
+	} {
+		var wg sync.WaitGroup
+		wg.Go(try)
+		defer wg.Wait()
+	}
+	defer cancel() // ends both tries
+	s.await(ctx, append([]string{controlName}, controls...)...)
+}
+
+// await waits until packets of these parts of the control were seen.
+func (s *sink) await(ctx context.Context, names ...string) {
+	s.t.Helper()
+	for {
+		s.mu.Lock()
+		missing := slices.ContainsFunc(names, func(n string) bool { return !s.told[n] })
+		s.mu.Unlock()
+		if !missing {
+			return
+		}
+		select {
+		case <-s.news:
+		case <-ctx.Done():
+			s.t.Fatalf("the sink saw only %v of the control", s.told)
+		}
+	}
+}
+
+// probeBrowser shows the same for a page that loads something from outside.
+func (s *sink) probeBrowser(p *page) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
+	defer cancel()
+	p.goes("data:text/html,<title>x</title>")
+	s.mu.Lock()
+	clear(s.told)
+	s.mu.Unlock()
+	eval[bool](p, `((new Image()).src = "http://`+controlName+`.example.com/x.png") !== ""`)
+	s.await(ctx, controlName)
+}
+
+// empty fails the test when a packet was sent that is not the control's.
+func (s *sink) empty(when string) {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.sent {
+		s.t.Errorf("%s: a packet went to %s", when, p)
+	}
+	s.sent = nil
+}

@@ -1,0 +1,355 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// hands fill fields in as a reader does: by their names.
+const hands = `
+window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
+window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
+window.pick = (selector, text) => { const e = document.querySelector(selector); const list = [...e.options]; e.value = (list.find((o) => o.textContent === text) ?? list.find((o) => o.textContent.startsWith(text))).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };
+window.press = (text, within = ".try") => { const b = [...document.querySelectorAll(within + " button")].find((b) => b.textContent === text || b.getAttribute("aria-label") === text); b.click(); return true; };
+window.files = (name, ...list) => { const box = new DataTransfer(); for (const [n, type, text] of list) box.items.add(new File([text], n, { type })); const e = field(name); e.files = box.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true; };
+window.answered = () => document.querySelector(".try .try-stop").hidden && document.querySelector(".try-status").textContent;
+true`
+
+// tries opens the playground of a page.
+func (p *page) tries(address string) {
+	p.t.Helper()
+	run(p, chromedp.Navigate(address))
+	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
+	p.click("button[data-try]")
+	p.until(`document.querySelector("dialog.try[open]") !== null`)
+	eval[bool](p, hands)
+}
+
+// sends sends the request and waits for what comes of it.
+func (p *page) sends() string {
+	p.t.Helper()
+	eval[bool](p, `(document.querySelector(".try-status").textContent = "", document.querySelector(".try-send").click(), true)`)
+	p.until(`!!answered()`)
+	return eval[string](p, `document.querySelector(".try-status").textContent`)
+}
+
+func (p *page) does(script string) { p.t.Helper(); eval[bool](p, script) }
+
+// The playground against a real API, from a published site with its proxy and straight from the browser (F5, F6).
+func TestReadersCallAnAPIFromItsPages(t *testing.T) {
+	a := newAPI(t, true)
+	s := playground(t, a.URL, offer.Playground{On: true, Proxy: offer.HasProxy})
+	p := window(t, 5*time.Minute, 10_000)
+	run(p, chromedp.EmulateViewport(1400, 900))
+	stories := []struct {
+		name string
+		tell func(*testing.T, *page, *petServer, string)
+	}{
+		{"every style is written by the rules", stylesStory}, {"every kind of proof arrives", authStory}, {"a nested body is filled in as a form", bodyStory},
+		{"files and forms arrive", fileStory}, {"answers are shown by their type", answerStory}, {"the panel looks well", looksStory},
+	}
+	for _, story := range stories {
+		t.Run(story.name, func(t *testing.T) {
+			q := *p
+			q.t = t
+			story.tell(t, &q, a, s.URL)
+			q.quietBut(refused, axeStyles)
+		})
+	}
+}
+
+func stylesStory(t *testing.T, p *page, a *petServer, site string) {
+	var path, query, cookies []string
+	heads := map[string]string{}
+	for _, s := range styles {
+		switch s.in {
+		case "path":
+			path = append(path, s.want)
+		case "query":
+			query = append(query, s.want)
+		case "cookie":
+			cookies = append(cookies, s.want)
+		case "header":
+			heads["X-"+s.name()] = s.want
+		}
+	}
+	query = append(query, "reserved=a/b?c%26d%20e", "json=%7B%22x%22%3A1%2C%22y%22%3A%22z%22%7D")
+	p.tries(site + operationPage("Styles"))
+	for _, direct := range []bool{false, true} {
+		if direct {
+			p.does(`(document.querySelector(".try-relay input").click(), true)`)
+		}
+		if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+			t.Fatalf("direct %v: %s %s", direct, status, eval[string](p, `document.querySelector(".try-answer").textContent`))
+		}
+		got := a.heard()
+		p.same("path", got.path, "/v1/styles/"+strings.Join(path, "/"))
+		p.same("query", got.query, strings.Join(query, "&"))
+		for name, want := range heads {
+			p.same(name, got.header.Get(name), want)
+		}
+		want := strings.Join(cookies, "; ")
+		if direct { // no page may send them, and says so
+			want = ""
+			p.same("said", eval[string](p, `document.querySelector(".try-hint").textContent`), "Browsers do not let pages send Cookie. “Through this site” sends it.")
+		}
+		p.same("cookies", got.header.Get("Cookie"), want)
+	}
+
+	// Servers and their variables; the samples follow.
+	p.does(`fill("base", "v2")`)
+	p.until(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
+	p.does(`pick(".try-section select", "` + a.URL + `")`)
+	seen := map[string]bool{}
+	for _, l := range eval[[]string](p, `[...document.querySelectorAll(".try-language option")].map((o) => o.textContent)`) {
+		p.does(`pick(".try-language", "` + l + `")`)
+		code := eval[string](p, `document.querySelector(".try-request code").textContent`)
+		if !strings.Contains(code, a.URL+"/styles/a%20b/") || seen[code] {
+			t.Errorf("in %s:\n%s", l, code)
+		}
+		seen[code] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d languages", len(seen))
+	}
+	p.does(`pick(".try-language", "cURL")`)
+
+	// Limits are checked, and the reader may know better.
+	p.does(`fill("limit", "99")`)
+	n := a.times()
+	p.does(`(document.querySelector(".try-send").click(), true)`)
+	p.until(`document.querySelector(".try-warn").textContent.includes("limit must be at most 10")`)
+	if a.times() != n {
+		t.Error("it was sent nevertheless")
+	}
+	p.does(`press("Send anyway")`)
+	p.until(`!!answered()`)
+	if got := a.heard(); !strings.HasSuffix(got.query, "&limit=99") || !strings.HasPrefix(got.path, "/styles/") {
+		t.Errorf("sent %s?%s", got.path, got.query)
+	}
+
+	// The history brings a request back, after the page was left.
+	p.tries(site + operationPage("Styles"))
+	p.does(`press("History")`)
+	p.does(`(document.querySelector(".try-past").click(), true)`)
+	p.until(`field("limit").value === "99"`)
+	p.same("server", eval[string](p, `document.querySelector(".try-url").textContent.slice(0, `+strconv.Itoa(len(a.URL))+`)`), a.URL)
+	p.does(`(press("History"), press("Clear"))`)
+	p.same("history", eval[string](p, `Object.keys(localStorage).filter((k) => k.startsWith("lectern-try GET")).join()`), "")
+}
+
+func authStory(t *testing.T, p *page, a *petServer, site string) {
+	p.tries(site + operationPage("Keys"))
+	way := func(name string) {
+		p.t.Helper()
+		p.does(`pick('.try-section[aria-label="Authorization"] select', "` + name + `")`)
+	}
+	for _, c := range []struct{ way, script, header, value string }{
+		{"header", `fill("X-Key", "k1")`, "X-Key", "k1"}, {"query", `fill("key", "k 2")`, "", "key=k%202"}, {"cookie", `fill("sid", "k3")`, "Cookie", "sid=k3"},
+		{"bearer", `fill("Token", "k4")`, "Authorization", "Bearer k4"}, {"basic", `fill("User name", "Ü") && fill("Password", "p:w")`, "Authorization", "Basic w5w6cDp3"},
+		{"oidc", `fill("Token", "k5")`, "Authorization", "Bearer k5"},
+	} {
+		way(c.way)
+		p.does(c.script)
+		sample := eval[string](p, `document.querySelector(".try-request code").textContent`)
+		if strings.Contains(sample, c.value) {
+			t.Errorf("%s is shown: %s", c.way, sample)
+		}
+		p.sends()
+		got := a.heard()
+		if c.header == "" {
+			p.same(c.way, got.query, c.value)
+		} else {
+			p.same(c.way, got.header.Get(c.header), c.value)
+		}
+	}
+
+	// A token by client credentials: refused, then given.
+	way("oauth")
+	p.does(`fill("Client ID", "reader") && fill("Client secret", "wrong") && press("Get a token")`)
+	p.until(`document.querySelector(".try-line .try-note").textContent.includes("nobody knows this client")`)
+	p.does(`fill("Client secret", "s3cret") && press("Get a token")`)
+	p.until(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
+	p.sends()
+	p.same("oauth", a.heard().header.Get("Authorization"), "Bearer minted-read")
+	p.does(`press("Show credentials")`)
+	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code, "minted-read") {
+		t.Error("the reader asked to see the token")
+	}
+
+	// Nothing of it is kept, unless the reader wants it, and then in the tab.
+	kept := `JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })`
+	for _, secret := range []string{"k1", "k 2", "k3", "k4", "p:w", "s3cret", "minted"} {
+		if all := eval[string](p, kept); strings.Contains(all, secret) {
+			t.Errorf("%q is kept: %s", secret, all)
+		}
+	}
+	p.does(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
+	if all := eval[string](p, `JSON.stringify({ ...localStorage }) + "|" + JSON.stringify({ ...sessionStorage })`); !strings.Contains(all[strings.Index(all, "|"):], "s3cret") || strings.Contains(all[:strings.Index(all, "|")], "s3cret") {
+		t.Errorf("kept %s", all)
+	}
+	p.does(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
+}
+
+// HTML and SVG are shown as text: nothing that an API says runs on the site (F5).
+func answerStory(t *testing.T, p *page, a *petServer, site string) {
+	p.tries(site + operationPage("Kinds"))
+	choose := func(kind string) {
+		p.t.Helper()
+		p.does(`fill("kind", [...field("kind").options].find((o) => o.textContent === "` + kind + `").value)`)
+	}
+	for _, direct := range []bool{false, true} {
+		if direct {
+			p.does(`(document.querySelector(".try-relay input").click(), true)`)
+		}
+		for _, c := range []struct{ kind, status, until string }{
+			{"image", "200 OK", `document.querySelector(".try-answer img")?.naturalWidth === 1`},
+			{"html", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("<script>window.hacked")`},
+			{"svg", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("<svg")`},
+			{"events", "200 OK", `document.querySelectorAll(".try-events li").length === 3`},
+			{"empty", "204 No Content", `document.querySelector(".try-answer-body").textContent.includes("No body.")`},
+			{"binary", "200 OK", `document.querySelector(".try-answer pre").textContent.startsWith("000000  00 01 02 ff 6c 65 63")`},
+			{"error", "418 I’m a Teapot", `document.querySelector(".try-tree").textContent.includes('"big": 12345678901234567890')`},
+		} {
+			choose(c.kind)
+			if status := p.sends(); !strings.HasPrefix(status, c.status) {
+				t.Errorf("%s, direct %v: %s", c.kind, direct, status)
+			}
+			p.until(c.until)
+		}
+	}
+	choose("slow")
+	p.does(`(document.querySelector(".try-send").click(), true)`)
+	p.until(`document.querySelector(".try-stop:not([hidden])") !== null && document.activeElement !== null`)
+	p.click(".try-stop")
+	p.until(`document.querySelector(".try-problem")?.textContent === "Cancelled."`)
+	p.same("script ran", eval[string](p, `String(window.hacked)`), "undefined")
+}
+
+// looksStory looks at the panel on a desk and a phone, in light and dark, and works it by keys.
+func looksStory(t *testing.T, p *page, a *petServer, site string) {
+	axe, err := axeCore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range []string{"Create", "Keys"} {
+		p.tries(site + operationPage(title))
+		p.does(`(document.querySelector(".try-send").click(), true)`)
+		if title == "Keys" {
+			p.until(`!!answered()`)
+			p.does(`press("History")`)
+		}
+		p.does(axe + "; true")
+		for _, form := range []struct {
+			name, scheme string
+			width        int64
+		}{{"desk-light", "light", 1400}, {"desk-dark", "dark", 1400}, {"phone-light", "light", 390}, {"phone-dark", "dark", 390}} {
+			run(p, chromedp.EmulateViewport(form.width, 900))
+			p.does(`(document.documentElement.dataset.scheme = "` + form.scheme + `", document.getAnimations().forEach((a) => a.finish()), true)`)
+			if over := eval[int](p, `Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
+				t.Errorf("%s %s: %d pixels hang over the edge", title, form.name, over)
+			}
+			p.findings("playground-"+title+"-"+form.name, "")
+			p.picture("playground-" + title + "-" + form.name)
+		}
+		run(p, chromedp.EmulateViewport(1400, 900))
+	}
+
+	// By keys alone: the button, a request, and back to where one was.
+	run(p, chromedp.Navigate(site+operationPage("Plain")))
+	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
+	p.does(`(window.counted = [], document.addEventListener("lectern:count", (e) => counted.push(e.detail.kind + " " + e.detail.target + " " + e.detail.status)), document.querySelector("button[data-try]").focus(), true)`)
+	p.key(kb.Enter)
+	p.until(`document.querySelector("dialog.try[open]") !== null`)
+	p.key(kb.Enter) // the focus is on Send
+	p.until(`document.querySelector(".try-status").textContent.startsWith("200 OK")`)
+	p.until(`counted.length > 0`)
+	p.same("counted", eval[string](p, `counted.join()`), "try GET /plain 200")
+	p.key(kb.Escape)
+	p.until(`document.querySelector("dialog.try[open]") === null`)
+	p.same("focus", eval[string](p, `String(document.activeElement.matches("[data-try]"))`), "true")
+
+	// A page that takes the place of another brings its own request, also after one without any.
+	p.mark()
+	p.follow(`.sidebar a[href="/"]`, "Home")
+	p.follow(`.sidebar a[href="`+operationPage("Text")+`"]`, "Text")
+	p.until(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
+	p.click("button[data-try]")
+	p.until(`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/text") && document.querySelectorAll("dialog.try").length === 1`)
+	p.sameDocument(true)
+	run(p, chromedp.Navigate(site+"/"))
+	p.mark()
+	p.follow(`.sidebar a[href="`+operationPage("Raw")+`"]`, "Raw")
+	p.until(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
+	p.sameDocument(true)
+}
+
+// An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can be one.
+func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
+	open, shut := newAPI(t, true), newAPI(t, false)
+	p := window(t, 3*time.Minute, 10_000)
+	run(p, chromedp.EmulateViewport(1400, 900))
+	s := playground(t, shut.URL, offer.Playground{On: true, Proxy: offer.MayHaveProxy})
+	p.tries(s.URL + operationPage("Plain"))
+	if status := p.sends(); status != "No answer" {
+		t.Errorf("status %s", status)
+	}
+	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") || !strings.Contains(said, s.URL) {
+		t.Errorf("it says %s", said)
+	}
+	p.same("asked for a proxy", eval[string](p, `String(performance.getEntriesByType("resource").filter((e) => e.name.endsWith("`+offer.ProxyPath+`")).length)`), "1")
+	p.same("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
+
+	behind := playgroundBehind(t, shut.URL, offer.Playground{On: true, Proxy: offer.MayHaveProxy}, true)
+	p.tries(behind.URL + operationPage("Plain"))
+	p.until(`document.querySelector(".try-relay:not([hidden])") !== null`)
+	if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+		t.Errorf("behind a proxy: %s", status)
+	}
+
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	play := offer.Playground{On: true, Proxy: offer.MayHaveProxy}
+	if _, err := sitebuild.Build(t.Context(), petDocs(open.URL), sitebuild.Options{Links: link.Relative, Offers: offer.Offers{Playground: play}}, outtree.NewDir(root)); err != nil {
+		t.Fatal(err)
+	}
+	p.tries("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))
+	p.does(`fill("name", "From a file")`)
+	if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+		t.Errorf("from a file: %s", status)
+	}
+	if got := open.heard(); got.method != "POST" || !strings.Contains(got.body, "From a file") {
+		t.Errorf("heard %+v", got)
+	}
+}
+
+// A site without a playground has nothing of it.
+func TestAPlaygroundThatIsOffLeavesNothing(t *testing.T) {
+	a := newAPI(t, true)
+	s := playground(t, a.URL, offer.Playground{})
+	p := openURL(t, s.URL+operationPage("Create"))
+	p.until(`document.querySelector(".api-bar") !== null`)
+	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") || strings.Contains(html, "playground") {
+		t.Error("the page has a trace of it")
+	}
+	if a.times() != 0 || eval[bool](p, `performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
+		t.Error("something was asked for")
+	}
+	p.quiet()
+}

@@ -1,0 +1,171 @@
+package browser
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// heard is a request as an API got it.
+type heard struct {
+	method, path, query string // path as it was written
+	header              http.Header
+	body                string
+}
+
+// petServer is a real API that keeps what it is asked. Pages of other origins may read its answers when open is set.
+type petServer struct {
+	*httptest.Server
+	open bool
+	live chan string // what /live says next, until it is closed
+	mu   sync.Mutex
+	last heard
+	n    int
+}
+
+// onePixel is a picture.
+var onePixel, _ = base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+
+func newAPI(t *testing.T, open bool) *petServer {
+	t.Helper()
+	a := &petServer{open: open, live: make(chan string)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /token", a.token)
+	mux.HandleFunc("/kind/image", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		_, _ = w.Write(onePixel)
+	})
+	mux.HandleFunc("/kind/html", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><b>bold</b>`)
+	})
+	mux.HandleFunc("/kind/svg", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked = 1"/>`)
+	})
+	mux.HandleFunc("/kind/events", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range 3 {
+			_, _ = fmt.Fprintf(w, "event: tick\ndata: {\"n\":%d}\n\n", i)
+			w.(http.Flusher).Flush()
+		}
+	})
+	mux.HandleFunc("/live", a.stream)
+	mux.HandleFunc("/many", func(w http.ResponseWriter, r *http.Request) {
+		for i := range 5 {
+			w.Header().Set(fmt.Sprintf("X-Many-%d", i), strings.Repeat("x", 4000))
+		}
+	})
+	mux.HandleFunc("/kind/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }) // until the reader gives up
+	mux.HandleFunc("/kind/empty", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/kind/binary", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		_, _ = w.Write([]byte{0, 1, 2, 0xff, 'l', 'e', 'c'})
+	})
+	mux.HandleFunc("/kind/error", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, `{"title": "short and stout", "big": 12345678901234567890}`)
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"ok": true}`)
+	})
+	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.open {
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			w.Header().Set("Access-Control-Expose-Headers", "*")
+			w.Header().Set("Access-Control-Allow-Methods", "*")
+			w.Header().Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+			if r.Method == http.MethodOptions {
+				return
+			}
+		}
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		a.mu.Lock()
+		a.n++
+		a.last = heard{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Clone(), string(body)}
+		if raw := r.RequestURI; strings.HasPrefix(raw, "/") {
+			a.last.path, _, _ = strings.Cut(raw, "?")
+		}
+		a.mu.Unlock()
+		if !strings.HasPrefix(r.URL.Path, "/v1/") {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		http.StripPrefix("/v1", mux).ServeHTTP(w, r)
+	}))
+	t.Cleanup(a.Close)
+	return a
+}
+
+// stream says events when it is told to.
+func (a *petServer) stream(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for {
+		select {
+		case text, more := <-a.live:
+			if !more {
+				return
+			}
+			_, _ = fmt.Fprintf(w, "data: %s\n\n", text)
+			w.(http.Flusher).Flush()
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// token gives a token to the client that proves itself in a header, and to the person whose client does so in the body.
+func (a *petServer) token(w http.ResponseWriter, r *http.Request) {
+	id, secret, _ := r.BasicAuth()
+	w.Header().Set("Content-Type", "application/json")
+	client := id == "reader" && secret == "s3cret" && r.PostFormValue("grant_type") == "client_credentials"
+	person := r.PostFormValue("client_id") == "app" && r.PostFormValue("client_secret") == "app-s3cret" && r.PostFormValue("grant_type") == "password" && r.PostFormValue("username") == "Ü" && r.PostFormValue("password") == "p&w"
+	if !client && !person {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"error": "invalid_client", "error_description": "nobody knows this client"}`)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "minted-" + r.PostFormValue("scope"), "token_type": "bearer", "expires_in": 3600})
+}
+
+func (a *petServer) heard() heard {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.last
+}
+
+func (a *petServer) times() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.n
+}
+
+// parts reads a multipart body as "name filename type: content" lines.
+func (h heard) parts(t *testing.T) (out []string) {
+	t.Helper()
+	_, boundary, ok := strings.Cut(h.header.Get("Content-Type"), "boundary=")
+	if !ok {
+		t.Fatalf("no boundary in %q", h.header.Get("Content-Type"))
+	}
+	for r := multipart.NewReader(strings.NewReader(h.body), boundary); ; {
+		part, err := r.NextRawPart()
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, _ := io.ReadAll(part)
+		out = append(out, fmt.Sprintf("%s %s %s: %s", part.FormName(), part.FileName(), part.Header.Get("Content-Type"), data))
+	}
+}

@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/searchindex"
+)
+
+// described is a docs folder with a page about an API. Its texts hold none of the words that features leave behind.
+func described(t *testing.T, api string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir+"/docs.json", `{"name":"Pets","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","pets"]}}`)
+	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome to the kennel.\n")
+	write(t, dir+"/pets.mdx", "---\ntitle: Pets\nopenapi: GET /pets\n---\n")
+	write(t, dir+"/openapi.json", fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"Pets","version":"1"},"servers":[{"url":%q}],
+		"paths":{"/pets":{"get":{"summary":"Pets","parameters":[{"in":"query","name":"kind","schema":{"type":"string"}}],"responses":{"200":{"description":"ok"}}}}}}`, api))
+	return dir
+}
+
+// traces are what a feature leaves in a page or in the list of a bundle's files. Where it is off, none may be there.
+var traces = map[string]*regexp.Regexp{
+	"search":     regexp.MustCompile(`data-search`),
+	"assistant":  regexp.MustCompile(`(?i)assistant|data-ask`),
+	"analytics":  regexp.MustCompile(`(?i)analytics|data-count|feedback`),
+	"playground": regexp.MustCompile(`(?i)playground|data-try|api-origins`),
+}
+
+// doors are where a site answers for a feature, by method.
+var doors = map[string]string{
+	"search": "POST /mcp", "assistant": "GET " + offer.AskPath, "analytics": "POST " + offer.CountPath, "playground": "GET " + offer.ProxyPath,
+}
+
+// deployments are set-ups of each type, with what must come of them: the state of every feature, and a + for those that are on.
+var deployments = []struct {
+	name string
+	env  []string
+	want string
+}{
+	{"cloud", []string{"LECTERN_DEPLOYMENT_TYPE=cloud", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9", "LECTERN_ASSISTANT_MODEL=openai:m"},
+		"search +available, assistant +available, analytics +available, playground +available, staticExport +available"},
+	{"cloud without a model", []string{"LECTERN_DEPLOYMENT_TYPE=cloud"},
+		"search +available, assistant available, analytics +available, playground +available, staticExport +available"},
+	{"client-hosted", nil,
+		"search +configurable, assistant configurable, analytics +configurable, playground +available, staticExport +available"},
+	{"client-hosted, all off", []string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=off", "LECTERN_FEATURES_ANALYTICS=off"},
+		"search configurable, assistant configurable, analytics configurable, playground +available, staticExport +available"},
+	{"client-hosted, assistant alone", []string{"LECTERN_FEATURES_SEARCH=off", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_FEATURES_ANALYTICS=off"},
+		"search configurable, assistant +configurable, analytics configurable, playground +available, staticExport +available"},
+	{"air-gapped", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_ASSISTANT_ENDPOINT=http://127.0.0.1:9", "LECTERN_ASSISTANT_MODEL=openai:m", "LECTERN_FEATURES_ANALYTICS=on"},
+		"search unavailable, assistant unavailable, analytics unavailable, playground configurable, staticExport +available"},
+	{"air-gapped, local", []string{"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local", "LECTERN_PLAYGROUND_ORIGINS=https://api.example.com"},
+		"search +local, assistant +local, analytics unavailable, playground +configurable, staticExport +available"},
+}
+
+// D9: in every cell of the specification's table the API, the dashboard, the published site, its doors and a bundle agree. The server is
+// the same throughout: a start with other settings publishes what is there again.
+func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
+	t.Parallel()
+	data, key, domain := t.TempDir(), "", "pets.localhost"
+	var owner *http.Client
+	for i, d := range deployments {
+		p := serve(t, data, d.env, "--first-site", "off", "--sources-local", "on")
+		if i == 0 {
+			key = command(t, nil, "keys", "create", "--data", data)
+			publishFolder(t, p.client(key), described(t, "https://api.example.com/v1"), domain)
+			owner = p.owner()
+		}
+		f := &featured{process: p, c: p.client(key), domain: domain, name: d.name}
+		f.told(d.want)
+		f.shown(owner, d.want)
+		f.served(d.want)
+		f.bundled(d.want)
+		p.Stop()
+	}
+}
+
+// featured is a server with one of the set-ups.
+type featured struct {
+	*process
+	c            *client.Client
+	domain, name string
+}
+
+// each calls check with every feature, its state and whether it is on.
+func each(want string, check func(name, state string, on bool)) {
+	for cell := range strings.SplitSeq(want, ", ") {
+		name, state, _ := strings.Cut(cell, " ")
+		check(name, strings.TrimPrefix(state, "+"), strings.HasPrefix(state, "+"))
+	}
+}
+
+// told asks the API.
+func (f *featured) told(want string) {
+	f.t.Helper()
+	d, err := f.c.GetDeployment(background())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	is := d.Features
+	all := map[string]client.Feature{"search": is.Search, "assistant": is.Assistant, "analytics": is.Analytics, "playground": is.Playground, "staticExport": is.StaticExport}
+	each(want, func(name, state string, on bool) {
+		if got := all[name]; string(got.State) != state || got.Enabled != on || got.Reason == "" {
+			f.t.Errorf("%s: the API says of %s: %+v, want %s %v", f.name, name, got, state, on)
+		}
+	})
+}
+
+// shown reads the dashboard's table.
+func (f *featured) shown(owner *http.Client, want string) {
+	f.t.Helper()
+	_, html := read(f.t, owner, f.url+"/dashboard/settings/organization")
+	each(want, func(name, state string, on bool) {
+		row := regexp.MustCompile(`<code class="whole">` + name + `</code>(.*)</tr>`).FindStringSubmatch(html)
+		enabled := `data-label="Enabled">no<`
+		if on {
+			enabled = `data-label="Enabled">yes<`
+		}
+		if row == nil || !strings.Contains(row[1], state) || !strings.Contains(row[1], enabled) {
+			f.t.Errorf("%s: the dashboard says of %s: %v", f.name, name, row)
+		}
+	})
+}
+
+// served reads the published site, once it is published as the set-up wants, and knocks at its doors.
+func (f *featured) served(want string) {
+	f.t.Helper()
+	wrong := ""
+	f.Await("a site with "+want, func() bool {
+		_, home := page(f.t, f.process, f.domain, "/")
+		_, api := page(f.t, f.process, f.domain, "/pets")
+		wrong = disagrees(home+api, want)
+		return wrong == ""
+	})
+	each(want, func(name, _ string, on bool) {
+		if name == "staticExport" {
+			return
+		}
+		method, path, _ := strings.Cut(doors[name], " ")
+		r, err := http.NewRequestWithContext(background(), method, f.url+path, strings.NewReader("[]"))
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		r.Host = f.domain
+		r.Header.Set("Content-Type", "text/plain")
+		status, _ := answered(f.t, do(f.t, r), nil)
+		if there := status != http.StatusNotFound && status != http.StatusMethodNotAllowed; there != on {
+			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, doors[name], status, on)
+		}
+	})
+}
+
+func do(t *testing.T, r *http.Request) *http.Response {
+	t.Helper()
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// disagrees names the features of which text holds a trace although they are off, or none although they are on.
+func disagrees(text, want string) (list string) {
+	each(want, func(name, _ string, on bool) {
+		if sign := traces[name]; sign != nil && sign.MatchString(text) != on {
+			list += fmt.Sprintf(" %s (%v: %q)", name, on, sign.FindString(text))
+		}
+	})
+	return list
+}
+
+// bundled exports the site and looks into the bundle.
+func (f *featured) bundled(want string) {
+	f.t.Helper()
+	job, err := f.c.StartExport(background(), client.StartExport{Domain: f.domain})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if _, err := f.c.WaitExport(background(), job.JobID, nil); err != nil {
+		f.t.Fatal(err)
+	}
+	var bundle bytes.Buffer
+	if err := f.c.Download(background(), askLink(f.t, f.c, job.JobID), &bundle); err != nil {
+		f.t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, name := range []string{"index.html", "pets.html", "manifest.json"} {
+		all.Write(fileIn(f.t, client.TarGz, bundle.Bytes(), name))
+	}
+	if wrong := disagrees(all.String(), want); wrong != "" {
+		f.t.Errorf("%s: the bundle disagrees about%s", f.name, wrong)
+	}
+	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // for readers, or for the assistant alone
+	if asked := strings.Contains(want, "search +") || strings.Contains(want, "assistant +"); indexed != asked {
+		f.t.Errorf("%s: the bundle has an index: %v", f.name, indexed)
+	}
+}

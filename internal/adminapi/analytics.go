@@ -1,0 +1,195 @@
+package adminapi
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// trafficJSON is how often something was read, by kind of reader.
+type trafficJSON struct {
+	Human       int64 `json:"human"`
+	AI          int64 `json:"ai"`
+	Total       int64 `json:"total"`
+	SearchIndex int64 `json:"searchIndex"`
+	Training    int64 `json:"training"`
+	OtherAI     int64 `json:"otherAi"`
+}
+
+func showTraffic(t audience.Traffic) trafficJSON {
+	return trafficJSON{Human: t.Of(audience.Human), AI: t.AI(), Total: t.Total(), SearchIndex: t.Of(audience.Indexer), Training: t.Of(audience.Trainer), OtherAI: t.Of(audience.OtherBot)}
+}
+
+type figuresJSON struct {
+	Views     trafficJSON `json:"views"`
+	Visitors  trafficJSON `json:"visitors"`
+	Searches  int64       `json:"searches"`
+	NoResults int64       `json:"noResults"`
+	Clicks    int64       `json:"clicks"`
+	Missing   int64       `json:"missing"`
+	Asks      int64       `json:"asks"`
+	Tries     int64       `json:"tries"`
+	Copies    int64       `json:"copies"`
+	Feedback  int64       `json:"feedback"`
+}
+
+type dayJSON struct {
+	Date string `json:"date"`
+	figuresJSON
+}
+
+func showFigures(f audience.Figures) figuresJSON {
+	return figuresJSON{Views: showTraffic(f.Views), Visitors: showTraffic(f.Visitors), Searches: f.Searches, NoResults: f.NoResults, Clicks: f.Clicks, Missing: f.Missing,
+		Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Suggestions}
+}
+
+// report is a request for figures: whose, of which days, in which form.
+type report struct {
+	project string
+	span    audience.Span
+	query   url.Values
+	csv     bool
+}
+
+// report checks what every request about analytics has in common. Without dateFrom it is about the 28 days before dateTo.
+func (a *api) report(c *call) (r report, err error) {
+	if f := a.Deployment.Features.Analytics; !f.Enabled {
+		return r, fault.New(fault.Forbidden, "feature_unavailable", "This server has no web analytics.").WithHint(f.Reason)
+	}
+	if err := a.takeAnalytics(c); err != nil {
+		return r, err
+	}
+	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return r, err
+	}
+	r.project = p.ID
+	if r.query, err = c.query(); err != nil {
+		return r, err
+	}
+	if r.csv, err = c.wantsCSV(r.query); err != nil {
+		return r, err
+	}
+	r.span, err = dates(r.query, audience.Span{From: 0, To: audience.DayOf(a.Now()) + 1})
+	if r.query.Get("dateFrom") == "" {
+		r.span.From = max(0, r.span.To-usualDays)
+	}
+	return r, err
+}
+
+// dates reads dateFrom and dateTo, which is not part of the span.
+func dates(q url.Values, span audience.Span) (audience.Span, error) {
+	for name, into := range map[string]*audience.Day{"dateFrom": &span.From, "dateTo": &span.To} {
+		v := q.Get(name)
+		if v == "" {
+			continue
+		}
+		t, err := time.Parse(time.DateOnly, v)
+		if err != nil {
+			t, err = time.Parse(time.RFC3339, v)
+		}
+		if err != nil || t.Year() < 1970 {
+			return span, fault.Newf(fault.Invalid, "invalid_field", "%s must be a date such as 2026-01-31, or a time such as 2026-01-31T00:00:00Z.", name).WithField(name)
+		}
+		if *into = audience.DayOf(t); name == "dateTo" && t.After(into.Time()) {
+			*into++ // a time within a day: figures have no smaller part
+		}
+	}
+	if q.Get("dateTo") != "" && span.To <= span.From {
+		return span, fault.New(fault.Invalid, "invalid_field", "dateTo must be after dateFrom: it is not part of the span itself.").WithField("dateTo")
+	}
+	return span, nil
+}
+
+// kept is the span of lists that are short: without dateFrom they have everything.
+func (r report) kept() audience.Span {
+	s := r.span
+	if r.query.Get("dateFrom") == "" {
+		s.From = 0
+	}
+	return s
+}
+
+// number reads a whole number within bounds.
+func number(q url.Values, name string, usual, least, most int) (int, error) {
+	v := q.Get(name)
+	if v == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < least || n > most {
+		return 0, fault.Newf(fault.Invalid, "invalid_field", "%s must be a whole number from %d to %d.", name, least, most).WithField(name)
+	}
+	return n, nil
+}
+
+const (
+	usualRows = 50
+	mostRows  = 250
+	lastRow   = 1_000_000
+)
+
+// rows reads limit and offset. A file has everything.
+func (r report) rows() (s store.Some, err error) {
+	if r.csv {
+		return store.Some{Limit: maxCSV}, nil
+	}
+	if s.Limit, err = number(r.query, "limit", usualRows, 1, mostRows); err != nil {
+		return s, err
+	}
+	s.Offset, err = number(r.query, "offset", 0, 0, lastRow)
+	s.Limit++ // one more tells whether there are more
+	return s, err
+}
+
+// some leaves the row away that was read to know that there is more.
+func some[T any](list []T, s store.Some) (out []T, more bool) {
+	if len(list) >= s.Limit && s.Limit <= mostRows+1 {
+		return list[:s.Limit-1], true
+	}
+	return list, false
+}
+
+const (
+	usualDays = 28
+	mostDays  = 400
+)
+
+func (a *api) getAnalyticsSummary(c *call) (answer, error) {
+	r, err := a.report(c)
+	if err != nil {
+		return answer{}, err
+	}
+	if r.span.To-r.span.From > mostDays {
+		return answer{}, fault.Newf(fault.Invalid, "invalid_field", "A summary may have %d days at most.", mostDays).WithField("dateFrom")
+	}
+	list, err := a.Store.ListDays(c.ctx(), r.project, r.span)
+	if err != nil {
+		return answer{}, err
+	}
+	byDay := map[audience.Day]audience.Figures{}
+	var total audience.Figures
+	for _, d := range list {
+		byDay[d.Day] = d.Figures
+		total = total.Plus(d.Figures)
+	}
+	days := []dayJSON{}
+	for d := r.span.From; d < r.span.To; d++ {
+		days = append(days, dayJSON{d.String(), showFigures(byDay[d])})
+	}
+	if r.csv {
+		return sendRows(c, "summary", summaryHead(), days, summaryCells)
+	}
+	return answer{status: http.StatusOK, body: struct {
+		DateFrom string      `json:"dateFrom"`
+		DateTo   string      `json:"dateTo"`
+		Totals   figuresJSON `json:"totals"`
+		Days     []dayJSON   `json:"days"`
+	}{r.span.From.String(), r.span.To.String(), showFigures(total), days}}, nil
+}

@@ -1,0 +1,144 @@
+package adminapi
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+const (
+	maxCSV      = 50_000 // rows of a file
+	maxTermsCSV = 5_000  // search terms of one, each of which is looked up
+	csvBlock    = 32 << 10
+)
+
+// wantsCSV tells whether a list is wanted as a file for spreadsheets.
+func (c *call) wantsCSV(q url.Values) (bool, error) {
+	switch q.Get("format") {
+	case "csv":
+		return true, nil
+	case "json":
+		return false, nil
+	case "":
+		return strings.HasPrefix(strings.TrimSpace(c.r.Header.Get("Accept")), "text/csv"), nil
+	}
+	return false, fault.New(fault.Invalid, "invalid_field", "format must be json or csv.").WithField("format")
+}
+
+// sendRows sends rows as a file, in blocks.
+func sendRows[T any](c *call, name string, head []string, rows []T, cells func(T) []string) (answer, error) {
+	s, err := c.beginCSV(name, head)
+	for _, row := range rows {
+		if err == nil {
+			err = s.row(cells(row))
+		}
+	}
+	return c.endCSV(s, err)
+}
+
+// csvFile is a file on its way.
+type csvFile struct {
+	stream *stream
+	buf    bytes.Buffer
+}
+
+func (c *call) beginCSV(name string, head []string) (*csvFile, error) {
+	h := c.w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`.csv"`)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	c.w.WriteHeader(http.StatusOK)
+	s := &csvFile{stream: &stream{w: c.w, ctl: http.NewResponseController(c.w)}}
+	return s, s.row(head)
+}
+
+func (s *csvFile) row(cells []string) error {
+	if s.buf.Write(csvLine(cells)); s.buf.Len() < csvBlock {
+		return nil
+	}
+	return s.flush()
+}
+
+func (s *csvFile) flush() error {
+	err := s.stream.put(s.buf.Bytes())
+	s.buf.Reset()
+	return err
+}
+
+// endCSV sends what is left; a file that failed in the middle is broken off, so that nobody takes it for whole.
+func (c *call) endCSV(s *csvFile, err error) (answer, error) {
+	if err == nil {
+		err = s.flush()
+	}
+	if err != nil {
+		s.stream.breakOff()
+	}
+	return answer{streamed: true}, ignoreGone(c, err)
+}
+
+func trafficHead(prefix string) []string {
+	return []string{prefix + "human", prefix + "ai", prefix + "total", prefix + "searchIndex", prefix + "training", prefix + "otherAi"}
+}
+
+func trafficCells(t trafficJSON) []string {
+	return numbers(t.Human, t.AI, t.Total, t.SearchIndex, t.Training, t.OtherAI)
+}
+
+func numbers(list ...int64) (out []string) {
+	for _, n := range list {
+		out = append(out, strconv.FormatInt(n, 10))
+	}
+	return out
+}
+
+func summaryHead() []string {
+	return append(append(append([]string{"date"}, trafficHead("views.")...), trafficHead("visitors.")...), "searches", "noResults", "clicks", "missing", "asks", "tries", "copies", "feedback")
+}
+
+func summaryCells(d dayJSON) []string {
+	return append(append(append([]string{d.Date}, trafficCells(d.Views)...), trafficCells(d.Visitors)...),
+		numbers(d.Searches, d.NoResults, d.Clicks, d.Missing, d.Asks, d.Tries, d.Copies, d.Feedback)...)
+}
+
+func (c *call) pagesCSV(name string, rows []pageTrafficJSON, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	return sendRows(c, name, append([]string{"path"}, trafficHead("")...), rows, func(p pageTrafficJSON) []string { return append([]string{p.Path}, trafficCells(p.trafficJSON)...) })
+}
+
+func (c *call) sendReferrers(rows []referrerJSON) (answer, error) {
+	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows, func(r referrerJSON) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
+}
+
+func (c *call) sendMissing(rows []missJSON) (answer, error) {
+	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows, func(m missJSON) []string {
+		return []string{m.Path, orBlank(m.Referrer), strconv.FormatInt(m.Hits, 10), m.LastSeenAt.Format(time.RFC3339)}
+	})
+}
+
+func (c *call) sendTries(rows []tryJSON) (answer, error) {
+	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"}, rows, func(t tryJSON) []string {
+		return append(append([]string{t.Operation}, numbers(t.Tries, t.Succeeded, t.Refused, t.Failed)...), t.LastTriedAt.Format(time.RFC3339))
+	})
+}
+
+func (c *call) sendTerms(rows []termJSON) (answer, error) {
+	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results", "noResults", "clicks"}, rows, func(t termJSON) []string {
+		return append([]string{t.SearchQuery, strconv.FormatInt(t.Hits, 10), strconv.FormatFloat(t.CTR, 'f', 4, 64), orBlank(t.TopClickedPage), t.LastSearchedAt.Format(time.RFC3339)},
+			numbers(t.Results, t.NoResults, t.Clicks)...)
+	})
+}
+
+func orBlank(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

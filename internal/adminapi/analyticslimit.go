@@ -1,0 +1,22 @@
+package adminapi
+
+import (
+	"maps"
+	"net/http"
+)
+
+// analyticsAnHour is how many requests about analytics an organization's keys may make, all operations together.
+const analyticsAnHour = 100
+
+// takeAnalytics counts a request of a key. Members who are signed in look as often as they like: a page asks for many things at once.
+func (a *api) takeAnalytics(c *call) error {
+	if c.principal.Key.ID == "" {
+		return nil
+	}
+	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
+	err := a.analyticsLimit.Take(c.ctx(), c.org(), told)
+	if err != nil {
+		maps.Copy(c.w.Header(), told)
+	}
+	return err
+}

@@ -1,0 +1,45 @@
+package adminapi
+
+import (
+	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/chat"
+	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// askAssistant answers a question about a site as a stream, in the form in which the site itself answers.
+func (a *api) askAssistant(c *call) (answer, error) {
+	in, err := chat.ParseAsk(c.body)
+	if err != nil {
+		return answer{}, err
+	}
+	if err := a.hasAssistant(); err != nil {
+		return answer{}, err
+	}
+	p, l, origin, err := a.findSite(c)
+	if err != nil {
+		return answer{}, err
+	}
+	if !l.Searchable() {
+		return answer{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").WithHint("It was published before the assistant was turned on; publish it again.")
+	}
+	leave, err := a.Gate.Admit(c.ctx(), p.ID, "", c.w.Header())
+	if err != nil {
+		return answer{}, err
+	}
+	defer leave()
+	talk, err := a.Desk.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, ThreadID: in.ThreadID})
+	if err != nil {
+		return answer{}, err
+	}
+	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, origin)
+	return answer{streamed: true}, nil
+}
+
+// hasAssistant refuses where there is none.
+func (a *api) hasAssistant() error {
+	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Desk == nil {
+		return fault.New(fault.Forbidden, "feature_unavailable", "This server has no assistant.").WithHint(f.Reason)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package apipage
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/openapi"
+)
+
+// Origins gathers the origins that readers of a site's pages may call: those of servers, and of where tokens come from. The zero value is
+// ready. What it holds does not grow with pages, only with origins.
+type Origins struct {
+	set    map[string]bool
+	needed bool
+	// first of the allowed servers of each list that a description has for all its operations; most share it. nil = none is allowed
+	shared map[*openapi.Server]*openapi.Server
+}
+
+// originMax bounds the origins of one site: the longest possible ones stay below what the proxy reads.
+const originMax = 1500
+
+// Add looks at a page. One without a playground, or without a proxy, adds nothing.
+func (o *Origins) Add(in Input) {
+	if in.Look.NoProxy {
+		return
+	}
+	r, base, ok := in.written()
+	if !ok || len(r.servers) == 0 {
+		return
+	}
+	list := &r.servers[0]
+	first, known := o.shared[list]
+	if !known {
+		first = o.servers(in.allowed(r.servers, base))
+		if in.sharing(list) {
+			if o.shared == nil {
+				o.shared = map[*openapi.Server]*openapi.Server{}
+			}
+			o.shared[list] = first
+		}
+	}
+	if first == nil {
+		return
+	}
+	o.needed = true
+	for _, req := range in.tokens(r.security, base, *first) {
+		for _, s := range req {
+			for _, f := range s.Flows {
+				if origin, ok := offer.Origin(f.TokenURL); ok {
+					o.add(origin)
+				}
+			}
+		}
+	}
+}
+
+// sharing tells whether a list of servers is the description's, which stays where it is.
+func (in Input) sharing(list *openapi.Server) bool {
+	spec := in.Specs.Spec(in.Page.API.Spec)
+	return spec != nil && len(spec.Servers) > 0 && &spec.Servers[0] == list
+}
+
+func (o *Origins) servers(list []openapi.Server) (first *openapi.Server) {
+	for i, s := range list {
+		if i == 0 {
+			first = &s
+		}
+		for _, p := range spread(s) {
+			o.add(p.origin)
+		}
+	}
+	return first
+}
+
+func (o *Origins) add(origin string) {
+	if o.set == nil {
+		o.set = map[string]bool{}
+	}
+	if origin != "" && len(o.set) < originMax {
+		o.set[origin] = true
+	}
+}
+
+// Needed tells whether a page was seen whose readers may need the proxy, also when no origin is known beforehand.
+func (o *Origins) Needed() bool { return o.needed }
+
+// List is what was found, in order.
+func (o *Origins) List() []string { return slices.Sorted(maps.Keys(o.set)) }

@@ -1,0 +1,221 @@
+package apipage
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// reach is where the operation of a page can be called.
+type reach struct {
+	path     string // with its {parameters}
+	servers  []openapi.Server
+	security []openapi.Requirement
+}
+
+// reach finds where readers may call; ok is false when they may not, or there is nothing to call.
+func (in Input) reach() (r reach, ok bool) {
+	r, base, ok := in.written()
+	if !ok {
+		return r, false
+	}
+	if r.servers = in.allowed(r.servers, base); len(r.servers) == 0 {
+		return r, false
+	}
+	r.security = in.tokens(r.security, base, r.servers[0])
+	return r, true
+}
+
+// written is what the description says, or the page itself; base is the address of a description that was fetched. ok is false for pages
+// without a playground.
+func (in Input) written() (r reach, base string, ok bool) {
+	if !in.Playground.On || in.mode() != "interactive" {
+		return r, "", false
+	}
+	switch ref := in.Page.API; ref.Kind {
+	case site.APIOperation:
+		op := in.Specs.Operation(ref.Spec, ref.Method, ref.Path)
+		if op == nil {
+			return r, "", false
+		}
+		r.path, r.servers = rooted(op.Path), op.Servers()
+		if r.security, _ = op.Security(); openapi.Remote(op.Spec().Name) {
+			base = op.Spec().Name
+		}
+		return r, base, true
+	case site.APIManual:
+		d := manual(ref, in.Look)
+		r.path, r.servers, r.security = ref.Path, d.Servers, d.Security
+		if openapi.Remote(ref.Path) {
+			host, path := splitAddress(ref.Path)
+			r.path, r.servers = path, []openapi.Server{{URL: host}}
+		}
+		r.path = rooted(braced(r.path))
+		return r, "", true
+	}
+	return r, "", false
+}
+
+// rooted is a path that begins one: what stands directly behind a host would be part of its name.
+func rooted(path string) string {
+	if path == "" || path[0] == '/' || path[0] == '?' {
+		return path
+	}
+	return "/" + path
+}
+
+// splitAddress cuts an address before its path.
+func splitAddress(address string) (host, path string) {
+	_, after, ok := strings.Cut(address, "://")
+	if !ok {
+		return address, ""
+	}
+	start := len(address) - len(after)
+	if i := strings.IndexAny(address[start:], "/?"); i >= 0 {
+		return address[:start+i], address[start+i:]
+	}
+	return address, ""
+}
+
+// serverMax bounds the servers of one page.
+const serverMax = 50
+
+// allowed are the servers that readers may call, with whole addresses. Where only some origins may be called, a server whose host has
+// variables is replaced by those hosts of it that may: nothing that the reader chooses or writes leads elsewhere (F7).
+func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Server) {
+	for _, s := range servers {
+		s.URL = absolute(s.URL, base)
+		places := spread(s)
+		var kept []openapi.Server
+		for _, p := range places {
+			if !in.Playground.Closed || in.open(p.origin) {
+				kept = append(kept, p.server)
+			}
+		}
+		if len(kept) > 0 && !in.Playground.Closed {
+			kept = []openapi.Server{s}
+		}
+		out = append(out, kept...)
+		if len(out) >= serverMax {
+			return out[:serverMax]
+		}
+	}
+	return out
+}
+
+// open tells whether the operator's list has an origin.
+func (in Input) open(origin string) bool {
+	return slices.ContainsFunc(in.Playground.Origins, func(o string) bool {
+		own, ok := offer.Origin(o)
+		return ok && own == origin
+	})
+}
+
+// absolute is a server's address with a host, "" when nobody knows it. A relative one counts from where the description was fetched; a
+// description in the docs folder was fetched nowhere.
+func absolute(address, base string) string {
+	switch {
+	case strings.HasPrefix(address, "//"):
+		return "https:" + address
+	case strings.Contains(address, "://") || strings.HasPrefix(address, "{"):
+		return address
+	case base == "":
+		return ""
+	}
+	from, err := url.Parse(base)
+	to, bad := url.Parse(address)
+	if err != nil || bad != nil || to.Scheme != "" || from.User != nil {
+		return ""
+	}
+	whole := from.ResolveReference(to)
+	return strings.TrimSuffix(whole.Scheme+"://"+whole.Host+whole.Path, "/") // its braces stay as they are
+}
+
+// place is one host that a server's variables lead to.
+type place struct {
+	origin string         // "" = the reader decides
+	server openapi.Server // with the variables of its host filled in
+}
+
+// spreadMax bounds the hosts that the variables of one server lead to.
+const spreadMax = 100
+
+// spread finds the hosts of a server. Variables with a list take each of its values, others their default.
+func spread(s openapi.Server) (out []place) {
+	host, rest := splitAddress(s.URL)
+	filled, empty := []string{host}, false
+	var others []openapi.Variable
+	for _, v := range s.Variables {
+		mark := "{" + v.Name + "}"
+		if !strings.Contains(host, mark) {
+			others = append(others, v)
+			continue
+		}
+		values := v.Enum
+		if v.Default != "" && !slices.Contains(values, v.Default) {
+			values = append([]string{v.Default}, values...)
+		}
+		if len(values) == 0 {
+			values, empty = []string{"x"}, true // any word shows whether an address comes of it
+		}
+		filled = product(filled, mark, values)
+	}
+	for _, f := range filled {
+		one := openapi.Server{URL: strings.TrimSuffix(f, "/") + rest, Description: s.Description, Variables: others}
+		host, _ := splitAddress(f) // without what readers write later: a value may be the mark of another variable
+		if origin, ok := offer.Origin(host); ok && empty {
+			out = append(out, place{"", one})
+		} else if ok {
+			out = append(out, place{origin, one})
+		}
+	}
+	return out
+}
+
+func product(list []string, mark string, values []string) (out []string) {
+	for _, s := range list {
+		for _, v := range values {
+			if len(out) >= spreadMax {
+				return out
+			}
+			out = append(out, strings.ReplaceAll(s, mark, v))
+		}
+	}
+	return out
+}
+
+// tokens are the ways to prove who calls, with whole addresses of where tokens come from. Relative ones count from the description, or from
+// the API. Addresses that must not be called are left out: readers bring their token then.
+func (in Input) tokens(list []openapi.Requirement, base string, server openapi.Server) []openapi.Requirement {
+	if base == "" {
+		base = server.Filled() + "/"
+	}
+	out := make([]openapi.Requirement, len(list))
+	for i, req := range list {
+		for _, s := range req {
+			s.Flows = slices.Clone(s.Flows)
+			for j := range s.Flows {
+				f := &s.Flows[j]
+				f.TokenURL, f.AuthorizationURL = in.tokenURL(f.TokenURL, base), in.tokenURL(f.AuthorizationURL, base)
+			}
+			out[i] = append(out[i], s)
+		}
+	}
+	return out
+}
+
+func (in Input) tokenURL(address, base string) string {
+	if address == "" {
+		return ""
+	}
+	address = absolute(address, base)
+	origin, ok := offer.Origin(address)
+	if !ok || in.Playground.Closed && !in.open(origin) {
+		return ""
+	}
+	return address
+}

@@ -1,0 +1,208 @@
+package assistant
+
+import (
+	"errors"
+	"strings"
+)
+
+// cleaner passes Markdown on as it comes and keeps from it what a reader must not get. It reads the text as a Markdown renderer does, and
+// where the two could disagree it rewrites the text so that they cannot: what it takes for code is code, and what it takes for words is words.
+//
+//	fence     opened by ``` or ~~~ at the beginning of a line, passed on by lines, always closed
+//	`code`    within one line, passed on as it is; a backtick without its end is escaped
+//	[n]       a citation: numbered anew in the order in which they come, or left out
+//	[a](b)    a link: kept if b is allowed, else a alone
+//	![a](b)   a picture: a alone
+//	<tag>     shown as code
+//	https://… kept if allowed, else shown as code
+//
+// Pieces may end anywhere; what cannot be judged yet waits.
+type cleaner struct {
+	emit  func(string) error
+	cite  func(n int) (shown int, ok bool)
+	allow func(address string) bool
+	guard *leakGuard // nil = nothing is kept secret
+
+	pending string
+	ready   string // passed on, and not emitted yet
+	inLine  bool   // something of the line was passed on
+	fence   string // marks that opened the fence, with its indent; "" = none is open
+	indent  int
+	tail    string // passed on last
+	left    int    // bytes that may come still
+	err     error
+}
+
+// Why an answer ends before the model does.
+var (
+	errFull = errors.New("the answer is as long as it may be")
+	errLeak = errors.New("the answer repeats its instructions")
+)
+
+// waitFor is how many bytes a construct may have before it is taken for words.
+const waitFor = 2000
+
+// write takes the next piece.
+func (c *cleaner) write(piece string) {
+	c.pending += piece
+	for c.err == nil && c.pending != "" && c.step(false) {
+	}
+	c.flush()
+}
+
+// flush emits what was passed on since the last time, as one piece. What repeats the instructions is not emitted.
+func (c *cleaner) flush() {
+	text := c.ready
+	if c.ready = ""; text == "" || errors.Is(c.err, errLeak) {
+		return
+	}
+	if err := c.emit(text); err != nil {
+		c.err = err
+	}
+}
+
+// end passes on what waits, and closes what is open.
+func (c *cleaner) end() {
+	for c.err == nil && c.pending != "" {
+		if !c.step(true) { // cannot be: at the end everything can be judged
+			c.take(1, c.pending[:1])
+		}
+	}
+	c.pending = ""
+	if c.fence != "" && c.err == nil {
+		c.closeFence()
+	}
+	c.flush()
+}
+
+// step judges what stands first. It reports false when more must come before it can.
+func (c *cleaner) step(final bool) bool {
+	switch {
+	case c.fence != "":
+		return c.codeLine(final)
+	case !c.inLine:
+		return c.lineStart(final)
+	}
+	return c.inline(final)
+}
+
+// take passes text on in the place of the first n bytes that wait.
+func (c *cleaner) take(n int, text string) bool {
+	c.pending = c.pending[n:]
+	c.put(text)
+	return true
+}
+
+// put passes text on. What was left out between two pieces must not make something of them that neither is.
+func (c *cleaner) put(s string) {
+	if s == "" || c.err != nil {
+		return
+	}
+	if joins(c.tail, s) {
+		s = " " + s
+	}
+	if len(s) > c.left {
+		c.err = errFull
+		return
+	}
+	c.left -= len(s)
+	c.tail += s
+	c.tail = c.tail[max(0, len(c.tail)-longestScheme):]
+	c.inLine = !c.lineEnds()
+	if c.guard != nil && c.guard.leaks(s) {
+		c.err = errLeak
+		return
+	}
+	c.ready += s
+}
+
+// lineStart looks whether a fence begins.
+func (c *cleaner) lineStart(final bool) bool {
+	rest := strings.TrimLeft(c.pending, " \t")
+	if rest == "" && !final && len(c.pending) < waitFor {
+		return false
+	}
+	mark := byte(0)
+	if rest != "" && (rest[0] == '`' || rest[0] == '~') {
+		mark = rest[0]
+	}
+	run := len(rest) - len(strings.TrimLeft(rest, string(mark)))
+	if mark == 0 || run < 3 && run < len(rest) {
+		c.inLine = true
+		return true
+	}
+	line, whole := cutLine(rest)
+	if !whole && !final && len(rest) < waitFor {
+		return false
+	}
+	info := strings.TrimSpace(line[run:])
+	if run < 3 || mark == '`' && strings.Contains(info, "`") || !whole && !final {
+		c.inLine = true
+		return true
+	}
+	// Deeper than three spaces a renderer may not see a fence.
+	c.indent = min(len(strings.ReplaceAll(c.pending[:len(c.pending)-len(rest)], "\t", "    ")), 3)
+	c.fence = rest[:run]
+	return c.take(len(c.pending)-len(rest)+len(line), strings.Repeat(" ", c.indent)+c.fence+language(info)+"\n")
+}
+
+// language keeps the first word behind a fence.
+func language(info string) string {
+	word, _, _ := strings.Cut(info, " ")
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_+#.-", r) {
+			return r
+		}
+		return -1
+	}, word[:min(len(word), 40)])
+}
+
+// codeLine passes a line of a fence on.
+func (c *cleaner) codeLine(final bool) bool {
+	line, whole := cutLine(c.pending)
+	if !whole && !final && len(line) < 2*waitFor {
+		return false
+	}
+	rest := strings.TrimLeft(line, " \t")
+	deep := len(strings.ReplaceAll(line[:len(line)-len(rest)], "\t", "    "))
+	marks := strings.TrimRight(rest, " \t\r\n")
+	switch {
+	case len(marks) >= len(c.fence) && strings.Trim(marks, c.fence[:1]) == "" && marks != "":
+		c.pending = c.pending[len(line):]
+		c.closeFence()
+		return true
+	case deep < c.indent && marks != "": // a list that held the fence ends here, and so would the fence
+		c.closeFence()
+		return true
+	}
+	return c.take(len(line), line)
+}
+
+func (c *cleaner) lineEnds() bool { return strings.HasSuffix(c.tail, "\n") }
+
+func (c *cleaner) closeFence() {
+	text := c.fenceEnd()
+	c.fence = ""
+	c.put(text)
+	c.inLine = false
+}
+
+// fenceEnd is what closes the fence that is open; "" = none is.
+func (c *cleaner) fenceEnd() string {
+	if c.fence == "" {
+		return ""
+	}
+	text := strings.Repeat(" ", c.indent) + c.fence + "\n"
+	if !c.lineEnds() {
+		text = "\n" + text
+	}
+	return text
+}
+
+// cutLine is the first line with its end.
+func cutLine(s string) (line string, whole bool) {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return s[:i+1], true
+	}
+	return s, false
+}

@@ -1,0 +1,141 @@
+package assistant
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/library"
+)
+
+// Keeper keeps conversations; the store is one.
+type Keeper interface {
+	AddExchange(ctx context.Context, e conversation.Exchange) error
+	RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool, comment string) error
+	HasThread(ctx context.Context, projectID, threadID string) (bool, error)
+}
+
+// Desk is where questions come in, from whichever door: it gives them to the assistant, keeps what was said and tells of it.
+type Desk struct {
+	Assistant *Assistant
+	Keeper    Keeper            // nil = nothing is kept
+	Record    audience.Recorder // told of each question; nil = nobody is
+	Observe   func(r Result, took time.Duration)
+	IDs       id.Source
+	Now       func() time.Time
+	Logger    *slog.Logger
+}
+
+// Visit is where a question is asked.
+type Visit struct {
+	ProjectID string // "" where there are no projects
+	Preview   bool   // of a branch: nothing is kept or counted
+	Silent    bool   // the reader asked not to be counted
+	Library   *library.Library
+	Caller    conversation.Caller
+	ThreadID  string // as the caller says; "" = a new conversation
+}
+
+// Talk is a question that is being answered.
+type Talk struct {
+	MessageID, ThreadID string
+	visit               Visit
+	begun               time.Time
+}
+
+// Mode is how answers are made.
+func (d *Desk) Mode() string {
+	if d.Assistant.Local() {
+		return "local"
+	}
+	return "model"
+}
+
+// Keeps tells whether what is said is kept, and can be rated.
+func (d *Desk) Keeps() bool { return d.Keeper != nil }
+
+// Open begins a question. A thread that the project does not have becomes a new one: it may have been kept long enough.
+func (d *Desk) Open(ctx context.Context, v Visit) (Talk, error) {
+	t := Talk{MessageID: d.IDs.New(id.Message), ThreadID: v.ThreadID, visit: v, begun: d.Now()}
+	known := id.Has(id.Thread, v.ThreadID)
+	if known && d.Keeper != nil {
+		var err error
+		if known, err = d.Keeper.HasThread(ctx, v.ProjectID, v.ThreadID); err != nil {
+			return t, err
+		}
+	}
+	if !known {
+		t.ThreadID = d.IDs.New(id.Thread)
+	}
+	return t, nil
+}
+
+// Answer answers and keeps what was said, also when the reader leaves.
+func (d *Desk) Answer(ctx context.Context, t Talk, q Question, emit func(string) error) Result {
+	r := d.Assistant.Answer(ctx, t.visit.Library, q, emit)
+	if d.Observe != nil {
+		d.Observe(r, d.Now().Sub(t.begun))
+	}
+	if r.Err != nil && !r.gone() {
+		d.Logger.Warn("answer a reader", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
+	}
+	if t.visit.Preview {
+		return r
+	}
+	d.keep(context.WithoutCancel(ctx), t, q, r)
+	if d.Record != nil && !t.visit.Silent {
+		d.Record.Record(audience.Event{ProjectID: t.visit.ProjectID, At: t.begun, Kind: audience.Ask, Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
+	}
+	return r
+}
+
+// keepLife is how long storing an answer may take.
+const keepLife = 10 * time.Second
+
+func (d *Desk) keep(ctx context.Context, t Talk, q Question, r Result) {
+	if d.Keeper == nil || t.visit.ProjectID == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, keepLife)
+	defer cancel()
+	err := d.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID, ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
+		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model, Tokens: r.Usage.Input + r.Usage.Output})
+	if err != nil {
+		d.Logger.Warn("keep an answer", "message", t.MessageID, "error", err)
+	}
+}
+
+// Rate keeps what a reader says of an answer. Where nothing is kept, nothing is said.
+func (d *Desk) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool, comment string) error {
+	if d.Keeper == nil || v.Preview || v.ProjectID == "" {
+		return nil
+	}
+	if !id.Has(id.Thread, threadID) {
+		threadID = id.Thread
+	}
+	if !id.Has(id.Message, messageID) {
+		messageID = id.Message
+	}
+	return d.Keeper.RateExchange(ctx, v.ProjectID, threadID, messageID, helpful, comment)
+}
+
+func class(c conversation.Caller) audience.Class {
+	if c == conversation.Web {
+		return audience.Human
+	}
+	return audience.Agent
+}
+
+// pagePath is a path as readers see it; "" stays unknown.
+func pagePath(written string) string {
+	if written == "" {
+		return ""
+	}
+	path, _, _ := strings.Cut(written, "#")
+	path, _, _ = strings.Cut(path, "?")
+	return conversation.Cut("/"+strings.Trim(path, "/"), conversation.MaxPage)
+}

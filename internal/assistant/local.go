@@ -1,0 +1,30 @@
+package assistant
+
+import (
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/conversation"
+)
+
+const (
+	quotes   = 5   // passages at most
+	maxQuote = 700 // bytes of one
+)
+
+// quote answers without a model: with the passages that fit best.
+func (t *speech) quote() Result {
+	list := t.shelf.passages
+	if len(list) == 0 {
+		return t.say(conversation.Unanswered, foundNothing)
+	}
+	t.clean = &cleaner{emit: t.pass, cite: t.shelf.cite, allow: t.shelf.allow, left: maxBytes}
+	t.clean.write(quotesOnly)
+	for _, p := range list[:min(len(list), quotes)] {
+		t.clean.cite = t.shelf.cite
+		t.clean.write(fmt.Sprintf("**%s** [%d]\n\n", t.clean.plain(p.title), p.number))
+		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not ours
+		t.clean.write(shorten(p.text, maxQuote) + "\n\n")
+	}
+	t.clean.end()
+	return t.result(conversation.Local, t.clean.err)
+}

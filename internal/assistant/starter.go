@@ -1,0 +1,44 @@
+package assistant
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/library"
+)
+
+// Starters are how many questions a reader is offered to begin with.
+const Starters = 3
+
+var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
+
+// Questions are ones that a site can answer, from the titles of its first pages. A site without a list of pages has none.
+func Questions(ctx context.Context, l *library.Library) []string {
+	list, err := l.List(ctx, "llms.txt")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range listed.FindAllStringSubmatch(list[:min(len(list), 64<<10)], 40) {
+		title := strings.TrimSpace(unmarked(m[1]))
+		if title == "" || len(telling(title)) == 0 || len(title) > 60 || !answers(ctx, l, m[2]) {
+			continue
+		}
+		if out = append(out, conversation.Cut("What does “"+title+"” cover?", 100)); len(out) == Starters {
+			break
+		}
+	}
+	return out
+}
+
+// answers tells whether the page at an address may be used for answers.
+func answers(ctx context.Context, l *library.Library, address string) bool {
+	p, err := l.Page(ctx, address)
+	if err != nil {
+		return false
+	}
+	findable, err := l.Findable(ctx, p.Path)
+	return findable && err == nil
+}

@@ -1,0 +1,72 @@
+package audience
+
+import (
+	"strings"
+	"sync"
+)
+
+// Reader is what a User-Agent says about who reads.
+type Reader struct {
+	Class   Class // "" = a program that reads nothing; nobody counts it
+	Library bool  // it named a library and not itself: what it reads tells what it is
+}
+
+// Read is the class for a visit of a file. A library that asks for the text of a page, and not for the page, works for a model.
+func (r Reader) Read(file string) Class {
+	if r.Library && (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")) {
+		return Agent
+	}
+	return r.Class
+}
+
+// Classifier tells readers by the name that they give. It remembers names, since few are used by many, and is safe for concurrent use.
+type Classifier struct {
+	list []program
+	mu   sync.RWMutex
+	seen map[string]Reader
+}
+
+const (
+	maxSeen  = 4096 // names remembered; with more it begins anew
+	maxAgent = 512  // bytes of a name that are looked at
+)
+
+// NewClassifier makes one that has seen nobody.
+func NewClassifier() *Classifier { return &Classifier{list: programs(), seen: map[string]Reader{}} }
+
+// Find says who reads with this User-Agent. Browsers are human, and so is everything that calls itself one.
+func (c *Classifier) Find(agent string) Reader {
+	if len(agent) > maxAgent {
+		agent = agent[:maxAgent]
+	}
+	c.mu.RLock()
+	r, ok := c.seen[agent]
+	c.mu.RUnlock()
+	if ok {
+		return r
+	}
+	r = c.look(agent)
+	c.mu.Lock()
+	if len(c.seen) >= maxSeen {
+		clear(c.seen)
+	}
+	c.seen[strings.Clone(agent)] = r
+	c.mu.Unlock()
+	return r
+}
+
+func (c *Classifier) look(agent string) Reader {
+	name := strings.ToLower(agent)
+	for _, p := range c.list {
+		if p.class == OtherBot && p.word == "node" && name != "node" { // the whole name; many words begin so
+			continue
+		}
+		if strings.Contains(name, p.word) {
+			return Reader{Class: p.class, Library: p.class == OtherBot}
+		}
+	}
+	if !strings.HasPrefix(name, "mozilla/") && !strings.HasPrefix(name, "opera/") {
+		return Reader{Class: OtherBot, Library: true} // browsers call themselves so since ever
+	}
+	return Reader{Class: Human}
+}

@@ -1,0 +1,117 @@
+package audience
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of texts, in bytes.
+const (
+	MaxPath  = 300
+	MaxQuery = 120
+	MaxHost  = 100
+)
+
+// Path is a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query or anchor. "" when it
+// cannot be one.
+func Path(raw string) string {
+	raw, _, _ = strings.Cut(raw, "#")
+	raw, _, _ = strings.Cut(raw, "?")
+	if !strings.HasPrefix(raw, "/") || strings.ContainsAny(raw, "\\\x00") || !utf8.ValidString(raw) {
+		return ""
+	}
+	p := path.Clean(raw)
+	p = strings.TrimSuffix(strings.TrimSuffix(p, ".html"), ".md")
+	if p == "/index" {
+		p = "/"
+	}
+	p = strings.TrimSuffix(p, "/index")
+	if p == "" || strings.ContainsFunc(p, unicode.IsControl) {
+		return ""
+	}
+	return cut(p, MaxPath)
+}
+
+// FilePath is the path of the page that a file of a site holds; texts that are no page's keep their name.
+func FilePath(file string) string { return Path("/" + file) }
+
+// Query is what somebody searched for, so that spellings of one search are counted together.
+func Query(raw string) string {
+	clean := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return unicode.ToLower(r)
+	}, raw)
+	return strings.TrimSpace(cut(strings.Join(strings.Fields(clean), " "), MaxQuery))
+}
+
+// Referrer is the host that led to a site; "" when there is none or it is one of the site's own. raw is an address or a host.
+func Referrer(raw string, own ...string) string {
+	if raw == "" || len(raw) > 4096 {
+		return ""
+	}
+	if !strings.Contains(raw, "://") {
+		raw = "https://" + raw
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "android-app" {
+		return ""
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if host == "" || len(host) > MaxHost || strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII || r <= ' ' || strings.ContainsRune(`"<>'`, r) }) {
+		return ""
+	}
+	for _, o := range own {
+		if host == strings.ToLower(o) {
+			return ""
+		}
+	}
+	return host
+}
+
+// Text is words of a reader: whole characters, no control characters but line ends and tabs, at most max bytes.
+func Text(raw string, max int) string {
+	clean := strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(strings.ReplaceAll(raw, "\r\n", "\n"), "\uFFFD"))
+	return strings.TrimSpace(cut(clean, max))
+}
+
+// cut shortens a text to whole characters.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	for max > 0 && !utf8.RuneStart(s[max]) {
+		max--
+	}
+	return s[:max]
+}
+
+// Counted tells whether readers ask for such a path: pictures, styles and what looks for holes in other programs is not about the docs.
+func Counted(p string) bool {
+	if len(p) > MaxPath || strings.HasPrefix(p, "/_") || strings.Contains(p, "/.") {
+		return false
+	}
+	ext := strings.ToLower(path.Ext(p))
+	switch ext {
+	case "", ".html", ".htm", ".md", ".mdx", ".txt":
+		return true
+	}
+	return strings.ContainsAny(ext, "0123456789_-~ ") // the end of a version or a name, such as /v1.2
+}
+
+// Silent tells whether a reader asked not to be counted. The values are those of the headers DNT and Sec-GPC.
+func Silent(dnt, gpc string) bool {
+	return strings.TrimSpace(dnt) == "1" || strings.TrimSpace(gpc) == "1"
+}

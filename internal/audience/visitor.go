@@ -1,0 +1,75 @@
+package audience
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/fnv"
+	"net/netip"
+	"time"
+)
+
+// Day is a day in UTC, as days since 1970.
+type Day int64
+
+// DayOf is the day of a moment.
+func DayOf(t time.Time) Day {
+	s := t.Unix()
+	if s < 0 {
+		return Day((s - 86399) / 86400)
+	}
+	return Day(s / 86400)
+}
+
+// Time is the day's beginning.
+func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
+
+// String is the day as 2026-01-31.
+func (d Day) String() string { return d.Time().Format(time.DateOnly) }
+
+// SaltSize is how many random bytes a day has.
+const SaltSize = 32
+
+// Visitor is a number that stands for a reader of one site during one day. It is made from the network of the address, never from the
+// address, and from the day's salt: when that is gone nobody can tell whose number it was.
+func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8]byte) {
+	if len(salt) == 0 {
+		return number
+	}
+	mac := hmac.New(sha256.New, salt)
+	mac.Write([]byte(site))
+	mac.Write([]byte{0})
+	mac.Write([]byte(Network(from)))
+	mac.Write([]byte{0})
+	mac.Write([]byte(agent))
+	copy(number[:], mac.Sum(nil))
+	return number
+}
+
+// Network is what is used of an address: the first 24 bits, or 48 of an IPv6 one.
+func Network(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	bits := 24
+	if a.Is6() {
+		bits = 48
+	}
+	p, err := a.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return p.Masked().String()
+}
+
+// Mark stands for one visitor on one page; path "" for the whole site. Two processes make the same.
+type Mark int64
+
+// MarkOf makes a mark. The visitor's number is of one site and one day already.
+func MarkOf(visitor [8]byte, c Class, path string) Mark {
+	h := fnv.New64a()
+	_, _ = h.Write(visitor[:]) // a hash takes everything
+	_, _ = h.Write([]byte(c))
+	_, _ = h.Write([]byte{0})
+	_, _ = h.Write([]byte(path))
+	var sum [8]byte
+	return Mark(binary.BigEndian.Uint64(h.Sum(sum[:0])))
+}

@@ -1,0 +1,32 @@
+package bundle_test
+
+import (
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// A bundle with a playground has nothing wrong, and says which hosts its readers can call.
+func TestABundleWithAPlaygroundTellsWhatItCalls(t *testing.T) {
+	m := memory{fstest.MapFS{}}
+	src := fstest.MapFS{
+		"docs.json": {Data: []byte(`{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`)}, "index.mdx": {Data: []byte("---\ntitle: Home\n---\n\nHello.\n")},
+		"api.json": {Data: []byte(`{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/x": {"get": {"summary": "X", "description": "</script>"}}}}`)},
+	}
+	opt := sitebuild.Options{Links: link.Relative, Version: "v1", Manifest: true, Offers: offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}}
+	if _, err := sitebuild.Build(t.Context(), src, opt, m); err != nil {
+		t.Fatal(err)
+	}
+	r, err := bundle.Check(t.Context(), bundle.Folder(m.files), bundle.Options{Version: "v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.OK || len(r.Findings) > 0 || !slices.Equal(r.Hosts, []string{"api.example.com"}) {
+		t.Errorf("%v, hosts %v", r.Findings, r.Hosts)
+	}
+}

@@ -1,0 +1,68 @@
+package bundlehost
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
+)
+
+// program finds who answers at a path below the base that is no file's; nil when nobody does.
+func (h *Host) program(path string) sitedoor.Door {
+	if !strings.HasPrefix(path, offer.Path) {
+		return nil
+	}
+	for at, door := range h.opt.Doors {
+		if path == at || strings.HasPrefix(path, at+"/") {
+			return door
+		}
+	}
+	return nil
+}
+
+// site is the version as programs on it see it, until the request ends.
+func (s *shown) site(r *http.Request) sitedoor.Site {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return sitedoor.Site{Host: strings.ToLower(host), Library: library.New("", files{s.Version})}
+}
+
+// files lets a library read a version.
+type files struct{ *bundlestore.Version }
+
+// Has implements library.Files.
+func (f files) Has(name string) bool {
+	_, ok, err := f.Lookup(name)
+	return ok && err == nil
+}
+
+// Read implements library.Files.
+func (f files) Read(_ context.Context, name string) ([]byte, error) {
+	file, ok, err := f.Lookup(name)
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, err := f.Open(name, file, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // read only
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read file of version %s: %w", f.Name(), err)
+	}
+	return data, nil
+}

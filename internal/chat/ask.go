@@ -1,0 +1,156 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Bounds of a question on the wire.
+const (
+	MaxBody     = 64 << 10 // bytes
+	maxMessages = 50
+	maxPath     = conversation.MaxPage // characters
+	maxFilter   = 100                  // characters
+)
+
+// Ask is a question as it came.
+type Ask struct {
+	Question assistant.Question
+	ThreadID string // "" = a new conversation
+}
+
+// body is what a request holds. Fields that chat clients add on their own are passed over: id, trigger, metadata, fp.
+type body struct {
+	Messages []struct {
+		Role  string `json:"role"`
+		Parts []struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"parts"`
+	} `json:"messages"`
+	ThreadID    string `json:"threadId"`
+	CurrentPath string `json:"currentPath"`
+	Context     []struct {
+		Type  string `json:"type"`
+		Value string `json:"value"`
+		Path  string `json:"path"`
+	} `json:"context"`
+	Filter struct {
+		Version  string `json:"version"`
+		Language string `json:"language"`
+	} `json:"filter"`
+	RetrievalPageSize *int `json:"retrievalPageSize"`
+}
+
+// ReadBody reads a request's body up to its bound.
+func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, tooLarge()
+	case err != nil:
+		return nil, fault.New(fault.Invalid, "unreadable_body", "The body could not be read to its end.").WithCause(err)
+	}
+	return raw, nil
+}
+
+func tooLarge() error {
+	return fault.Newf(fault.TooLarge, "body_too_large", "The body is larger than %d KiB.", MaxBody>>10).WithHint("Leave out the oldest messages.")
+}
+
+// ParseAsk reads a question.
+func ParseAsk(raw []byte) (Ask, error) {
+	var in body
+	if len(raw) > MaxBody {
+		return Ask{}, tooLarge()
+	}
+	if !utf8.Valid(raw) {
+		return Ask{}, fault.New(fault.Invalid, "invalid_json", "The body is not valid UTF-8.")
+	}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) && wrong.Field != "" {
+			return Ask{}, invalid(wrong.Field, wrong.Field+" has the wrong type.")
+		}
+		return Ask{}, fault.New(fault.Invalid, "invalid_json", "The body is not a JSON object.").WithCause(err)
+	}
+	out := Ask{ThreadID: in.ThreadID}
+	if err := in.turns(&out.Question); err != nil {
+		return out, err
+	}
+	return out, in.rest(&out.Question)
+}
+
+// turns reads the messages: the last is the question.
+func (in *body) turns(q *assistant.Question) error {
+	if len(in.Messages) == 0 {
+		return fault.New(fault.Invalid, "missing_field", "messages must have at least one message.").WithField("messages")
+	}
+	if len(in.Messages) > maxMessages {
+		return invalid("messages", "messages may have at most 50 messages.")
+	}
+	for i, m := range in.Messages {
+		var text []string
+		for _, p := range m.Parts {
+			if p.Type == "text" {
+				text = append(text, p.Text)
+			}
+		}
+		all := strings.TrimSpace(strings.Join(text, "\n"))
+		switch {
+		case m.Role != "user" && m.Role != "assistant" && m.Role != "system":
+			return invalid("messages", "A message's role must be user, assistant or system.")
+		case i < len(in.Messages)-1 && m.Role != "system": // nobody but the site gives instructions
+			q.Earlier = append(q.Earlier, assistant.Turn{Reader: m.Role == "user", Text: all})
+		case i == len(in.Messages)-1 && (m.Role != "user" || all == ""):
+			return invalid("messages", "The last message must be the user's and have text.")
+		case i == len(in.Messages)-1 && utf8.RuneCountInString(all) > conversation.MaxQuestion:
+			return invalid("messages", "A question may have at most 4000 characters.")
+		case i == len(in.Messages)-1:
+			q.Text = all
+		}
+	}
+	return nil
+}
+
+func (in *body) rest(q *assistant.Question) error {
+	if utf8.RuneCountInString(in.CurrentPath) > maxPath {
+		return invalid("currentPath", "currentPath may have at most 200 characters.")
+	}
+	q.Page = in.CurrentPath
+	if len(in.Context) > assistant.MaxContexts {
+		return invalid("context", "context may have at most 10 entries.")
+	}
+	for _, c := range in.Context {
+		if c.Type != "code" && c.Type != "textSelection" {
+			return invalid("context", "An entry's type must be code or textSelection.")
+		}
+		if strings.TrimSpace(c.Value) != "" {
+			q.Contexts = append(q.Contexts, assistant.Context{Code: c.Type == "code", Text: c.Value, Page: c.Path})
+		}
+	}
+	if len(in.Filter.Language) > maxFilter || len(in.Filter.Version) > maxFilter {
+		return invalid("filter", "A filter may have at most 100 bytes.")
+	}
+	q.Language, q.Version = in.Filter.Language, in.Filter.Version
+	if n := in.RetrievalPageSize; n != nil {
+		if *n < 1 || *n > assistant.MaxPassages {
+			return invalid("retrievalPageSize", "retrievalPageSize must be a whole number from 1 to 20.")
+		}
+		q.Passages = *n
+	}
+	return nil
+}
+
+func invalid(field, sentence string) error {
+	return fault.New(fault.Invalid, "invalid_field", sentence).WithField(field)
+}

@@ -1,0 +1,86 @@
+package daemon
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/beacon"
+	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/forward"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/tally"
+)
+
+// openVisits starts what counts visits of sites; nil when the deployment has no analytics. It writes what is left when the server closes,
+// before the database does.
+func (s *server) openVisits(ctx context.Context) *tally.Counter {
+	if !s.features().Features.Analytics.Enabled {
+		return nil
+	}
+	var stored, dropped atomic.Int64
+	figure := func(n *atomic.Int64) func() float64 { return func() float64 { return float64(n.Load()) } }
+	s.metrics.Counter("lectern_analytics_events_total", "Events of readers that were counted and stored.", figure(&stored))
+	s.metrics.Counter("lectern_analytics_dropped_total", "Events of readers that were lost: there were too many at once, one address sent too many, or the database was away for long.", figure(&dropped))
+	c := tally.Open(ctx, tally.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger, Also: s.openForward(), Count: func(outcome string, n int) {
+		if outcome == tally.Stored {
+			stored.Add(int64(n))
+		} else {
+			dropped.Add(int64(n))
+		}
+	}})
+	s.onClose(c.Close)
+	return c
+}
+
+// openForward starts what tells analytics tools of visits; nil unless the operator asked for it. Behind an air gap nobody is told (F7).
+func (s *server) openForward() func(audience.Event) {
+	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
+		return nil
+	}
+	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Events of readers that were told to analytics tools, by how that ended.", "outcome")
+	f := forward.Open(forward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
+		Client: s.guard.Public().Client(fetch.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
+			for range n {
+				count(outcome)
+			}
+		}})
+	s.onClose(f.Close)
+	return f.Tell
+}
+
+// toolsOf finds the analytics tools of the site that readers of a project see now.
+func (s *server) toolsOf(ctx context.Context, projectID string) (forward.Site, error) {
+	p, err := s.Store.FindProjectByID(ctx, projectID)
+	if err != nil || p.LiveID == "" {
+		return forward.Site{}, err
+	}
+	d, err := s.Store.FindDeploymentByID(ctx, p.LiveID)
+	if err != nil || d.ManifestKey == "" {
+		return forward.Site{}, err
+	}
+	m, err := publish.LoadManifest(ctx, s.blob, d.ManifestKey)
+	return forward.Site{Origin: m.Origin, Tools: m.Integrations}, err
+}
+
+// recorder is what counts visits, for doors of other features; nil = nobody counts.
+func (s *server) recorder() audience.Recorder {
+	if s.visits == nil {
+		return nil
+	}
+	return s.visits
+}
+
+// watchVisits adds the doors by which pages tell of visits, and who watches what programs read.
+func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
+	if s.visits == nil {
+		return
+	}
+	b := beacon.New(beacon.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
+	opt.Doors[offer.CountPath], opt.Doors[offer.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
+}

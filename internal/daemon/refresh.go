@@ -1,0 +1,60 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// refreshPage is how many projects are read at once.
+const refreshPage = 200
+
+// refresh builds again what is live with other features than this server has: such pages have a button for what is gone, or none for what
+// is new. Every start looks, so what a process with older settings built meanwhile is put right by the last one to start.
+func (s *server) refresh(ctx context.Context) error {
+	offers, after, sites := s.siteOffers().String(), "", 0
+	for {
+		list, err := s.Store.ListPublishedOtherwise(ctx, offers, after, refreshPage)
+		if err != nil {
+			return fmt.Errorf("publish sites again: %w", err)
+		}
+		for _, p := range list {
+			after = p.ID
+			switch err := s.again(ctx, p); {
+			case err == nil:
+				sites++
+			case !errors.Is(err, errOnItsWay) && !fault.Is(err, fault.NotFound): // not found: it was deleted a moment ago
+				return fmt.Errorf("publish sites again: %w", err)
+			}
+		}
+		if len(list) < refreshPage {
+			break
+		}
+	}
+	if sites > 0 {
+		s.Logger.Info("features changed: published sites are built again", "sites", sites)
+	}
+	return nil
+}
+
+// errOnItsWay: a newer state of the site is being published, and must not be overtaken by what is live.
+var errOnItsWay = errors.New("the site is being published")
+
+func (s *server) again(ctx context.Context, p project.Project) error {
+	return s.Store.Tx(ctx, func(t *store.Tx) error {
+		d, err := t.QueueDeployment(ctx, p, deploy.Production, "", deploy.Features)
+		if err != nil {
+			return err
+		}
+		if others, err := t.CountUnended(ctx, p.ID, d.ID); err != nil || others > 0 {
+			return errors.Join(err, errOnItsWay) // nothing is stored
+		}
+		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", s.Now(), map[string]string{"trigger": deploy.Features, "project": p.ID}))
+	})
+}

@@ -1,0 +1,234 @@
+package dashboard_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// visited counts what happened on a site, by the way of the real counter.
+func (r *rig) visited(events ...audience.Event) {
+	r.t.Helper()
+	b := audience.NewBatch(1000, nil)
+	for _, e := range events {
+		if !b.Add(e) {
+			r.t.Fatal("no room")
+		}
+	}
+	must(r.t, r.store.AddAudience(r.t.Context(), b))
+}
+
+// told keeps what a reader said about a page of a project, and returns its id.
+func (r *rig) told(projectID string, f audience.Feedback) string {
+	r.t.Helper()
+	f.ProjectID = projectID
+	f, ok := f.Clean()
+	if !ok {
+		r.t.Fatal("nothing was said")
+	}
+	_, err := r.store.AddFeedback(r.t.Context(), f)
+	must(r.t, err)
+	list, _, err := r.store.ListFeedback(r.t.Context(), projectID, audience.FeedbackFilter{Span: audience.Since(r.clock.Now(), 2)}, store.Page{Limit: 1})
+	must(r.t, err)
+	return list[0].ID
+}
+
+// busy is a site with two days of readers.
+func busy(t testing.TB) (r *rig, at string) {
+	r = newRig(t)
+	id, now := r.a.project.ID, r.clock.Now()
+	one, two := [8]byte{1}, [8]byte{2}
+	view := func(at time.Time, c audience.Class, path, referrer string, v [8]byte) audience.Event {
+		return audience.Event{ProjectID: id, At: at, Kind: audience.View, Class: c, Path: path, Referrer: referrer, Visitor: v}
+	}
+	r.visited(
+		view(now, audience.Human, "/", "news.example", one), view(now, audience.Human, "/guides/start", "", one), view(now, audience.Human, "/", "", two),
+		view(now, audience.Agent, "/guides/start", "", [8]byte{}), view(now, audience.Indexer, "/", "", [8]byte{}),
+		view(now.AddDate(0, 0, -1), audience.Human, "/"+hostile, "", one), view(now.AddDate(0, 0, -40), audience.Human, "/older", "", one),
+		audience.Event{ProjectID: id, At: now, Kind: audience.Search, Class: audience.Human, Query: "lantern", Hits: 3},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Click, Class: audience.Human, Query: "lantern", Target: "/guides/start"},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Search, Class: audience.Human, Query: hostile},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Missing, Class: audience.Human, Path: "/gone", Referrer: "old.example"},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Try, Class: audience.Human, Target: "POST /orders", Status: 201},
+		audience.Event{ProjectID: id, At: now, Kind: audience.Copy, Class: audience.Human, Path: "/"},
+	)
+	return r, "/dashboard/projects/" + id + "/analytics"
+}
+
+// tableRows are a table's rows, each cell's text in one line.
+func tableRows(page, region string) (rows []string) {
+	_, table, _ := strings.Cut(page, `aria-label="`+region)
+	table, _, _ = strings.Cut(table, "</table>")
+	for _, row := range regexp.MustCompile(`(?s)<tr>(.*?)</tr>`).FindAllStringSubmatch(table, -1) {
+		text := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(strings.ReplaceAll(row[1], "</td>", " | "), " ")
+		rows = append(rows, strings.Trim(strings.Join(strings.Fields(text), " "), " |"))
+	}
+	return rows
+}
+
+func wantRow(t *testing.T, page, region, want string) {
+	t.Helper()
+	rows := tableRows(page, region)
+	for _, row := range rows {
+		if row == want {
+			return
+		}
+	}
+	t.Errorf("no row %q in %q", want, rows)
+}
+
+// Every viewer reads who came, what they searched, tried and did not find; texts of strangers stay texts (C5).
+func TestPagesAboutReadersShowWhatWasCounted(t *testing.T) {
+	r, at := busy(t)
+	status, page := r.get("viewer", at)
+	showsAll(t, "traffic", status, 200, page, "<strong>4</strong>", "<strong>1</strong>", "<strong>3</strong>", `<svg class="chart"`, "4 March 2026: 3 people, 1 AI, 1 search engines", "Readers copied 1 code block.",
+		"/v1/analytics/"+r.a.project.ID+"/summary?dateFrom=2026-02-05&amp;dateTo=2026-03-05")
+	wantRow(t, page, "Pages, the most read first", "/ | 2 | 0 | 1")
+	wantRow(t, page, "Pages, the most read first", "/guides/start | 1 | 1 | 0")
+	wantRow(t, page, "Sites that led here", "news.example | 1")
+	wantRow(t, page, "Page views by day, as a table", "4 March 2026 3 | 1 | 1")
+	showsNone(t, "traffic", page, "/older", "<script>alert", "<img src=x")
+	if _, page = r.get("viewer", at+"?from=2026-01-20&to=2026-01-25"); strings.Contains(page, "guides/start") || !strings.Contains(page, "/older") {
+		t.Error("other days are not shown alone")
+	}
+	_, page = r.get("viewer", at+"/search")
+	wantRow(t, page, "Searches, the most frequent first", "lantern | 1 | 3 | 100 % | /guides/start | just now")
+	showsAll(t, "search", 200, 200, page, `<span class="none">none</span>`, "<strong>50 %</strong>")
+	showsNone(t, "search", page, "<script>alert", "<img src=x")
+	_, page = r.get("viewer", at+"/missing")
+	wantRow(t, page, "Missing pages, the most wanted first", "/gone | old.example | 1 | just now")
+	_, page = r.get("viewer", at+"/playground")
+	wantRow(t, page, "Operations, the most tried first", "POST /orders | 1 | 1 | 0 | 0 | just now")
+	_, page = r.get("viewer", "/dashboard/analytics")
+	showsAll(t, "sites", 200, 200, page, "<strong>4</strong> page views in 7 days", `<svg class="spark"`, `href="`+at+`"`)
+	_, page = r.get("viewer", "/dashboard/")
+	showsAll(t, "overview", 200, 200, page, `<a href="`+at+`">4 page views</a>`)
+}
+
+// Lists are files too, and the span goes along.
+func TestListsAboutReadersAreFiles(t *testing.T) {
+	r, at := busy(t)
+	for _, list := range []string{"views", "summary", "searches", "missing", "playground", "referrers", "feedback", "feedback-by-page"} {
+		got := r.send("viewer", http.MethodGet, at+"/csv/"+list+"?days=7", nil)
+		if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/csv") || !strings.Contains(got.body, ",") {
+			t.Errorf("%s: %d %v %.200s", list, got.status, got.header, got.body)
+		}
+	}
+	if got := r.send("viewer", http.MethodGet, at+"/csv/views?days=7", nil); !strings.Contains(got.body, "/guides/start") || strings.Contains(got.body, "/older") {
+		t.Errorf("views of a week: %s", got.body)
+	}
+}
+
+// Days that cannot be read are told at their field, with the usual ones shown.
+func TestASpanThatCannotBeReadIsTold(t *testing.T) {
+	r, at := busy(t)
+	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`, "?from=2026-03-01": `id="to-error"`, "?from=2026-03-02&to=2026-03-01": "before the first", "?from=2020-01-01&to=2026-03-01": "400 days at most", "?from=1970-01-05&to=1970-01-06": "2000-01-01 at the earliest"} {
+		status, page := r.get("viewer", at+query)
+		showsAll(t, query, status, 400, page, says, "guides/start")
+	}
+	if status, to := r.get("viewer", at+"/csv/views?from=x&to=y"); status != http.StatusSeeOther {
+		t.Errorf("%d %s", status, to)
+	}
+}
+
+// What readers said is listed, and editors note what became of it, without scripts; viewers see no form.
+func TestEditorsSayWhatBecameOfFeedback(t *testing.T) {
+	r, at := busy(t)
+	no := false
+	id := r.told(r.a.project.ID, audience.Feedback{Path: "/guides/start", Helpful: &no, Comment: hostile, Code: "x := 1"})
+	at += "/feedback"
+	status, page := r.get("viewer", at)
+	showsAll(t, "viewer", status, 200, page, "not helpful", "about code", "x := 1", `data-state="pending"`)
+	wantText(t, page)
+	wantRow(t, page, "Pages that readers said most about", "/guides/start | 0 | 1 | 1")
+	showsNone(t, "viewer", page, at+"/"+id+`"`)
+	status, to := r.post("editor", at+"/"+id, url.Values{"status": {"in_progress"}, "note": {"Told the team"}, "back": {"?days=7&status=pending&evil=1"}})
+	if status != http.StatusSeeOther || to != at+"?days=7&status=pending&did=feedback-changed" {
+		t.Fatalf("%d %s", status, to)
+	}
+	status, page = r.get("editor", at+"?status=in_progress")
+	showsAll(t, "editor", status, 200, page, `data-state="in_progress"`, `value="Told the team"`, `action="`+at+"/"+id+`"`)
+	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) || !strings.Contains(page, "Nothing in this state") {
+		t.Error("it is pending still")
+	}
+	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest || !strings.Contains(page, `class="trouble"`) {
+		t.Errorf("%d %s", status, page)
+	}
+}
+
+// A site that nobody read says what will be there.
+func TestPagesAboutReadersTeachWhereThereAreNone(t *testing.T) {
+	r := newRig(t)
+	at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
+	for rest, says := range map[string]string{"": "Nobody was counted in these days", "/search": "No searches in these days", "/feedback": "Nobody said anything", "/playground": "No requests in these days", "/missing": "Every address led somewhere"} {
+		status, page := r.get("viewer", at+rest)
+		showsAll(t, rest, status, 200, page, says, `class="empty"`, "/v1/analytics/"+r.a.project.ID)
+		showsNone(t, rest, page, "<svg class=\"chart\"")
+	}
+}
+
+// Where analytics is off, every page says why, as GET /v1/deployment does, and shows no figure.
+func TestAnalyticsSayWhyTheyAreOff(t *testing.T) {
+	on := 0
+	for name, setup := range setups() {
+		r := newRig(t, func(p *parts) { p.API.Deployment = feature.Decide(setup) })
+		f := r.deploymentFeatures().Analytics
+		at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
+		for _, path := range []string{"/dashboard/analytics", at, at + "/search", at + "/feedback", at + "/csv/views"} {
+			status, page := r.get("viewer", path)
+			off := strings.Contains(page, "Not on this kind of deployment") || strings.Contains(page, "Analytics is off")
+			if status != http.StatusOK || off == f.Enabled || off && (!strings.Contains(page, f.Reason) || !strings.Contains(page, `data-state="`+string(f.State)+`"`)) {
+				t.Errorf("%s, %s: %d, off %v of %+v", name, path, status, off, f)
+			}
+		}
+		if _, page := r.get("viewer", "/dashboard/"); strings.Contains(page, "page views") != f.Enabled {
+			t.Errorf("%s: the overview counts: %v", name, !f.Enabled)
+		}
+		if f.Enabled {
+			on++
+		}
+	}
+	if on == 0 || on == len(setups()) {
+		t.Errorf("%d of %d set-ups count", on, len(setups()))
+	}
+}
+
+// Questions to the assistant are listed with how they were answered, and a conversation has its whole text; where there is no assistant,
+// the page says why.
+func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
+	r := newRig(t, func(p *parts) {
+		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"})
+		p.API.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now, IDs: p.API.IDs, Logger: p.API.Log}
+	})
+	yes, thread := true, r.ids.New(id.Thread)
+	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread, ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: hostile, Answer: "With screws [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install", Title: "Install it"}}, Helpful: &yes}))
+	at := "/dashboard/projects/" + r.a.project.ID + "/analytics/assistant"
+	status, page := r.get("viewer", at)
+	showsAll(t, "questions", status, 200, page, "<strong>1</strong>", `data-state="answered"`, `href="`+at+"/"+thread+"?days=28", "/assistant/caller-stats?dateFrom=")
+	wantText(t, page)
+	status, page = r.get("viewer", at+"/"+thread)
+	showsAll(t, "conversation", status, 200, page, "With screws [1].", "Install it", "/guides/start#install", "<strong>Reader</strong>")
+	wantText(t, page)
+	if status, _ = r.get("foreign", at+"/"+thread); status != http.StatusNotFound {
+		t.Errorf("another organization: %d", status)
+	}
+	r = newRig(t)
+	status, page = r.get("viewer", "/dashboard/projects/"+r.a.project.ID+"/analytics/assistant")
+	showsAll(t, "off", status, 200, page, "The assistant is off", html.EscapeString(r.deploymentFeatures().Assistant.Reason))
+	if _, page = r.get("viewer", "/dashboard/projects/"+r.a.project.ID+"/analytics"); strings.Contains(page, "/analytics/assistant") {
+		t.Error("a page leads to the assistant, which is off")
+	}
+}

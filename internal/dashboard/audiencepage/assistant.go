@@ -1,0 +1,81 @@
+package audiencepage
+
+import (
+	"net/url"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/barchart"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+type questionsPage struct {
+	page
+	Figures   []figure
+	Questions *client.QuestionList
+	Next      string
+}
+
+// Thread is the address of the conversation that a question belongs to.
+func (p questionsPage) Thread(q client.QuestionAsked) string {
+	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
+}
+
+// questions are what the assistant was asked.
+func questions(b *shell.Board, v *shell.Visit) error {
+	p, done, err := openAssistant(v)
+	if err != nil || done {
+		return err
+	}
+	data := questionsPage{page: p}
+	stats, err := v.API.CountQuestions(v.Ctx(), p.Project.ProjectID, p.Span.days)
+	if err != nil {
+		return err
+	}
+	data.Figures = []figure{
+		{Name: "Questions", Value: barchart.Number(stats.Total), More: "in these days"},
+		{Name: "From pages", Value: barchart.Number(stats.Web), More: "the site's own, and the widget"},
+		{Name: "From programs", Value: barchart.Number(stats.API), More: "with an API key"},
+		{Name: "From elsewhere", Value: barchart.Number(stats.Other), More: "neither of both"},
+	}
+	data.Questions, err = v.API.ListQuestions(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Page{Limit: perPage, Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	if next := shell.Text(data.Questions.NextCursor); next != "" {
+		data.Next = p.At("/assistant") + "&cursor=" + url.QueryEscape(next)
+	}
+	return show(v, "analyticsassistant", "Questions to the assistant", p, data)
+}
+
+// thread is one conversation.
+func thread(b *shell.Board, v *shell.Visit) error {
+	p, done, err := openAssistant(v)
+	if err != nil || done {
+		return err
+	}
+	t, err := v.API.GetThread(v.Ctx(), p.Project.ProjectID, v.R.PathValue("threadId"))
+	if err != nil {
+		return err
+	}
+	return show(v, "analyticsthread", "A conversation", p, threadPage{p, t})
+}
+
+type threadPage struct {
+	page
+	*client.Thread
+}
+
+// Liked reports whether the reader called an answer helpful; only of those about which something was said.
+func (threadPage) Liked(m client.ThreadMessage) bool { return m.Helpful != nil && *m.Helpful }
+
+// openAssistant is open, for pages that need an assistant.
+func openAssistant(v *shell.Visit) (p page, done bool, err error) {
+	if p, done, err = open(v, "Assistant"); err != nil || done || p.asks {
+		return p, done, err
+	}
+	d, err := v.API.GetDeployment(v.Ctx())
+	if err != nil {
+		return p, false, err
+	}
+	return p, true, showOff(v, p.Tabs, "The assistant", d.Type, d.Features.Assistant)
+}

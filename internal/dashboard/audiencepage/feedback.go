@@ -1,0 +1,131 @@
+package audiencepage
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// states of feedback, as the pages offer them.
+func states() []string {
+	return []string{client.FeedbackPending, client.FeedbackInProgress, client.FeedbackResolved, client.FeedbackDismissed}
+}
+
+// feedbackRow is something that a reader said.
+type feedbackRow struct {
+	client.Feedback
+	Opinion string // helpful, not helpful, or ""
+	About   string // code, or ""
+}
+
+type feedbackPage struct {
+	page
+	Status   string // that is shown; "" = all
+	States   []string
+	Feedback []feedbackRow
+	ByPage   []client.PageFeedback
+	Next     string
+	Back     string // query that the forms lead back to
+	Refused  *shell.Trouble
+	Example  string
+}
+
+func feedback(b *shell.Board, v *shell.Visit) error { return showFeedback(v, nil) }
+
+// showFeedback answers with what readers said; t is the trouble with a form, or nil.
+func showFeedback(v *shell.Visit, t *shell.Trouble) error {
+	p, done, err := open(v, "Feedback")
+	if err != nil || done {
+		return err
+	}
+	data := feedbackPage{page: p, States: states(), Refused: t, Example: shell.Body(client.UpdateFeedback{Status: client.FeedbackResolved})}
+	data.List = "feedback"
+	filter := client.FeedbackFilter{Days: p.Span.days}
+	if s := v.Query("status"); slices.Contains(data.States, s) {
+		data.Status, data.Hidden, filter.Status = s, s, []string{s}
+	}
+	data.Back = p.Span.Query()
+	if data.Status != "" {
+		data.Back += "&status=" + data.Status
+	}
+	list, err := v.API.ListFeedback(v.Ctx(), p.Project.ProjectID, filter, client.Page{Limit: perPage, Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	for _, f := range list.Feedback {
+		data.Feedback = append(data.Feedback, rowOf(f))
+	}
+	if next := shell.Text(list.NextCursor); next != "" && list.HasMore {
+		data.Next = data.Back + "&cursor=" + url.QueryEscape(next)
+	}
+	pages, err := v.API.ListFeedbackByPage(v.Ctx(), p.Project.ProjectID, filter, 10)
+	if err != nil {
+		return err
+	}
+	data.ByPage = pages.Feedback
+	if t != nil {
+		p.Trouble = t // for the status of the answer
+	}
+	return show(v, "analyticsfeedback", "Feedback", p, data)
+}
+
+func rowOf(f client.Feedback) feedbackRow {
+	row := feedbackRow{Feedback: f}
+	if f.Helpful != nil {
+		row.Opinion = "not helpful"
+		if *f.Helpful {
+			row.Opinion = "helpful"
+		}
+	}
+	if shell.Text(f.Code) != "" {
+		row.About = "code"
+	}
+	return row
+}
+
+// changeFeedback says what became of something that a reader said.
+func changeFeedback(b *shell.Board, v *shell.Visit) error {
+	projectID := v.R.PathValue("projectId")
+	in := client.UpdateFeedback{Status: v.Field("status")}
+	if v.Form.Has("note") {
+		note := v.Field("note")
+		in.Note = &note
+	}
+	if _, err := v.API.UpdateFeedback(v.Ctx(), projectID, v.R.PathValue("feedbackId"), in); err != nil {
+		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
+			return showFeedback(v, t)
+		}
+		return err
+	}
+	return v.Done(shell.ProjectPath(projectID, "/analytics/feedback")+backTo(v.Field("back")), "feedback-changed")
+}
+
+// backTo keeps of a query what the page itself had written.
+func backTo(query string) string {
+	if len(query) == 0 || query[0] != '?' {
+		return ""
+	}
+	asked, err := url.ParseQuery(query[1:])
+	if err != nil {
+		return ""
+	}
+	kept := url.Values{}
+	for _, name := range []string{"days", "from", "to", "status"} {
+		if asked.Has(name) {
+			kept.Set(name, asked.Get(name))
+		}
+	}
+	return "?" + kept.Encode()
+}
+
+// backToFeedback leads to the list: people come here when they reload.
+func backToFeedback(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	return v.Done(shell.ProjectPath(p.ProjectID, "/analytics/feedback"), "")
+}

@@ -1,0 +1,81 @@
+package audiencepage
+
+import (
+	"html/template"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/barchart"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// mostSites is how many sites the list counts for; each is one cheap question.
+const mostSites = 24
+
+// siteRow is a site with its last seven days.
+type siteRow struct {
+	client.Project
+	Week *Week // nil = was not asked for
+}
+
+// Week is how often people read a site in seven days.
+type Week struct {
+	Views   string
+	Change  string // against the week before; "" = none can be told
+	Drawing template.HTML
+}
+
+// listSites is where the menu leads: every site, with how much it is read.
+func listSites(b *shell.Board, v *shell.Visit) error {
+	d, err := v.API.GetDeployment(v.Ctx())
+	if err != nil {
+		return err
+	}
+	if !d.Features.Analytics.Enabled {
+		return showOff(v, nil, "Analytics", d.Type, d.Features.Analytics)
+	}
+	list, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100, Cursor: v.Query("cursor")})
+	if err != nil {
+		return err
+	}
+	data := struct {
+		Sites []siteRow
+		Next  string
+	}{Next: shell.Text(list.NextCursor)}
+	for i, p := range list.Projects {
+		row := siteRow{Project: p}
+		if i < mostSites {
+			week, err := FindWeek(v, p.ProjectID)
+			if t := shell.Refusal(err); t != nil && t.Status == http.StatusNotFound {
+				continue // deleted meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			row.Week = &week
+		}
+		data.Sites = append(data.Sites, row)
+	}
+	return v.Show(http.StatusOK, "analyticssites", shell.Frame{Title: "Analytics", Section: "analytics"}, data)
+}
+
+// FindWeek asks for a site's last seven days and the seven before them, in one call.
+func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
+	tomorrow := v.B.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
+	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID, client.Days{From: tomorrow.AddDate(0, 0, -14), To: tomorrow})
+	if err != nil {
+		return w, err
+	}
+	var now, before int64
+	var values []int64
+	for i, d := range sum.Days {
+		if i < len(sum.Days)-7 {
+			before += d.Views.Human
+			continue
+		}
+		now += d.Views.Human
+		values = append(values, d.Views.Human)
+	}
+	return Week{Views: barchart.Number(now), Change: change(now, before), Drawing: barchart.Spark("Page views of the last seven days", values)}, nil
+}

@@ -1,0 +1,98 @@
+package audiencepage
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// Spans that the pages offer, in days, and the longest that the API takes.
+const (
+	usual   = 28
+	longest = 400
+)
+
+// span is the days that a page is about.
+type span struct {
+	Length   int    // 7, 28 or 90 up to today; 0 = chosen by dates
+	From, To string // the first and the last day, as date fields have them
+	days     client.Days
+}
+
+// readSpan reads days= or from= and to= of an address. What cannot be read is told, and the usual span shown.
+func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
+	today := v.B.Now().UTC().Truncate(24 * time.Hour)
+	from, to := v.Query("from"), v.Query("to")
+	if from == "" && to == "" {
+		n, err := strconv.Atoi(v.Query("days"))
+		if err != nil || n != 7 && n != 90 {
+			n = usual
+		}
+		return lastDays(today, n), nil
+	}
+	s = span{From: from, To: to}
+	first, errFrom := time.Parse(time.DateOnly, from)
+	last, errTo := time.Parse(time.DateOnly, to)
+	fields := map[string]string{}
+	switch {
+	case errFrom != nil:
+		fields["from"] = "A day is written as 2026-01-31."
+	case first.Year() < 2000: // the time before is asked for too, and must be one
+		fields["from"] = "The first day is 2000-01-01 at the earliest."
+	case errTo != nil:
+		fields["to"] = "A day is written as 2026-01-31."
+	case last.Before(first):
+		fields["to"] = "The last day is before the first."
+	case last.Sub(first) >= longest*24*time.Hour:
+		fields["from"] = "A span has " + strconv.Itoa(longest) + " days at most."
+	default:
+		s.days = client.Days{From: first, To: last.AddDate(0, 0, 1)}
+		return s, nil
+	}
+	s.days = lastDays(today, usual).days
+	return s, &shell.Trouble{Status: 400, Sentence: "The span cannot be read; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
+}
+
+// lastDays is the span of n days that ends today.
+func lastDays(today time.Time, n int) span {
+	first := today.AddDate(0, 0, 1-n)
+	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), days: client.Days{From: first, To: today.AddDate(0, 0, 1)}}
+}
+
+// before is as many days, right before the span.
+func (s span) before() client.Days {
+	return client.Days{From: s.days.From.Add(-s.days.To.Sub(s.days.From)), To: s.days.From}
+}
+
+// Query is the part of an address that keeps the span; it begins with a question mark.
+func (s span) Query() string {
+	if s.Length != 0 {
+		return "?days=" + strconv.Itoa(s.Length)
+	}
+	return "?" + url.Values{"from": {s.From}, "to": {s.To}}.Encode()
+}
+
+// API is the query of the API's calls.
+func (s span) API() string {
+	return "?dateFrom=" + s.days.From.Format(time.DateOnly) + "&dateTo=" + s.days.To.Format(time.DateOnly)
+}
+
+// Words say which days there are.
+func (s span) Words() string {
+	last := s.days.To.AddDate(0, 0, -1)
+	if s.days.From.Equal(last) {
+		return last.Format("2 January 2006")
+	}
+	return s.days.From.Format("2 January 2006") + " to " + last.Format("2 January 2006")
+}
+
+// Choices are the spans to choose from.
+func (s span) Choices() (out []shell.Tab) {
+	for _, n := range []int{7, usual, 90} {
+		out = append(out, shell.Tab{Text: strconv.Itoa(n) + " days", Path: "?days=" + strconv.Itoa(n), Current: s.Length == n})
+	}
+	return out
+}

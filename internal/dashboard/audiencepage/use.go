@@ -1,0 +1,46 @@
+package audiencepage
+
+import (
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// playground is what readers tried from pages about an API.
+func playground(b *shell.Board, v *shell.Visit) error {
+	p, done, err := open(v, "Playground")
+	if err != nil || done {
+		return err
+	}
+	p.List = "playground"
+	offset := offsetOf(v)
+	data := struct {
+		page
+		Use            *client.PlaygroundUse
+		Next, Previous string
+	}{page: p}
+	if data.Use, err = v.API.ListTries(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: perPage, Offset: offset}); err != nil {
+		return err
+	}
+	data.Next, data.Previous = around(p.At("/playground"), offset, data.Use.HasMore)
+	return show(v, "analyticsplayground", "Playground", p, data)
+}
+
+// missing is addresses that led nowhere, and who links to them.
+func missing(b *shell.Board, v *shell.Visit) error {
+	p, done, err := open(v, "Missing pages")
+	if err != nil || done {
+		return err
+	}
+	p.List = "missing"
+	offset := offsetOf(v)
+	data := struct {
+		page
+		Missing        *client.MissingPageList
+		Next, Previous string
+	}{page: p}
+	if data.Missing, err = v.API.ListMissing(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: perPage, Offset: offset}); err != nil {
+		return err
+	}
+	data.Next, data.Previous = around(p.At("/missing"), offset, data.Missing.HasMore)
+	return show(v, "analyticsmissing", "Missing pages", p, data)
+}

@@ -1,0 +1,78 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/wording"
+)
+
+// Assistant is what pages load when a reader opens the assistant: paths in the tree.
+type Assistant struct {
+	Script, Style string // both "" = the site has no assistant
+	Engine, Index string // where it runs in the reader's browser: the search engine and the entry of its index; else ""
+}
+
+func (a Assistant) on() bool { return a.Script != "" }
+
+// askButton opens the assistant, which needs a script: the script shows it. It carries what the assistant has to know of the page. Nothing
+// when the site has no assistant.
+func (s *scene) askButton() {
+	a := s.assets.Assistant
+	if !a.on() {
+		return
+	}
+	const probe = "lectern"
+	d, label := s.d, wording.AskAI(s.code)
+	d.Raw(`<button class="ask-button" type="button" data-ask data-assistant hidden`)
+	d.Attr("data-script", s.links.File(a.Script))
+	d.Attr("data-style", s.links.File(a.Style))
+	if a.Engine != "" {
+		d.Attr("data-engine", s.links.File(a.Engine))
+		d.Attr("data-index", s.links.File(a.Index))
+	} else {
+		d.Attr("data-api", s.links.File(strings.TrimPrefix(offer.AskPath, "/")))
+	}
+	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
+	d.Attr("data-suffix", s.suffix())
+	d.Attr("data-path", "/"+strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")) // as readers see it
+	d.AttrIf("data-language", s.code)
+	if here, _ := s.level(site.KindVersion); here != nil {
+		d.AttrIf("data-version", here.node.Title)
+	}
+	d.AttrIf("data-words", wording.Assistant(s.code))
+	d.Attr("title", label)
+	d.Raw(` aria-keyshortcuts="Meta+I Control+I">`)
+	s.askSign("line-icon")
+	d.Raw("<span data-platform>")
+	d.Text(label)
+	d.Raw("</span></button>\n")
+}
+
+// askSign draws the assistant's sign.
+func (s *scene) askSign(class string) {
+	s.d.Raw("<svg")
+	s.d.Attr("class", class)
+	s.d.Raw(` viewBox="0 0 24 24" aria-hidden="true"><path`)
+	s.d.Attr("d", drawn["ask"])
+	s.d.Raw("/></svg>")
+}
+
+// suffix is what addresses of pages end with: .html where the tree has no server that adds it.
+func (s *scene) suffix() string {
+	if strings.HasSuffix(s.links.Page("lectern", ""), ".html") {
+		return ".html"
+	}
+	return ""
+}
+
+// askPage is the place of the conversation on a page that is one.
+func (s *scene) askPage() {
+	if s.mode == modeAssistant {
+		s.d.Raw(`<div class="ask-page" data-ask-page data-platform></div>`, "\n")
+	}
+}
+
+// modeAssistant is the mode of a page that is a conversation; without an assistant such a page is as others.
+const modeAssistant = "assistant"

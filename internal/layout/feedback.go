@@ -1,0 +1,68 @@
+package layout
+
+import "github.com/lectern-docs/lectern/internal/wording"
+
+// Count is how pages tell what readers do. The zero value tells nothing: no page has a trace of it.
+type Count struct {
+	Script, Sheet   string                   // paths in the tree
+	Event, Feedback string                   // where it is told, see offer: paths in the tree, or absolute addresses
+	Path            func(page string) string // a page's path as readers see it
+}
+
+// on tells whether anything is told.
+func (c *Count) on() bool { return c.Script != "" }
+
+// counts loads what tells of the reader's doings, and names the page: from a disk its address says nothing.
+func (s *scene) counts() {
+	c, d := &s.assets.Count, s.d
+	if !c.on() {
+		return
+	}
+	d.Raw(`<meta name="lectern:page"`)
+	d.Attr("content", c.Path(s.p.Page.Path))
+	d.Raw(">\n")
+	s.sheet(c.Sheet)
+	d.Raw("<script defer")
+	d.Attr("src", s.links.File(c.Script))
+	d.Attr("data-count", s.told(c.Event))
+	d.Attr("data-feedback", s.told(c.Feedback))
+	d.Raw("></script>\n")
+}
+
+// told is an address to tell things at, as seen from the page.
+func (s *scene) told(at string) string {
+	if relative(at) {
+		return s.links.File(at)
+	}
+	return at
+}
+
+// feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words from here.
+func (s *scene) feedback() {
+	d, w := s.d, wording.FeedbackOf(s.code)
+	if !s.assets.Count.on() || s.site.NoThumbs {
+		return
+	}
+	d.Raw(`<section class="feedback" data-platform data-feedback hidden`)
+	d.Attr("aria-label", w.Helpful)
+	d.Attr("data-report", w.Report)
+	d.Attr("data-send", w.Send)
+	d.Attr("data-close", s.words.Close)
+	d.Attr("data-thanks", w.Thanks)
+	d.Attr("data-failed", w.Failed)
+	d.Raw(`><div class="feedback-row"><p>`)
+	d.Text(w.Helpful)
+	d.Raw("</p>")
+	for _, b := range [][2]string{{"true", w.Yes}, {"false", w.No}} {
+		d.Raw(`<button type="button" aria-pressed="false"`)
+		d.Attr("data-helpful", b[0])
+		d.Raw(">")
+		d.Text(b[1])
+		d.Raw("</button>")
+	}
+	d.Raw("</div><form hidden><label><span>")
+	d.Text(w.Comment)
+	d.Raw(`</span><textarea name="comment" rows="3" maxlength="2000"></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send">`)
+	d.Text(w.Send)
+	d.Raw(`</button></div></form><p role="status"></p></section>`, "\n")
+}

@@ -1,0 +1,141 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+// styles are the ways in which a parameter in each place may write lists and objects, the usual one first.
+func styles(in string) []string {
+	switch in {
+	case "path":
+		return []string{"simple", "label", "matrix"}
+	case "query":
+		return []string{"form", "spaceDelimited", "pipeDelimited", "deepObject"}
+	case "cookie":
+		return []string{"form"}
+	}
+	return []string{"simple"}
+}
+
+// style reads how a parameter is written. A style that its place does not know is the usual one.
+func style(in string, raw *jsontree.Value) (style string, explode bool) {
+	style = raw.Get("style").Text()
+	if known := styles(in); !slices.Contains(known, style) {
+		style = known[0]
+	}
+	if e := raw.Get("explode"); e.Is(jsontree.Bool) {
+		return style, e.True()
+	}
+	return style, style == "form"
+}
+
+// collection reads how Swagger 2.0 writes a list. Tabs between values have no other name; commas are what most servers take too.
+func collection(in string, raw *jsontree.Value) (style string, explode bool) {
+	style = styles(in)[0]
+	if in == "query" || in == "formData" {
+		style = "form"
+		switch raw.Get("collectionFormat").Text() {
+		case "multi":
+			explode = true
+		case "ssv":
+			style = "spaceDelimited"
+		case "pipes":
+			style = "pipeDelimited"
+		}
+	}
+	return style, explode
+}
+
+// Encoding is how one property of a form is written.
+type Encoding struct {
+	Property    string
+	ContentType string // "" = by its schema
+	Style       string // "" = as forms write it: lists as several fields
+	Explode     bool   // with Style
+	Reserved    bool
+}
+
+func encodings(raw *jsontree.Value) (out []Encoding) {
+	for _, m := range members(raw) {
+		e := Encoding{Property: m.Key, ContentType: m.Value.Get("contentType").Text(), Reserved: m.Value.Get("allowReserved").True()}
+		if m.Value.Get("style") != nil || m.Value.Get("explode") != nil {
+			e.Style, e.Explode = style("query", m.Value)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// formEncoding says of the lists of a Swagger 2.0 form what OpenAPI 3 writes beside its schema.
+func formEncoding(form *jsontree.Value) *jsontree.Value {
+	out := &jsontree.Value{Kind: jsontree.Object}
+	for _, m := range form.Members {
+		if m.Value.Get("type").Text() != "array" {
+			continue
+		}
+		style, explode := collection("formData", m.Value)
+		word := map[bool]string{true: "true", false: "false"}[explode]
+		out.Set(pair(m.Key, jsontree.NewObject(pair("style", jsontree.NewString(style)), pair("explode", &jsontree.Value{Kind: jsontree.Bool, Str: word}))))
+	}
+	return out
+}
+
+// Flow is one way to a token of OAuth 2.0.
+type Flow struct {
+	Kind                                   string // "clientCredentials", "password", "authorizationCode", "implicit"
+	TokenURL, AuthorizationURL, RefreshURL string // as written
+	Scopes                                 []Scope
+}
+
+// Scope is a right that a token may have.
+type Scope struct{ Name, Note string }
+
+// flows reads those of a scheme, in the order written; Swagger 2.0 has one, under an older name.
+func flows(raw *jsontree.Value) (out []Flow) {
+	for _, m := range members(raw.Get("flows")) {
+		if !strings.HasPrefix(m.Key, "x-") {
+			out = append(out, flow(m.Key, m.Value))
+		}
+	}
+	kind := raw.Get("flow").Text()
+	switch kind {
+	case "":
+		return out
+	case "application":
+		kind = "clientCredentials"
+	case "accessCode":
+		kind = "authorizationCode"
+	}
+	return append(out, flow(kind, raw))
+}
+
+func flow(kind string, raw *jsontree.Value) Flow {
+	f := Flow{
+		Kind: kind, TokenURL: strings.TrimSpace(raw.Get("tokenUrl").Text()), AuthorizationURL: strings.TrimSpace(raw.Get("authorizationUrl").Text()),
+		RefreshURL: strings.TrimSpace(raw.Get("refreshUrl").Text()),
+	}
+	for _, m := range members(raw.Get("scopes")) {
+		if !strings.HasPrefix(m.Key, "x-") {
+			f.Scopes = append(f.Scopes, Scope{m.Key, oneLine(m.Value.Text())})
+		}
+	}
+	return f
+}
+
+// prefix is what stands before a credential in the Authorization header.
+func prefix(kind, scheme string) string {
+	switch kind {
+	case "bearer", "oauth2", "openIdConnect":
+		return "Bearer "
+	case "basic":
+		return "Basic "
+	case "http":
+		if scheme = strings.TrimSpace(scheme); scheme != "" {
+			return strings.ToUpper(scheme[:1]) + scheme[1:] + " "
+		}
+	}
+	return ""
+}

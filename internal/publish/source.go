@@ -1,0 +1,59 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits that nobody asked
+// to publish stay where they are.
+func (r *run) source(ctx context.Context, p project.Project, dir string) error {
+	if r.d.Trigger == deploy.Features && p.LiveID != "" {
+		return r.kept(ctx, p, dir)
+	}
+	if p.Source.Path != "" {
+		r.say("Reading the source folder.")
+	} else {
+		r.say("Fetching the repository.")
+	}
+	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir)
+	if err != nil {
+		return err
+	}
+	r.d.Commit, r.d.Diagnostics = got.Commit, got.Diagnostics
+	r.say(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
+	return nil
+}
+
+// kept unpacks the copy of the live site's source.
+func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
+	r.say("Features changed: building what is live again.")
+	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
+	if err != nil {
+		return err
+	}
+	if live.SnapshotKey == "" {
+		return fault.New(fault.Conflict, "source_gone", "The source of the live site was not kept.").WithHint("Update the project to publish it with the features of now.")
+	}
+	work, remove, err := r.Scratch.Folder("kept")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	src, closer, err := r.Source.Open(ctx, live.SnapshotKey, work)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closer.Close() }() // read only
+	if err := os.CopyFS(dir, src); err != nil {
+		return fmt.Errorf("unpack kept source: %w", err)
+	}
+	r.d.Commit, r.d.Replaces = live.Commit, live.ID
+	r.say(fmt.Sprintf("Source is the copy of %s.", live.Commit))
+	return nil
+}

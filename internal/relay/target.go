@@ -1,0 +1,133 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
+)
+
+const (
+	maxTarget  = 8 << 10   // bytes of an address
+	maxOrigins = 512 << 10 // bytes of the file of a site's origins
+	maxMethod  = 32
+)
+
+// origin is a scheme, a host in lower case without a final dot, and a port that is always written.
+type origin struct {
+	scheme, place string // place is host:port
+}
+
+func (o origin) String() string { return o.scheme + "://" + o.place }
+
+// originOf reads the origin of an address. What has another scheme, a user, or a port that is none, has no origin here.
+func originOf(u *url.URL) (o origin, ok bool) {
+	port := u.Port()
+	switch {
+	case u.Opaque != "", u.User != nil, u.Hostname() == "":
+		return o, false
+	case u.Scheme == "https" && port == "":
+		port = "443"
+	case u.Scheme == "http" && port == "":
+		port = "80"
+	case u.Scheme != "http" && u.Scheme != "https":
+		return o, false
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 || !ascii(u.Hostname()) {
+		return o, false
+	}
+	return origin{u.Scheme, net.JoinHostPort(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), strconv.FormatUint(n, 10))}, true
+}
+
+// ascii: other letters are folded on the way out, into a host that was not the one looked at. Browsers write names in their ASCII form.
+func ascii(host string) bool {
+	return strings.IndexFunc(host, func(c rune) bool { return c > '~' }) < 0
+}
+
+func parseOrigin(text string) (origin, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return origin{}, fmt.Errorf("parse origin: %w", err)
+	}
+	o, ok := originOf(u)
+	if !ok {
+		return origin{}, fmt.Errorf("parse origin: %q is none", text)
+	}
+	return o, nil
+}
+
+// target reads where a request is to go, and refuses what is no plain address.
+func target(r *http.Request) (*url.URL, origin, error) {
+	bad := func(why string) *fault.Error {
+		return fault.New(fault.Invalid, "bad_target", why).WithField("Lectern-Target")
+	}
+	values := r.Header.Values("Lectern-Target")
+	if len(values) != 1 || len(values[0]) > maxTarget {
+		return nil, origin{}, bad("The header Lectern-Target must hold one absolute address.")
+	}
+	u, err := url.Parse(values[0])
+	if err != nil {
+		return nil, origin{}, bad("The address of the API cannot be read.") // the cause would quote it
+	}
+	o, ok := originOf(u)
+	if !ok {
+		return nil, origin{}, bad("The address of the API must begin with http:// or https:// and a host, without a user.")
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, o, nil
+}
+
+// method reads the method of a request. Those that speak to proxies rather than to APIs are refused.
+func method(r *http.Request) (string, error) {
+	m := strings.ToUpper(r.Header.Get("Lectern-Method"))
+	if m == "" || len(m) > maxMethod || !token(m) || m == http.MethodConnect || m == http.MethodTrace || m == "TRACK" {
+		return "", fault.New(fault.Invalid, "bad_method", "The header Lectern-Method must name a method that an API can have.").WithField("Lectern-Method")
+	}
+	return m, nil
+}
+
+// permitted says whether requests of a site may go to an origin: one that its published descriptions name, unless the operator keeps to
+// their own list, or one on that list (F5, F6). A site without a playground sends none, wherever they would go.
+func (d *Door) permitted(ctx context.Context, s sitedoor.Site, o origin) error {
+	listed, plays, err := published(ctx, s)
+	switch {
+	case err != nil:
+		return err
+	case !plays:
+		return fault.New(fault.Invalid, "origin_not_allowed", "No page of this site sends requests through its server.")
+	case d.origins[o.String()]:
+		return nil
+	case d.opt.Closed:
+		return fault.New(fault.Invalid, "origin_not_allowed", "The server's operator does not let this playground call that origin.")
+	}
+	for _, text := range listed {
+		if p, err := parseOrigin(text); err == nil && p == o {
+			return nil
+		}
+	}
+	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not name that origin.")
+}
+
+// published are the origins that the descriptions of a site name; plays is false for a site without a playground that needs them.
+func published(ctx context.Context, s sitedoor.Site) (list []string, plays bool, err error) {
+	raw, err := s.Library.File(ctx, offer.OriginsFile, maxOrigins)
+	if fault.Is(err, fault.NotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read origins: %w", err)
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, false, fmt.Errorf("read origins: %w", err)
+	}
+	return list, true, nil
+}

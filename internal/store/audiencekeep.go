@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/audience"
+)
+
+// FindSalt returns the salt of a day, the same for all processes. fresh becomes it when there is none yet. Those of earlier days go with
+// ForgetAudience: here counts wait, and the clock of whoever asks may be ahead of others'.
+func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (salt []byte, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`, int64(day), hex.EncodeToString(fresh))
+		if err != nil {
+			return wrap("make salt", err)
+		}
+		text, err := single(ctx, t.q, value[string], `SELECT salt FROM audience_salts WHERE day = $1`, int64(day))
+		if err != nil {
+			return wrap("find salt", err)
+		}
+		salt, err = hex.DecodeString(text)
+		return wrap("read salt", err)
+	})
+	return salt, err
+}
+
+const (
+	forgetAtOnce = 2_000            // rows that one transaction removes: visits are counted meanwhile
+	dayGrace     = 10 * time.Minute // how long a day's visitors are known after its end, for processes that are slow or whose clocks are
+)
+
+// forgetVisitors removes what tells readers of days before this one apart, some at a time.
+func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
+	for _, part := range []struct {
+		statement string
+		arg       int64
+	}{
+		{`DELETE FROM audience_salts WHERE day IN (SELECT day FROM audience_salts WHERE day < $1 LIMIT $2)`, int64(day)},
+		{`DELETE FROM audience_marks WHERE (project_id, day, mark) IN (SELECT project_id, day, mark FROM audience_marks WHERE day < $1 LIMIT $2)`, int64(day)},
+		{`UPDATE feedback SET mark = 0 WHERE id IN (SELECT id FROM feedback WHERE mark <> 0 AND created_at < $1 LIMIT $2)`, micros(day.Time())},
+	} {
+		for n := int64(forgetAtOnce); n == forgetAtOnce; {
+			err := s.Tx(ctx, func(t *Tx) (err error) {
+				n, err = t.q.exec(ctx, part.statement, part.arg, forgetAtOnce)
+				return err
+			})
+			if err != nil {
+				return wrap("forget visitors", err)
+			}
+		}
+	}
+	return nil
+}
+
+// ForgetAudience removes what tells readers of earlier days apart, and with keep, counts and feedback that are older; 0 = they stay. It
+// returns how many rows of counts and feedback it removed.
+func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed int64, err error) {
+	if err = s.forgetVisitors(ctx, audience.DayOf(s.now().Add(-dayGrace))); err != nil || keep <= 0 {
+		return 0, err
+	}
+	projects, err := collect(ctx, s.q, value[string], `SELECT id FROM projects`)
+	if err != nil {
+		return 0, wrap("list projects", err)
+	}
+	for _, id := range projects { // one by one: visits are counted meanwhile
+		var n int64
+		err := s.Tx(ctx, func(t *Tx) (err error) {
+			n, err = t.forgetCounts(ctx, id, t.now().Add(-keep))
+			return err
+		})
+		if err != nil {
+			return removed, err
+		}
+		removed += n
+	}
+	return removed, nil
+}
+
+func (t *Tx) forgetCounts(ctx context.Context, projectID string, before time.Time) (removed int64, err error) {
+	for _, c := range []counts{dayCounts, pageCounts, referrerCounts, searchCounts, clickCounts, missingCounts, tryCounts} {
+		n, err := t.q.exec(ctx, `DELETE FROM `+c.table+` WHERE project_id = $1 AND day < $2`, projectID, int64(audience.DayOf(before)))
+		if err != nil {
+			return 0, wrap("remove "+c.table, err)
+		}
+		removed += n
+	}
+	n, err := t.q.exec(ctx, `DELETE FROM feedback WHERE project_id = $1 AND created_at < $2`, projectID, micros(before))
+	return removed + n, wrap("remove feedback", err)
+}

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+)
+
+// forgetReaders takes what tells the day's readers apart out of a copy of an embedded database, and out of its free pages. A copy of an
+// older schema has nothing of it.
+func forgetReaders(ctx context.Context, file string) (err error) {
+	v := url.Values{"_pragma": {"journal_mode(MEMORY)", "secure_delete(1)"}}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+v.Encode())
+	if err != nil {
+		return fmt.Errorf("open copy: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	for table, statement := range map[string]string{
+		"audience_salts": `DELETE FROM audience_salts`, "audience_marks": `DELETE FROM audience_marks`, "feedback": `UPDATE feedback SET mark = 0 WHERE mark <> 0`,
+	} {
+		var n int
+		if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1`, table).Scan(&n); err != nil {
+			return fmt.Errorf("look into copy: %w", err)
+		}
+		if n == 0 {
+			continue
+		}
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("forget readers in copy: %w", err)
+		}
+	}
+	return nil
+}

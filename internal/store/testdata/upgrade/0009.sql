@@ -1,0 +1,3 @@
+-- Programs of schema 9: readers ask the assistant.
+INSERT INTO exchanges (id, thread_id, project_id, at, caller, page, question, answer, kind, sources, model, tokens, helpful, comment) VALUES ('msg_9', 'thr_9', 'prj_1', 1700000000000000, 'web', '/start', 'How do I start?', 'Read [1].', 'answered', '[{"number":1,"path":"/start#begin","title":"Start"}]', 'scripted-1', 42, 0, 'No.');
+INSERT INTO exchanges (id, thread_id, project_id, at, caller, page, question, answer, kind, sources, model, tokens) VALUES ('msg_9b', 'thr_9', 'prj_1', 1700000001000000, 'api', '', 'And then?', '', 'failed', '[]', '', 0);
