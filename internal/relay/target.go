@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -28,29 +26,17 @@ type origin struct {
 
 func (o origin) String() string { return o.scheme + "://" + o.place }
 
-// originOf reads the origin of an address. What has another scheme, a user, or a port that is none, has no origin here.
+// originOf reads the origin of an address, as lists of origins do; what they cannot name has none here.
 func originOf(u *url.URL) (o origin, ok bool) {
-	port := u.Port()
-	switch {
-	case u.Opaque != "", u.User != nil, u.Hostname() == "":
-		return o, false
-	case u.Scheme == "https" && port == "":
-		port = "443"
-	case u.Scheme == "http" && port == "":
-		port = "80"
-	case u.Scheme != "http" && u.Scheme != "https":
+	text, ok := offer.Origin(u.String())
+	if !ok {
 		return o, false
 	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || n == 0 || !ascii(u.Hostname()) {
-		return o, false
+	scheme, place, _ := strings.Cut(text, "://")
+	if strings.LastIndexByte(place, ':') <= strings.LastIndexByte(place, ']') { // no port but those inside of an IPv6 address
+		place += map[string]string{"http": ":80", "https": ":443"}[scheme]
 	}
-	return origin{u.Scheme, net.JoinHostPort(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), strconv.FormatUint(n, 10))}, true
-}
-
-// ascii: other letters are folded on the way out, into a host that was not the one looked at. Browsers write names in their ASCII form.
-func ascii(host string) bool {
-	return strings.IndexFunc(host, func(c rune) bool { return c > '~' }) < 0
+	return origin{scheme, strings.Replace(place, ".:", ":", 1)}, true
 }
 
 func parseOrigin(text string) (origin, error) {

@@ -35,7 +35,7 @@ func questions(b *shell.Board, v *shell.Visit) error {
 		{Name: "Questions", Value: barchart.Number(stats.Total), More: "in these days"},
 		{Name: "From pages", Value: barchart.Number(stats.Web), More: "the site's own, and the widget"},
 		{Name: "From programs", Value: barchart.Number(stats.API), More: "with an API key"},
-		{Name: "From elsewhere", Value: barchart.Number(stats.Other), More: "neither of both"},
+		{Name: "From elsewhere", Value: barchart.Number(stats.Other), More: "neither of these"},
 	}
 	data.Questions, err = v.API.ListQuestions(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Page{Limit: perPage, Cursor: v.Query("cursor")})
 	if err != nil {
