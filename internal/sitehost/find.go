@@ -41,13 +41,17 @@ type finder struct {
 	preview string // domain below which previews live
 	now     func() time.Time
 
-	mu   sync.Mutex
-	seen map[string]found // guarded by mu
+	mu     sync.Mutex
+	known  map[string]found // guarded by mu; hosts of sites, the fallback during an outage of the database
+	absent map[string]found // guarded by mu; all other hosts
 }
 
 const (
 	rememberFor = 250 * time.Millisecond
-	rememberMax = 10_000 // host names; a flood of invented ones must not fill memory
+	// Callers invent as many host names as they like, so those without a site have a bound of their own: they must neither
+	// fill memory nor evict the sites.
+	maxAbsent = 10_000
+	maxKnown  = 100_000
 	// While the database does not answer, readers go on seeing what it said last, up to this age.
 	outage  = 10 * time.Minute
 	askLife = 2 * time.Second // how long such a reader waits for the database
@@ -66,9 +70,7 @@ func hostName(host string) string {
 // find returns the site of a host name; ok is false when none answers there.
 func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {
 	now := f.now()
-	f.mu.Lock()
-	known, hit := f.seen[host]
-	f.mu.Unlock()
+	known, hit := f.recall(host)
 	if hit && now.Before(known.until) {
 		return known.site, known.ok, nil
 	}
@@ -90,15 +92,48 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 		return Site{}, false, err
 	}
 	fresh.until = now.Add(rememberFor)
+	f.remember(host, fresh)
+	return fresh.site, fresh.ok, nil
+}
+
+// recall returns what the database said about a host last.
+func (f *finder) recall(host string) (found, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.seen) >= rememberMax {
-		clear(f.seen)
+	return f.recallLocked(host)
+}
+
+func (f *finder) recallLocked(host string) (found, bool) {
+	if known, hit := f.known[host]; hit {
+		return known, true
 	}
-	if newer, ok := f.seen[host]; !ok || !newer.at.After(fresh.at) { // a slow look-up must not bring an old answer back
-		f.seen[host] = fresh
+	known, hit := f.absent[host]
+	return known, hit
+}
+
+// remember keeps an answer unless a newer one is there: a slow look-up must not bring an old answer back.
+func (f *finder) remember(host string, fresh found) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if newer, hit := f.recallLocked(host); hit && newer.at.After(fresh.at) {
+		return
 	}
-	return fresh.site, fresh.ok, nil
+	if !fresh.ok {
+		delete(f.known, host)
+		if len(f.absent) >= maxAbsent {
+			clear(f.absent)
+		}
+		f.absent[host] = fresh
+		return
+	}
+	delete(f.absent, host)
+	if _, hit := f.known[host]; !hit && len(f.known) >= maxKnown {
+		for other := range f.known { // any one of them
+			delete(f.known, other)
+			break
+		}
+	}
+	f.known[host] = fresh
 }
 
 // refresh asks the database; not for long when there is an older answer to fall back on.

@@ -58,7 +58,7 @@ type Host struct {
 // New makes a host.
 func New(opt Options) *Host {
 	h := &Host{
-		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, seen: map[string]found{}},
+		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, known: map[string]found{}, absent: map[string]found{}},
 		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Doors, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: sendfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
