@@ -66,7 +66,8 @@ func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rat
 	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now, counts: map[string]*tally{}, says: fmt.Sprintf("%s may make %d requests an hour.", who, limit)}
 }
 
-// maxCounted bounds the memory of one window: with more callers than that, all begin anew.
+// maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their limit begin anew:
+// a flood of new callers must not free one that has used it up.
 const maxCounted = 100_000
 
 // Take counts one request of the caller, says in the answer's headers how many are left (A5), and refuses one too many.
@@ -139,6 +140,9 @@ func (l *Rate) ask(ctx context.Context, id string, n int) (store.Count, error) {
 func (l *Rate) tally(id string, now time.Time) *tally {
 	if now.Sub(l.swept) >= l.window || len(l.counts) >= maxCounted {
 		maps.DeleteFunc(l.counts, func(_ string, t *tally) bool { return !now.Before(t.end) })
+		if len(l.counts) >= maxCounted {
+			maps.DeleteFunc(l.counts, func(_ string, t *tally) bool { return 2*t.used() < l.limit })
+		}
 		if len(l.counts) >= maxCounted {
 			clear(l.counts)
 		}
