@@ -29,7 +29,8 @@ type Keeper struct {
 	Keeping
 	ended   chan result // ends of fetches
 	shown   string      // digest; "" while nothing is
-	stamp   string      // of the pointer when it was read last
+	stamp   string      // of the pointer whose version is shown; another one is followed until it can be shown
+	trouble string      // the last error about the pointer that was logged, so that each is logged once
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
 	asked   bool        // somebody asked for another meanwhile
@@ -132,17 +133,26 @@ func (k *Keeper) Run(ctx context.Context) error {
 // begin shows what is held.
 func (k *Keeper) begin(ctx context.Context) error {
 	k.prefer(ctx)
+	stamp := k.Volume.Stamp()
 	r, err := k.Volume.Recover(ctx, k.Full)
 	for _, damage := range r.Damaged {
-		k.Logger.Error("a bundle on the volume is damaged and not used", "error", damage)
+		k.Logger.Error("removed a damaged bundle from the volume", "error", damage)
 	}
-	if err != nil {
-		return err
+	for _, reason := range r.Unreadable {
+		k.Logger.Error("a bundle on the volume cannot be read now and is kept; trying again", "error", reason)
 	}
-	k.stamp = k.Volume.Stamp()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // nothing is known to be wrong with what is held: fetch and follow try again
+		k.Logger.Error("the volume cannot be read now; trying again", "error", err)
+	}
 	if r.Version != nil {
 		k.Logger.Info("serving the last verified bundle until a new one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
 		k.show(r.Version)
+	}
+	if err == nil && len(r.Unreadable) == 0 && len(r.Damaged) == 0 {
+		k.stamp = stamp
 	}
 	return nil
 }
@@ -241,7 +251,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 		k.failures.Add(1)
 	}
 	f, isFault := fault.As(r.err)
-	passing := isFault && f.Kind == fault.Unavailable
+	passing := !isFault || f.Kind == fault.Unavailable         // an error that is no fault is this machine's, such as a full disk
 	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that somebody else is about to write, such as the first scheduled export
 	if k.shown == "" && !passing && !expected {
 		return r.err
@@ -271,7 +281,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	return nil
 }
 
-// follow shows what the pointer points to, if somebody moved it and that is whole.
+// follow shows what the pointer points to, if somebody moved it and that is whole. What cannot be shown now is tried again at the next look.
 func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
 	if stamp == k.stamp {
@@ -279,6 +289,9 @@ func (k *Keeper) follow(ctx context.Context) {
 	}
 	p, err := k.Volume.Current()
 	if err == nil && p.Digest == "" {
+		if k.shown == "" {
+			return // nothing was received yet
+		}
 		err = errors.New("the pointer is gone")
 	}
 	if err == nil && p.Digest != k.shown {
@@ -288,7 +301,12 @@ func (k *Keeper) follow(ctx context.Context) {
 			k.show(v)
 		}
 	}
-	if k.stamp = stamp; err != nil {
-		k.Logger.Error("the version that is pointed to cannot be served; the one before stays", "error", err)
+	if err == nil {
+		k.stamp, k.trouble = stamp, ""
+		return
+	}
+	if k.trouble != err.Error() {
+		k.trouble = err.Error()
+		k.Logger.Error("the version that is pointed to cannot be served; the one before stays; trying again", "error", err)
 	}
 }

@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "receive" {
 		os.Exit(receiver(os.Args[2], os.Args[3], os.Args[4]))
 	}
+	if len(os.Args) == 3 && os.Args[1] == "starve" {
+		os.Exit(starve(os.Args[2]))
+	}
 	os.Exit(m.Run())
 }
 

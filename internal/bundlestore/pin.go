@@ -27,7 +27,7 @@ func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool,
 			continue
 		}
 		if _, err := v.intact(ctx, r.Digest); err != nil {
-			continue // told when it is to be served
+			continue // reported when it is to be served
 		}
 		return r, true, v.Point(Pointer{Digest: r.Digest, Held: now.Held})
 	}

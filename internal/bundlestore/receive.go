@@ -52,9 +52,10 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	}
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
 	v.at("archive downloaded")
-	if out.Record, err = v.intact(ctx, digest); err == nil {
+	switch out.Record, err = v.intact(ctx, digest); {
+	case err == nil:
 		err = v.agrees(out.Record, want)
-	} else {
+	case isDamage(err): // or not held
 		out.Record, err = v.install(ctx, archive, digest, want)
 	}
 	if err = v.activate(&out, err); err != nil {
@@ -66,7 +67,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 // last is what was received from this source before, if that version is still held.
 func (v *Volume) last(src Source) (f fetched) {
 	data, err := os.ReadFile(v.path(sourceName))
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Source != src.Name() {
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Source != src.Name() { // then it is fetched once more
 		return fetched{}
 	}
 	if _, err := v.Find(f.Digest); err != nil {
@@ -159,7 +160,7 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	final := v.path(versionsName, digest)
-	if err := os.RemoveAll(final); err != nil { // it is not whole, or it would have been used
+	if err := os.RemoveAll(final); err != nil { // it is proven damaged, or it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	v.at("old one of the same digest removed")
@@ -210,8 +211,11 @@ func (v *Volume) activate(out *Outcome, err error) error {
 		return err
 	}
 	now, err := v.Current()
+	if err != nil && !isDamage(err) {
+		return err
+	}
 	if err != nil {
-		now = Pointer{} // an unreadable pointer is replaced
+		now = Pointer{} // a damaged pointer is replaced
 	}
 	if now.Digest == out.Record.Digest {
 		return nil

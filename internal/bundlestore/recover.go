@@ -9,18 +9,23 @@ import (
 
 // Recovery is what a start finds.
 type Recovery struct {
-	Version *Version // the caller's to close; nil when nothing whole is held
-	Damaged []error  // why versions that should be served are not
+	Version    *Version // the caller's to close; nil when nothing whole is held
+	Damaged    []error  // why versions that should be served were removed
+	Unreadable []error  // why versions that should be served cannot be used now: they stay, and another try may succeed
 }
 
 // Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the pointer then moves.
-// A damaged version is removed, so that receiving it again brings it back.
+// A version that is proven damaged is removed, so that receiving it again brings it back. One that merely cannot be read stays, and the
+// pointer stays on it; an older one is opened meanwhile.
 func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
 		return out, err
 	}
 	now, err := v.Current()
+	if err != nil && !isDamage(err) {
+		return out, err
+	}
 	if err != nil {
 		out.Damaged = append(out.Damaged, err)
 	}
@@ -38,12 +43,16 @@ func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err erro
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
+		if err != nil && !isDamage(err) {
+			out.Unreadable = append(out.Unreadable, err)
+			continue
+		}
 		if err != nil {
 			out.Damaged = append(out.Damaged, errors.Join(err, v.discard(digest)))
 			continue
 		}
 		out.Version = version
-		if digest != now.Digest {
+		if digest != now.Digest && len(out.Unreadable) == 0 {
 			err = v.Point(Pointer{Digest: digest, Held: now.Held})
 		}
 		return out, err

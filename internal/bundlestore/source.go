@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
@@ -33,6 +34,9 @@ func (s FromFile) Name() string { return s.Path }
 // Fetch opens the file.
 func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	f, err := os.Open(s.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return nil, "", fmt.Errorf("open source: %w", err) // such as too many open files: trying again may help
+	}
 	if err != nil {
 		return nil, "", fault.Newf(fault.NotFound, "source_missing", "The bundle %s cannot be opened.", s.Path).WithField("source").WithCause(err)
 	}

@@ -91,16 +91,16 @@ type lookup struct {
 func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("open table: %w", err)
+		return nil, fmt.Errorf("open table: %w", missing(err))
 	}
 	h := sha256.New()
 	n, err := io.Copy(h, f)
 	if err == nil && outtree.Digest(h.Sum(nil)) != sum {
-		err = errors.New("it is not as it was written")
+		err = damaged(errors.New("its digest differs from the record's"))
 	}
 	slots := (n - int64(len(tableMagic))) / slotSize
 	if err == nil && slots < 1 {
-		err = errors.New("it is empty")
+		err = damaged(errors.New("it is empty"))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read table: %w", err), f.Close())
@@ -133,7 +133,7 @@ func (t *table) read(key pathKey) (f File, ok bool, err error) {
 			f.Sum = [16]byte(slot[16:32])
 			f.Size, f.Packed = int64(binary.BigEndian.Uint64(slot[32:])), int64(binary.BigEndian.Uint64(slot[40:]))
 			if f.Size < 0 || f.Packed < 0 {
-				return File{}, false, errors.New("read table: it tells sizes that no file has")
+				return File{}, false, damaged(errors.New("read table: it has sizes that no file can have"))
 			}
 			return f, true, nil
 		case pathKey{}:

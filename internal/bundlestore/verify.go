@@ -65,7 +65,11 @@ func (e Expect) papers(files *os.Root) (m outtree.Manifest, err error) {
 	if err := e.signed(files, f); err != nil {
 		return m, err
 	}
-	if m, err = outtree.ParseManifest(f); err != nil {
+	in := &input{Reader: f}
+	if m, err = outtree.ParseManifest(in); in.failed != nil {
+		return m, fmt.Errorf("read manifest: %w", in.failed)
+	}
+	if err != nil {
 		return m, refused("its %s cannot be used: %v.", outtree.ManifestPath, err).WithCause(err)
 	}
 	if e.Version != "" && e.Version != m.Version {
@@ -83,8 +87,11 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 		return nil
 	}
 	f, err := files.Open(outtree.SignaturePath)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return refused("it is not signed, and a public key was given.").WithCause(err)
+	}
+	if err != nil {
+		return fmt.Errorf("open signature: %w", err)
 	}
 	defer func() { _ = f.Close() }() // read only
 	signature, err := io.ReadAll(io.LimitReader(f, maxSignature))

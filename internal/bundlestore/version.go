@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
@@ -27,7 +28,7 @@ func (v *Volume) OpenVersion(digest string) (*Version, error) {
 	}
 	root, err := os.OpenRoot(v.path(versionsName, digest))
 	if err != nil {
-		return nil, fmt.Errorf("open version: %w", err)
+		return nil, fmt.Errorf("open version: %w", missing(err))
 	}
 	defer func() { _ = root.Close() }() // what is opened below it stays
 	out := &Version{Record: r}
@@ -38,7 +39,7 @@ func (v *Volume) OpenVersion(digest string) (*Version, error) {
 		out.packed, err = root.OpenRoot(packedName)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open version: %w", err), out.Close())
+		return nil, errors.Join(fmt.Errorf("open version: %w", missing(err)), out.Close())
 	}
 	return out, nil
 }
@@ -65,11 +66,11 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	}
 	in, err := root.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open file of version %s: %w", v.Name(), err)
+		return nil, fmt.Errorf("open file of version %s: %w", v.Name(), missing(err))
 	}
 	info, err := in.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
-		err = fmt.Errorf("%q is not as it was verified", path)
+		err = damaged(fmt.Errorf("%q does not have the size that was verified", path))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open file of version %s: %w", v.Name(), err), in.Close())
@@ -80,11 +81,14 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 // Check looks whether the version is still whole: that every file is there with its size, and if full, with its content.
 func (v *Version) Check(ctx context.Context, full bool) error {
 	m, err := Expect{}.papers(v.files)
+	if fault.HasCode(err, CodeRefused) {
+		err = damaged(err)
+	}
 	if err != nil {
 		return fmt.Errorf("check version %s: %w", v.Name(), err)
 	}
 	if m.Hash() != v.TreeHash {
-		return fmt.Errorf("check version %s: its manifest is not the one that was verified", v.Name())
+		return damaged(fmt.Errorf("check version %s: its manifest is not the one that was verified", v.Name()))
 	}
 	for _, listed := range m.Files {
 		if err := ctx.Err(); err != nil {
@@ -99,8 +103,11 @@ func (v *Version) Check(ctx context.Context, full bool) error {
 
 func (v *Version) checkFile(listed outtree.ManifestFile, full bool) error {
 	f, ok, err := v.Lookup(listed.Path)
-	if err != nil || !ok {
-		return errors.Join(err, fmt.Errorf("%q is not in the table", listed.Path))
+	if err == nil && !ok {
+		err = damaged(fmt.Errorf("%q is not in the table", listed.Path))
+	}
+	if err != nil {
+		return err
 	}
 	if !full {
 		err := sized(v.files, listed.Path, f.Size)
@@ -113,7 +120,7 @@ func (v *Version) checkFile(listed outtree.ManifestFile, full bool) error {
 	if err != nil {
 		return err
 	}
-	if err := contentIs(in, listed.SHA256); err != nil || f.Packed == 0 {
+	if err := errors.Join(contentIs(in, listed.SHA256), in.Close()); err != nil || f.Packed == 0 {
 		return err
 	}
 	return v.checkPacked(listed, f)
@@ -122,30 +129,40 @@ func (v *Version) checkFile(listed outtree.ManifestFile, full bool) error {
 func sized(root *os.Root, name string, size int64) error {
 	info, err := root.Lstat(name)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
-		err = fmt.Errorf("%q is not as it was verified", name)
+		err = damaged(fmt.Errorf("%q does not have the size that was verified", name))
 	}
-	return err
+	return missing(err)
 }
 
-func contentIs(in io.ReadCloser, want outtree.Digest) error {
+// contentIs reads a file to its end and compares it.
+func contentIs(r io.Reader, want outtree.Digest) error {
 	h := sha256.New()
-	_, err := io.Copy(h, in)
-	if err = errors.Join(err, in.Close()); err == nil && outtree.Digest(h.Sum(nil)) != want {
-		err = errors.New("a file's content is not as it was verified")
+	if _, err := io.Copy(h, r); err != nil {
+		return err
 	}
-	return err
+	if outtree.Digest(h.Sum(nil)) != want {
+		return damaged(errors.New("a file's content is not the one that was verified"))
+	}
+	return nil
 }
 
 // checkPacked unpacks a compressed form to see whether it is still that of the file.
 func (v *Version) checkPacked(listed outtree.ManifestFile, f File) error {
-	in, err := v.Open(listed.Path, f, true)
+	file, err := v.Open(listed.Path, f, true)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // read only
+	defer func() { _ = file.Close() }() // read only
+	in := &input{Reader: file}
 	gz, err := gzip.NewReader(in)
+	if err == nil {
+		err = contentIs(io.LimitReader(gz, f.Size+1), listed.SHA256)
+	}
+	if err != nil && in.failed == nil {
+		err = damaged(err)
+	}
 	if err != nil {
 		return fmt.Errorf("unpack %q: %w", listed.Path, err)
 	}
-	return contentIs(io.NopCloser(io.LimitReader(gz, f.Size+1)), listed.SHA256)
+	return nil
 }

@@ -151,14 +151,14 @@ func (v *Volume) Current() (p Pointer, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &p)
+	if err != nil {
+		return Pointer{}, fmt.Errorf("read pointer: %w", err)
 	}
-	if err == nil && !digestForm.MatchString(p.Digest) {
+	if err = json.Unmarshal(data, &p); err == nil && !digestForm.MatchString(p.Digest) {
 		err = errors.New("it names no version")
 	}
 	if err != nil {
-		return Pointer{}, fmt.Errorf("read pointer: %w", err)
+		return Pointer{}, damaged(fmt.Errorf("read pointer: %w", err))
 	}
 	return p, nil
 }
@@ -195,13 +195,10 @@ func (v *Volume) Find(digest string) (r Record, err error) {
 	}
 	data, err := os.ReadFile(v.path(versionsName, digest, recordName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, fault.Newf(fault.NotFound, "unknown_version", "There is no version %s.", digest[:12])
+		return r, damaged(fault.Newf(fault.NotFound, "unknown_version", "There is no version %s.", digest[:12]))
 	}
 	if err == nil {
-		err = json.Unmarshal(data, &r)
-	}
-	if err == nil && r.Digest != digest {
-		err = errors.New("it belongs to another version")
+		err = parseRecord(data, digest, &r)
 	}
 	if err != nil {
 		return Record{}, fmt.Errorf("read record of version %s: %w", digest[:12], err)
@@ -209,7 +206,18 @@ func (v *Volume) Find(digest string) (r Record, err error) {
 	return r, nil
 }
 
-// List is every version with a readable record, the newest first.
+// parseRecord parses a record that was read to its end, so a failure proves that it is damaged.
+func parseRecord(data []byte, digest string, r *Record) error {
+	if err := json.Unmarshal(data, r); err != nil {
+		return damaged(err)
+	}
+	if r.Digest != digest {
+		return damaged(errors.New("it belongs to another version"))
+	}
+	return nil
+}
+
+// List is every version with a whole record, the newest first. It fails when a record cannot be read, since the list would be too short.
 func (v *Volume) List() ([]Record, error) {
 	entries, err := os.ReadDir(v.path(versionsName))
 	if err != nil {
@@ -217,8 +225,11 @@ func (v *Volume) List() ([]Record, error) {
 	}
 	var out []Record
 	for _, e := range entries {
-		if r, err := v.Find(e.Name()); err == nil {
+		r, err := v.Find(e.Name())
+		if err == nil {
 			out = append(out, r)
+		} else if _, ours := fault.As(err); !ours && !isDamage(err) {
+			return nil, err
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Record) int { return b.Received.Compare(a.Received) })
