@@ -139,7 +139,7 @@ func tryLock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// run runs git in the bench with the given input and environment, and returns what it printed, up to 1 MiB.
+// run runs git in the bench with the given input and environment, and returns what it printed, maxOutput at most.
 func (b *bench) run(ctx context.Context, env []string, input io.Reader, args ...string) (string, error) {
 	m := b.mirror
 	m.env = env
@@ -153,9 +153,13 @@ func (b *bench) run(ctx context.Context, env []string, input io.Reader, args ...
 			}
 			fed <- errors.Join(err, in.Close())
 		}()
-		text, err := io.ReadAll(io.LimitReader(stdout, 1<<20))
-		out = string(text)
-		return errors.Join(err, <-fed)
+		var err error
+		if out, err = readOutput(stdout); err != nil {
+			_ = in.Close() // git may wait for its output to be read, and never read its input
+			<-fed
+			return err
+		}
+		return <-fed
 	}, args...)
 	return out, err
 }

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
@@ -197,5 +199,36 @@ func TestRedirectsOfGitAreChecked(t *testing.T) {
 	}
 	if leaked.Load() != 0 {
 		t.Error("the password went to another origin")
+	}
+}
+
+// Git that prints more than is read waits for its reader: it is ended at once, and the error says why. Without that, this waits for the
+// limit of a whole fetch.
+func TestGitThatPrintsTooMuchIsEnded(t *testing.T) {
+	s := newSource(t, page)
+	message := strings.Repeat("A line of a commit message that never ends.\n", 2*maxOutput/44)
+	commit := gitInput(t, s.dir, message, "commit-tree", "HEAD^{tree}", "-F", "-")
+	git(t, s.dir, "update-ref", "refs/heads/main", commit)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, _, err := localCache(t).Made(ctx, Remote{URL: s.dir}, commit); !fault.HasCode(err, "git_output_too_large") {
+		t.Errorf("a long message: %v", err)
+	}
+	c := localCache(t)
+	err := c.enter(ctx, Remote{URL: s.dir}, func(ctx context.Context, j *job, m *mirror) error {
+		if _, err := j.obtain(ctx, m, commit); err != nil {
+			return err
+		}
+		b, err := j.bench(ctx, objectsOf{common: m.path, format: formatOf(commit)})
+		if err != nil {
+			return err
+		}
+		defer b.close()
+		questions := strings.NewReader(strings.Repeat(commit+"\n", 100_000)) // more than a pipe holds, each with an answer
+		_, err = b.run(ctx, nil, questions, "cat-file", "--batch")
+		return err
+	})
+	if !fault.HasCode(err, "git_output_too_large") {
+		t.Errorf("many questions: %v", err)
 	}
 }

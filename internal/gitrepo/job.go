@@ -88,12 +88,24 @@ func (j *job) environment() []string {
 // helper is a credential helper that repeats what the environment of this one git process says.
 const helper = `!f() { test "$1" = get && printf 'username=%s\npassword=%s\n' "$LECTERN_GIT_USER" "$LECTERN_GIT_PASSWORD"; }; f`
 
-// output runs git and returns what it printed, up to 1 MiB.
+// maxOutput bounds what git may print where a short answer is expected, in bytes.
+const maxOutput = 1 << 20
+
+// readOutput reads what git prints. It fails when that is too much: whoever stops reading must end git, which would wait for ever.
+func readOutput(stdout io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(stdout, maxOutput+1))
+	if err == nil && len(text) > maxOutput {
+		err = fault.Newf(fault.Invalid, "git_output_too_large", "Git printed more than %d bytes about the repository, so it was stopped.", maxOutput).
+			WithHint("Look for a commit message, or a number of changed files, that is far larger than usual.")
+	}
+	return string(text), err
+}
+
+// output runs git and returns what it printed, maxOutput at most.
 func (j *job) output(ctx context.Context, m *mirror, args ...string) (string, error) {
 	var out string
-	err := j.stream(ctx, m, func(_ io.WriteCloser, stdout io.Reader) error {
-		text, err := io.ReadAll(io.LimitReader(stdout, 1<<20))
-		out = string(text)
+	err := j.stream(ctx, m, func(_ io.WriteCloser, stdout io.Reader) (err error) {
+		out, err = readOutput(stdout)
 		return err
 	}, args...)
 	return out, err
