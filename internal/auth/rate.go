@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -88,27 +89,43 @@ func (l *Rate) Take(ctx context.Context, id string, h http.Header) error {
 
 // count returns the caller's requests in this window, this one included, and how long the window lasts still.
 func (l *Rate) count(ctx context.Context, id string) (used int, left time.Duration) {
+	t, n, used, left := l.begin(id)
+	if n == 0 {
+		return used, left
+	}
+	c, err := store.Count{}, errors.New("the shared count panicked")
+	defer func() { used, left = l.end(t, n, c, err, left) }() // also when asking panics: what was sent is settled, and the lock free
+	c, err = l.ask(ctx, id, n)
+	return used, left
+}
+
+// begin counts a request in this process. n is how many requests the shared count must be told of first; 0 = none, the answer is known.
+func (l *Rate) begin(id string) (t *tally, n, used int, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
-	t := l.tally(id, now)
+	t = l.tally(id, now)
 	left = t.end.Sub(now)
-	if t.known > l.limit { // whoever goes on costs the database nothing
-		return t.known, left
+	if t.known > l.limit { // a caller beyond the limit costs the database nothing
+		return t, 0, t.known, left
 	}
 	t.own++
 	if l.shared == nil {
-		return t.used(), left
+		return t, 0, t.used(), left
 	}
 	if t.grant > 0 && now.Sub(t.asked) < ownFor {
 		t.grant--
-		return t.used(), left
+		return t, 0, t.used(), left
 	}
-	n := t.own
+	n = t.own
 	t.own, t.sent, t.asked = 0, t.sent+n, now
-	l.mu.Unlock()
-	c, err := l.ask(ctx, id, n)
+	return t, n, 0, left
+}
+
+// end takes the shared count's answer to n requests, or counts alone when there is none.
+func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration) (int, time.Duration) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	t.sent -= n
 	if err != nil { // the request itself will meet the same trouble, or does not need the database
 		t.known += n

@@ -207,3 +207,28 @@ func TestAKeysUseIsStoredAtMostOnceAMinuteAndFlushedOnClose(t *testing.T) {
 		t.Errorf("stored: %v", s.at)
 	}
 }
+
+// broken is a shared count that panics.
+type broken struct{}
+
+func (broken) CountUp(context.Context, string, string, int, time.Duration) (store.Count, error) {
+	panic("the count is broken")
+}
+
+// A5: a panic of the shared count reaches the caller's handler as that panic, and leaves a limit that still counts. A second unlock would
+// end the process instead, since nothing can recover from it.
+func TestPanicOfTheSharedCountLeavesTheLimitUsable(t *testing.T) {
+	l := auth.NewRate(2, broken{}, func() time.Time { return now })
+	take := func() (reason any) {
+		defer func() { reason = recover() }()
+		return l.Take(t.Context(), "key_a", http.Header{})
+	}
+	for range 3 {
+		if got := take(); got != "the count is broken" {
+			t.Fatalf("recovered %v", got)
+		}
+	}
+	if f, ok := fault.As(l.Take(t.Context(), "key_a", http.Header{})); !ok || f.Kind != fault.RateLimited {
+		t.Errorf("the requests that panicked were not counted: %v", f)
+	}
+}
