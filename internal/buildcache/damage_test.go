@@ -204,3 +204,26 @@ func FuzzPack(f *testing.F) {
 		p.find(1<<64 - 1)
 	})
 }
+
+// failing cannot be read from, as a file on a disk that fails.
+type failing struct{}
+
+func (failing) ReadAt([]byte, int64) (int, error) { return 0, syscall.EIO }
+
+// A pack that cannot be read now is not damaged: it stays in the folder, and the next build uses it.
+func TestPackThatCannotBeReadIsKept(t *testing.T) {
+	if _, _, err := readIndex(failing{}, 1000); !errors.Is(err, syscall.EIO) || errors.Is(err, errDamaged) {
+		t.Errorf("index: %v", err)
+	}
+	path, _ := onePack(t, 12, 100)
+	s := openStore(t, filepath.Dir(path), 0, time.Now)
+	n := s.Begin()
+	n.packs[0].file.Close()
+	if _, ok := n.Get(keyOf(1)); ok {
+		t.Fatal("a record was read from a closed file")
+	}
+	n.Close()
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the pack is gone: %v", err)
+	}
+}

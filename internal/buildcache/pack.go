@@ -33,6 +33,14 @@ const maxValue = 64 << 20
 // errDamaged says that a file is not a pack, or no longer.
 var errDamaged = errors.New("damaged pack")
 
+// cutOff tells a file that ends too early, which proves it damaged, from one that cannot be read now, which proves nothing.
+func cutOff(err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return err
+}
+
 // checksum is CRC-32C, which processors compute by themselves.
 func checksum(parts ...[]byte) (sum uint32) {
 	table := crc32.MakeTable(crc32.Castagnoli)
@@ -88,7 +96,7 @@ func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [tr
 		return 0, 0, trailer, errDamaged
 	}
 	if n, err := r.ReadAt(trailer[:], size-trailerSize); n < trailerSize {
-		return 0, 0, trailer, fmt.Errorf("%w: %w", errDamaged, err)
+		return 0, 0, trailer, cutOff(err)
 	}
 	n, at := binary.BigEndian.Uint64(trailer[8:]), binary.BigEndian.Uint64(trailer[16:])
 	room := uint64(size - trailerSize)
@@ -106,7 +114,7 @@ func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err erro
 	}
 	entries = make([]byte, count*entrySize)
 	if n, err := r.ReadAt(entries, start); n < len(entries) {
-		return 0, nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return 0, nil, cutOff(err)
 	}
 	if checksum(entries, trailer[:24]) != binary.BigEndian.Uint32(trailer[24:]) {
 		return 0, nil, errDamaged
@@ -165,11 +173,13 @@ func (p *pack) around(prefix uint64, n int) (low, high int) {
 	return max(low, 0), high
 }
 
-// read returns the record's value; false when it is damaged, which is remembered, or when it has another key of the same prefix.
+// read returns the record's value; false when it is damaged, which is remembered, when it cannot be read, or when it has another key of the same prefix.
 func (p *pack) read(at place, key [keySize]byte) ([]byte, bool) {
 	record, err := readRecord(p.file, at, p.start)
-	if err != nil {
+	if errors.Is(err, errDamaged) {
 		p.damaged.Store(true)
+	}
+	if err != nil {
 		return nil, false
 	}
 	if [keySize]byte(record) != key {
@@ -185,7 +195,7 @@ func readRecord(r io.ReaderAt, at place, limit int64) ([]byte, error) {
 	}
 	record := make([]byte, keySize+int(at.length))
 	if n, err := r.ReadAt(record, at.offset); n < len(record) {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, cutOff(err)
 	}
 	if checksum(record) != at.sum {
 		return nil, errDamaged
