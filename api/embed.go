@@ -1,10 +1,12 @@
 package api
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 //go:embed openapi.yaml
@@ -13,9 +15,86 @@ var description []byte
 // JSON returns the description as JSON, with anchors and merge keys expanded and keys in the file's order, so that the
 // bytes (and an ETag made from them) are the same for every call of one build.
 func JSON() ([]byte, error) {
-	out, err := yaml.YAMLToJSON(description)
-	if err != nil {
+	var root yaml.Node
+	if err := yaml.Unmarshal(description, &root); err != nil {
 		return nil, fmt.Errorf("convert API description: %w", err)
 	}
-	return out, nil
+	var out bytes.Buffer
+	if err := write(&out, root.Content[0]); err != nil {
+		return nil, fmt.Errorf("convert API description: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// write adds a value to out.
+func write(out *bytes.Buffer, n *yaml.Node) error {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return write(out, n.Alias)
+	case yaml.SequenceNode:
+		out.WriteByte('[')
+		for i, item := range n.Content {
+			if i > 0 {
+				out.WriteString(", ")
+			}
+			if err := write(out, item); err != nil {
+				return err
+			}
+		}
+		out.WriteByte(']')
+		return nil
+	case yaml.MappingNode:
+		return writeObject(out, pairs(n))
+	}
+	var value any
+	if err := n.Decode(&value); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return writeScalar(out, value)
+}
+
+// pairs are keys and values of a mapping in turn. Those of a merge key come last, unless the mapping has them itself.
+func pairs(n *yaml.Node) (out []*yaml.Node) {
+	var merged []*yaml.Node
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Tag != "!!merge" {
+			out, seen[key.Value] = append(out, key, value), true
+			continue
+		}
+		for ; value.Kind == yaml.AliasNode; value = value.Alias {
+		}
+		merged = append(merged, pairs(value)...)
+	}
+	for i := 0; i+1 < len(merged); i += 2 {
+		if !seen[merged[i].Value] {
+			out = append(out, merged[i], merged[i+1])
+		}
+	}
+	return out
+}
+
+func writeObject(out *bytes.Buffer, pairs []*yaml.Node) error {
+	out.WriteByte('{')
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if i > 0 {
+			out.WriteString(", ")
+		}
+		if err := writeScalar(out, pairs[i].Value); err != nil {
+			return err
+		}
+		out.WriteString(": ")
+		if err := write(out, pairs[i+1]); err != nil {
+			return err
+		}
+	}
+	out.WriteByte('}')
+	return nil
+}
+
+func writeScalar(out *bytes.Buffer, value any) error {
+	text, err := json.Marshal(value)
+	out.Write(text)
+	return err
 }

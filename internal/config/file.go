@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/jsontree"
 	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/yamltree"
 )
 
 // Values are settings as text, by key. Lists are joined with commas.
@@ -64,7 +63,7 @@ func Load(path string, env Env) (Values, error) {
 //
 // The path is for messages only.
 func ParseFile(path string, data []byte) (Values, error) {
-	file, err := parser.ParseBytes(data, 0)
+	doc, err := yamltree.Parse(path, data, yamltree.Options{Limits: fileLimits(), Spelled: true, Single: true})
 	if err != nil {
 		return nil, syntaxFault(path, err)
 	}
@@ -72,25 +71,21 @@ func ParseFile(path string, data []byte) (Values, error) {
 	for _, s := range Reference() {
 		r.settings[s.name] = s
 	}
-	for i, doc := range file.Docs {
-		if doc.Body == nil {
-			continue
-		}
-		if i > 0 {
-			return nil, r.fault(doc.Body, "bad_setting", "", "the settings file must be a single document.")
-		}
-		if err := r.mapping("", doc.Body); err != nil {
-			return nil, err
-		}
+	if len(doc.Twice) > 0 {
+		return nil, r.fault(doc.Twice[0].Pos(), "bad_setting", "config", "%s is set twice.", doc.Twice[0].Key)
+	}
+	if err := r.mapping("", doc.Root); err != nil {
+		return nil, err
 	}
 	return r.values, nil
 }
 
+// fileLimits bound a settings file.
+func fileLimits() jsontree.Limits { return jsontree.Limits{Bytes: 1 << 20, Depth: 50, Values: 100_000} }
+
 func syntaxFault(path string, err error) error {
-	var syntax yaml.Error
-	if errors.As(err, &syntax) && syntax.GetToken() != nil && syntax.GetToken().Position != nil {
-		path = fmt.Sprintf("%s:%d", path, syntax.GetToken().Position.Line)
-		return fault.Newf(fault.Invalid, "bad_setting", "%s: %s.", path, syntax.GetMessage()).WithField("config")
+	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
+		return fault.Newf(fault.Invalid, "bad_setting", "%s:%d: %s", path, bad.Pos.Line, bad.Message).WithField("config")
 	}
 	return fault.Newf(fault.Invalid, "bad_setting", "%s: the settings file is not YAML.", path).WithField("config").WithCause(err)
 }
@@ -102,31 +97,20 @@ type fileReader struct {
 	seen     map[string]int // line of each key read
 }
 
-func (r *fileReader) fault(at ast.Node, code, field, format string, args ...any) *fault.Error {
-	return fault.Newf(fault.Invalid, code, "%s:%d: %s", r.path, line(at), fmt.Sprintf(format, args...)).WithField(field)
+func (r *fileReader) fault(at diag.Pos, code, field, format string, args ...any) *fault.Error {
+	return fault.Newf(fault.Invalid, code, "%s:%d: %s", r.path, at.Line, fmt.Sprintf(format, args...)).WithField(field)
 }
 
-func line(n ast.Node) int {
-	if t := n.GetToken(); t != nil && t.Position != nil {
-		return t.Position.Line
-	}
-	return 0
-}
-
-func (r *fileReader) mapping(group string, n ast.Node) error {
-	var entries []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		entries = m.Values
-	case *ast.MappingValueNode:
-		entries = []*ast.MappingValueNode{m}
-	case *ast.NullNode, *ast.CommentGroupNode:
+func (r *fileReader) mapping(group string, v *jsontree.Value) error {
+	switch v.Kind {
+	case jsontree.Null:
 		return nil
+	case jsontree.Object:
 	default:
-		return r.fault(n, "bad_setting", group, "%s must hold settings, one `key: value` a line.", orFile(group))
+		return r.fault(v.Pos(), "bad_setting", group, "%s must hold settings, one `key: value` a line.", orFile(group))
 	}
-	for _, e := range entries {
-		if err := r.entry(group, e); err != nil {
+	for _, m := range v.Members {
+		if err := r.entry(group, m); err != nil {
 			return err
 		}
 	}
@@ -140,31 +124,27 @@ func orFile(group string) string {
 	return group
 }
 
-func (r *fileReader) entry(group string, e *ast.MappingValueNode) error {
-	name, ok := e.Key.(*ast.StringNode)
-	if !ok {
-		return r.fault(e.Key, "unknown_setting", group, "%q cannot be a setting's name.", strings.TrimSpace(e.Key.String()))
-	}
-	key := name.Value
+func (r *fileReader) entry(group string, m jsontree.Member) error {
+	key := m.Key
 	if group != "" {
 		key = group + "." + key
 	}
 	setting, known := r.settings[key]
-	switch _, isMap := e.Value.(*ast.MappingNode); {
+	switch {
 	case !known && r.isGroup(key):
-		return r.mapping(key, e.Value)
+		return r.mapping(key, m.Value)
 	case !known:
-		return r.unknown(e.Key, key)
+		return r.unknown(m.Pos(), key)
 	case setting.Key == "":
-		return r.fault(e.Key, "bad_setting", key, "%s cannot be set in the settings file.", key).WithHint("Set it by " + notFile(setting) + ".")
-	case isMap:
-		return r.fault(e.Value, "bad_setting", key, "%s takes a value, not further settings.", key)
+		return r.fault(m.Pos(), "bad_setting", key, "%s cannot be set in the settings file.", key).WithHint("Set it by " + notFile(setting) + ".")
+	case m.Value.Kind == jsontree.Object:
+		return r.fault(m.Value.Pos(), "bad_setting", key, "%s takes a value, not further settings.", key)
 	}
 	if first, twice := r.seen[key]; twice {
-		return r.fault(e.Key, "bad_setting", key, "%s was already set on line %d.", key, first)
+		return r.fault(m.Pos(), "bad_setting", key, "%s was already set on line %d.", key, first)
 	}
-	r.seen[key] = line(e.Key)
-	return r.value(setting, e.Value)
+	r.seen[key] = m.Pos().Line
+	return r.value(setting, m.Value)
 }
 
 func notFile(s Setting) string {
@@ -183,7 +163,7 @@ func (r *fileReader) isGroup(key string) bool {
 	return false
 }
 
-func (r *fileReader) unknown(at ast.Node, key string) error {
+func (r *fileReader) unknown(at diag.Pos, key string) error {
 	var known []string
 	for k, s := range r.settings {
 		if s.Key != "" {
@@ -197,23 +177,22 @@ func (r *fileReader) unknown(at ast.Node, key string) error {
 	return f.WithHint("`lectern serve --help` lists all settings.")
 }
 
-func (r *fileReader) value(s Setting, n ast.Node) error {
-	if _, null := n.(*ast.NullNode); null {
+func (r *fileReader) value(s Setting, v *jsontree.Value) error {
+	if v.Kind == jsontree.Null {
 		return nil // `key:` with nothing after it is the default
 	}
-	if text, ok := scalar(n); ok {
+	if text, ok := scalar(v); ok {
 		r.values[s.Key] = text
 		return nil
 	}
-	list, ok := n.(*ast.SequenceNode)
-	if !ok || s.Type != "list" {
-		return r.fault(n, "bad_setting", s.Key, "%s must be a %s.", s.Key, s.Type)
+	if v.Kind != jsontree.List || s.Type != "list" {
+		return r.fault(v.Pos(), "bad_setting", s.Key, "%s must be a %s.", s.Key, s.Type)
 	}
-	items := make([]string, 0, len(list.Values))
-	for _, v := range list.Values {
-		text, ok := scalar(v)
+	items := make([]string, 0, len(v.Items))
+	for _, item := range v.Items {
+		text, ok := scalar(item)
 		if !ok || strings.Contains(text, ",") {
-			return r.fault(v, "bad_setting", s.Key, "%s: each item of the list must be a text without commas.", s.Key)
+			return r.fault(item.Pos(), "bad_setting", s.Key, "%s: each item of the list must be a text without commas.", s.Key)
 		}
 		items = append(items, text)
 	}
@@ -223,19 +202,14 @@ func (r *fileReader) value(s Setting, n ast.Node) error {
 
 // scalar is a single value as one would write it after a flag. YAML writers turn on and off into true and false; both mean
 // the same here.
-func scalar(n ast.Node) (string, bool) {
-	switch v := n.(type) {
-	case *ast.StringNode:
-		return v.Value, true
-	case *ast.LiteralNode:
-		return strings.TrimRight(v.Value.Value, "\n"), true
-	case *ast.BoolNode:
-		if v.Value {
-			return "on", true
-		}
-		return "off", true
-	case *ast.IntegerNode, *ast.FloatNode:
-		return n.GetToken().Value, true
+func scalar(v *jsontree.Value) (string, bool) {
+	switch v.Kind {
+	case jsontree.String:
+		return strings.TrimRight(v.Str, "\n"), true
+	case jsontree.Bool:
+		return map[bool]string{true: "on", false: "off"}[strings.EqualFold(v.Str, "true")], true
+	case jsontree.Number:
+		return v.Str, true
 	}
 	return "", false
 }

@@ -68,8 +68,8 @@ func TestSettingsFileFaultsNameTheKeyAndTheLine(t *testing.T) {
 		"comma in an item":    {"allow-address: ['a,b']\n", "bad_setting", "allow-address", []string{"commas"}},
 		"not a mapping":       {"- a\n- b\n", "bad_setting", "", []string{"f.yaml:1"}},
 		"not YAML":            {"data: [\n", "bad_setting", "config", []string{"f.yaml"}},
-		"two documents":       {"data: x\n---\ndata: y\n", "bad_setting", "", []string{"single document"}},
-		"number as a name":    {"7: x\n", "unknown_setting", "", []string{"f.yaml:1"}},
+		"two documents":       {"data: x\n---\ndata: y\n", "bad_setting", "config", []string{"single document"}},
+		"number as a name":    {"7: x\n", "unknown_setting", "7", []string{"f.yaml:1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ParseFile("f.yaml", []byte(c.file))

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -181,7 +181,9 @@ func TestChartValuesAreYAMLWithTheLinkIntact(t *testing.T) {
 				Version   *string `yaml:"version"`
 			} `yaml:"staticExport"`
 		}
-		if err := yaml.UnmarshalWithOptions([]byte(html.UnescapeString(m[1])), &got, yaml.Strict()); err != nil {
+		strict := yaml.NewDecoder(strings.NewReader(html.UnescapeString(m[1])))
+		strict.KnownFields(true)
+		if err := strict.Decode(&got); err != nil {
 			t.Fatalf("%q: %v\n%s", version, err, m[1])
 		}
 		v := got.StaticExport

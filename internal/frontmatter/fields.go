@@ -1,15 +1,14 @@
 package frontmatter
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/yamltree"
 )
 
 // Fields are the front matter keys that the platform reads; all others are the author's own.
@@ -45,22 +44,20 @@ func parseFields(file string, head []byte) (f Fields, list diag.List) {
 }
 
 func parseYAML(file string, head []byte) (f Fields, list diag.List) {
-	defer func() {
-		// The YAML library has panicked on malformed input before; one page's front matter must not stop a build.
-		if r := recover(); r != nil {
-			list.Errorf(diag.Pos{File: file, Line: 2, Column: 1}, "front-matter-syntax", "The front matter is not valid YAML.")
-		}
-	}()
-	doc, err := parser.ParseBytes(head, 0)
-	if err != nil {
-		list.Errorf(errorPos(file, err), "front-matter-syntax", "The front matter is not valid YAML: %s.", errorText(err))
+	doc, err := yamltree.Parse(file, head, yamltree.Options{Limits: limits(), Before: fence, Spelled: true, Single: true})
+	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {
+		list.Errorf(bad.Pos, "front-matter-syntax", "The front matter cannot be read. %s", bad.Message)
 		list.Hint("Put quotes around a value that holds a colon, a # or a quotation mark.")
 		return f, list
 	}
-	r := &reader{file: file, fields: &f, keys: f.keys(), list: &list}
-	for _, d := range doc.Docs {
-		r.document(d.Body)
+	if len(doc.Twice) > 0 {
+		again := doc.Twice[0]
+		list.Errorf(again.Pos(), "front-matter-syntax", "The front matter has the key %q twice.", again.Key)
+		list.Hint("Keep one of them.")
+		return f, list
 	}
+	r := &reader{file: file, fields: &f, keys: f.keys(), list: &list}
+	r.document(doc.Root)
 	return f, list
 }
 
@@ -72,51 +69,46 @@ type reader struct {
 	list   *diag.List
 }
 
-func (r *reader) document(body ast.Node) {
-	switch n := body.(type) {
-	case nil, *ast.NullNode, *ast.CommentGroupNode:
-	case *ast.MappingNode:
-		for _, kv := range n.Values {
-			r.pair(kv)
+func (r *reader) document(body *jsontree.Value) {
+	switch body.Kind {
+	case jsontree.Null:
+	case jsontree.Object:
+		for _, m := range body.Members {
+			r.pair(m)
 		}
-	case *ast.MappingValueNode:
-		r.pair(n)
 	default:
-		r.list.Warnf(nodePos(r.file, body), "front-matter-shape", "The front matter is no list of key: value pairs and is ignored.")
+		r.list.Warnf(body.Pos(), "front-matter-shape", "The front matter is no list of key: value pairs and is ignored.")
 	}
 }
 
-func (r *reader) pair(kv *ast.MappingValueNode) {
-	if kv.Key == nil || kv.Key.GetToken() == nil {
-		return
-	}
-	key := kv.Key.GetToken().Value
+func (r *reader) pair(m jsontree.Member) {
+	key := m.Key
 	if strings.EqualFold(key, "groups") {
 		key = "groups" // a page for some readers must not be everybody's for a capital letter
 	}
 	switch key {
 	case "openapi", "openapi-schema", "asyncapi", "api":
-		r.fields.APIPos = nodePos(r.file, kv.Value)
+		r.fields.APIPos = m.Value.Pos()
 	}
 	for _, k := range r.keys {
 		if k.name == key {
 			if k.read != nil {
-				k.read(r, key, kv.Value)
+				k.read(r, key, m.Value)
 			}
 			return
 		}
 	}
-	if value, ok := scalar(kv.Value); isMeta(key) {
+	if value, ok := scalar(m.Value); isMeta(key) {
 		if ok {
 			r.fields.Meta = append(r.fields.Meta, Pair{key, value})
 		}
 		return
 	}
-	r.near(key, nodePos(r.file, kv.Key))
+	r.near(key, m.Pos())
 }
 
 // read takes a value of one key.
-type read func(r *reader, key string, value ast.Node)
+type read func(r *reader, key string, value *jsontree.Value)
 
 // known is one key that the platform reads.
 type known struct {
@@ -144,10 +136,10 @@ func (f *Fields) keys() []known {
 }
 
 func text(to *string) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		s, ok := scalar(value)
 		if !ok {
-			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be text.", key)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be text.", key)
 			return
 		}
 		*to = strings.Join(strings.Fields(s), " ") // one line: the text goes into titles, attributes and lists
@@ -155,7 +147,7 @@ func text(to *string) read {
 }
 
 func flag(to *bool) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		s, ok := scalar(value)
 		switch {
 		case ok && (s == "true" || s == "True" || s == "TRUE"):
@@ -163,14 +155,14 @@ func flag(to *bool) read {
 		case ok && (s == "" || strings.EqualFold(s, "false")):
 			*to = false
 		default:
-			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be true or false.", key)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be true or false.", key)
 		}
 	}
 }
 
 // choice is a flag that may be absent.
 func choice(to **bool) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		if s, ok := scalar(value); ok && s == "" {
 			return
 		}
@@ -186,13 +178,13 @@ func choice(to **bool) read {
 const maxBoost = 100
 
 func weight(to *float64) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		s, ok := scalar(value)
 		n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		switch {
 		case ok && s == "":
 		case !ok || err != nil || math.IsNaN(n) || n <= 0 || n > maxBoost:
-			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be a number above 0, at most %d.", key, maxBoost)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a number above 0, at most %d.", key, maxBoost)
 		default:
 			*to = n
 		}
@@ -201,10 +193,10 @@ func weight(to *float64) read {
 
 // words reads a list of texts, or one text with commas. false stands for none.
 func words(to *[]string) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		out, ok := wordList(value)
 		if !ok {
-			r.list.Warnf(nodePos(r.file, value), "front-matter-type", "The value of %q must be a list of texts.", key)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be a list of texts.", key)
 			return
 		}
 		*to = out
@@ -213,7 +205,7 @@ func words(to *[]string) read {
 
 // readers reads who may see the page. A value that cannot be read names a group that nobody is in: better hidden than shown to everybody.
 func readers(to *[]string) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)
 		if words(to)(r, key, value); len(*r.list) > before {
 			*to = []string{""}
@@ -223,14 +215,13 @@ func readers(to *[]string) read {
 
 // icon reads the name of an icon, or {name, style}.
 func icon(name, style *string) read {
-	return func(r *reader, key string, value ast.Node) {
-		v := convert(value, &jsontree.Document{Name: r.file}, 0)
-		if v.Kind != jsontree.Object {
+	return func(r *reader, key string, value *jsontree.Value) {
+		if value.Kind != jsontree.Object {
 			text(name)(r, key, value)
 			return
 		}
-		*name = strings.Join(strings.Fields(v.Get("name").Text()), " ")
-		if s := v.Get("style").Text(); s != "" {
+		*name = strings.Join(strings.Fields(value.Get("name").Text()), " ")
+		if s := value.Get("style").Text(); s != "" {
 			*style = strings.Join(strings.Fields(s), " ")
 		}
 	}

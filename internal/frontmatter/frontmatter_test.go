@@ -133,7 +133,7 @@ func TestEveryKeyIsTyped(t *testing.T) {
 }
 
 func TestReadersThatCannotBeReadAreNobody(t *testing.T) {
-	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: *a": 1, "groups: true": 1, "groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
+	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: &a {b: c}": 1, "groups: true": 1, "groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
 		p, _ := Parse("p.mdx", []byte("---\n"+src+"\n---\n"))
 		if len(p.Fields.Groups) != want {
 			t.Errorf("%s: groups %q", src, p.Fields.Groups)

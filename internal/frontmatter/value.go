@@ -1,15 +1,9 @@
 package frontmatter
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
@@ -21,16 +15,26 @@ import (
 // fence is how many lines stand before the YAML: positions inside it are moved down by that.
 const fence = 1
 
+// limits bound the YAML of one page.
+func limits() jsontree.Limits {
+	return jsontree.Limits{Bytes: maxSize, Depth: maxDepth, Values: maxValues}
+}
+
+const (
+	maxDepth  = 50
+	maxValues = 20_000
+)
+
 // word reads one of a few words. Another one is told and dropped.
 func word(to *string, allowed []string) read {
-	return func(r *reader, key string, value ast.Node) {
+	return func(r *reader, key string, value *jsontree.Value) {
 		var got string
 		text(&got)(r, key, value)
 		if got == "" || slices.Contains(allowed, got) {
 			*to = got
 			return
 		}
-		r.list.Warnf(nodePos(r.file, value), "front-matter-value",
+		r.list.Warnf(value.Pos(), "front-matter-value",
 			"The value of %q must be one of %s, not %q.", key, strings.Join(allowed, ", "), got)
 		if near := nearest.Word(got, slices.Values(allowed)); near != "" {
 			r.list.Hint("Did you mean " + strconv.Quote(near) + "?")
@@ -38,54 +42,9 @@ func word(to *string, allowed []string) read {
 	}
 }
 
-// tree takes a value as it stands, for a room that knows its shape.
+// tree takes a value as it stands, for a package that knows its shape.
 func tree(to **jsontree.Value) read {
-	return func(r *reader, _ string, value ast.Node) {
-		*to = convert(value, &jsontree.Document{Name: r.file}, 0)
-	}
-}
-
-// maxTree bounds the nesting of such a value.
-const maxTree = 10
-
-// convert makes a tree of plain values; what is none, such as an alias, is null.
-func convert(n ast.Node, doc *jsontree.Document, depth int) *jsontree.Value {
-	pos := nodePos(doc.Name, n)
-	v := &jsontree.Value{Doc: doc, Line: int32(pos.Line), Column: int32(pos.Column)}
-	if depth > maxTree {
-		return v
-	}
-	member := func(kv *ast.MappingValueNode) {
-		if kv.Key != nil && kv.Key.GetToken() != nil {
-			at := nodePos(doc.Name, kv.Key)
-			value := convert(kv.Value, doc, depth+1)
-			v.Set(jsontree.Member{Key: kv.Key.GetToken().Value, Value: value, Line: int32(at.Line), Column: int32(at.Column)})
-		}
-	}
-	switch n := n.(type) {
-	case *ast.SequenceNode:
-		v.Kind = jsontree.List
-		for _, item := range n.Values {
-			v.Items = append(v.Items, convert(item, doc, depth+1))
-		}
-	case *ast.MappingNode:
-		v.Kind = jsontree.Object
-		for _, kv := range n.Values {
-			member(kv)
-		}
-	case *ast.MappingValueNode:
-		v.Kind = jsontree.Object
-		member(n)
-	case *ast.BoolNode:
-		v.Kind, v.Str = jsontree.Bool, strconv.FormatBool(n.Value)
-	case *ast.IntegerNode, *ast.FloatNode:
-		v.Kind, v.Str = jsontree.Number, n.GetToken().Value
-	case *ast.StringNode:
-		v.Kind, v.Str = jsontree.String, strings.Clone(n.Value)
-	case *ast.LiteralNode:
-		v.Kind, v.Str = jsontree.String, strings.Clone(n.Value.Value)
-	}
-	return v
+	return func(_ *reader, _ string, value *jsontree.Value) { *to = value }
 }
 
 // near tells when a key is probably a misspelt one. Any other key is the author's own.
@@ -112,17 +71,17 @@ func isMeta(key string) bool {
 	return strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") || strings.HasPrefix(key, "article:")
 }
 
-func wordList(n ast.Node) (out []string, ok bool) {
-	if seq, is := n.(*ast.SequenceNode); is {
-		for _, v := range seq.Values {
-			if s, ok := scalar(v); ok && s != "" {
+func wordList(v *jsontree.Value) (out []string, ok bool) {
+	if v.Kind == jsontree.List {
+		for _, item := range v.Items {
+			if s, ok := scalar(item); ok && s != "" {
 				out = append(out, s)
 			}
 		}
 		return out, true
 	}
-	s, ok := scalar(n)
-	if _, is := n.(*ast.BoolNode); is {
+	s, ok := scalar(v)
+	if v.Kind == jsontree.Bool {
 		return nil, s == "false"
 	}
 	if ok {
@@ -135,47 +94,7 @@ func wordList(n ast.Node) (out []string, ok bool) {
 	return out, ok
 }
 
-// scalar is the text of a plain value. Aliases, anchors, tags, lists and mappings are no plain values.
-func scalar(n ast.Node) (string, bool) {
-	switch v := n.(type) {
-	case nil, *ast.NullNode:
-		return "", true
-	case *ast.StringNode:
-		return v.Value, true
-	case *ast.LiteralNode:
-		return v.Value.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, true
-	}
-	return "", false
-}
-
-func errorText(err error) string {
-	var e yaml.Error
-	if errors.As(err, &e) {
-		return strings.TrimSuffix(e.GetMessage(), ".")
-	}
-	return fmt.Sprint(err)
-}
-
-func errorPos(file string, err error) diag.Pos {
-	var e yaml.Error
-	if errors.As(err, &e) {
-		return tokenPos(file, e.GetToken())
-	}
-	return diag.Pos{File: file, Line: 1 + fence, Column: 1}
-}
-
-func nodePos(file string, n ast.Node) diag.Pos {
-	if n == nil {
-		return diag.Pos{File: file, Line: 1 + fence, Column: 1}
-	}
-	return tokenPos(file, n.GetToken())
-}
-
-func tokenPos(file string, t *token.Token) diag.Pos {
-	if t == nil || t.Position == nil {
-		return diag.Pos{File: file, Line: 1 + fence, Column: 1}
-	}
-	return diag.Pos{File: file, Line: max(1, t.Position.Line) + fence, Column: max(1, t.Position.Column)}
+// scalar is the text of a single value, as the author wrote it.
+func scalar(v *jsontree.Value) (string, bool) {
+	return v.Text(), v.Kind != jsontree.List && v.Kind != jsontree.Object
 }

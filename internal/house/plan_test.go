@@ -25,7 +25,7 @@ var plan = map[string]floor{
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
 	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,
-	"internal/site": press, "internal/jsontree": press, "internal/plainfile": press,
+	"internal/site": press, "internal/jsontree": press, "internal/yamltree": press, "internal/plainfile": press,
 	"internal/scan": press, "internal/expand": press, "internal/jsbuild": press,
 	"internal/htmlpolicy": press, "internal/utility": press, "internal/sarif": press, "internal/jsrun": press, "internal/highlight": press, "internal/math": press, "internal/icon": press,
 	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
@@ -114,10 +114,9 @@ var libraries = map[string]map[string]string{
 		"tools/packweb":    "joins the browser's scripts when Lectern is built",
 		"internal/jsbuild": "compiles authors' modules when a site is built",
 	},
-	"github.com/goccy/go-yaml": {
-		"api":                  "turns the API description into the JSON it is served as",
-		"internal/config":      "the settings file is YAML",
-		"internal/frontmatter": "front matter is YAML",
+	"go.yaml.in/yaml/v3": {
+		"api":               "turns our own API description into the JSON it is served as; it stands below every package",
+		"internal/yamltree": "reads all YAML of others, within limits",
 	},
 	"github.com/klauspost/compress": {
 		"internal/outtree":   "packs files as archives and servers have them",

@@ -99,7 +99,7 @@ func parse(name string, data []byte) (*jsontree.Document, error) {
 	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return parseYAML(name, data)
 	}
-	doc, err := jsontree.Parse(name, string(data), jsontree.Limits{Bytes: maxFile, Depth: maxDepth, Values: maxValues})
+	doc, err := jsontree.Parse(name, string(data), sourceLimits())
 	if err != nil && path.Ext(name) != ".json" { // perhaps a YAML mapping in braces
 		if doc, err := parseYAML(name, data); err == nil {
 			return doc, nil
