@@ -151,7 +151,7 @@ func (c *core) openSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.fetch = guard.Getter(fetch.Limits{})
+	c.fetch = guard.Getter(fetch.Limits{Retries: 2})
 	proxy, err := guard.Proxy(context.WithoutCancel(ctx))
 	if err != nil {
 		return fmt.Errorf("start outbound guard: %w", err)

@@ -38,6 +38,9 @@ const (
 // Features is the trigger of deployments that build what is live again, with other features; the source is the copy that was kept.
 const Features = "features"
 
+// Confirmed is the trigger of updates whose caller accepts that pages vanish.
+const Confirmed = "confirmed"
+
 // LogLine is one line of a deployment's log; it is public to the organization.
 type LogLine struct {
 	At      time.Time `json:"at"`
@@ -58,8 +61,8 @@ type Deployment struct {
 	Diagnostics    diag.List
 	Error          string // public sentence; "" unless failed
 	ManifestKey    string // blob key; "" until the site is stored
-	SnapshotKey    string // blob key of the source as it was built; "" until fetched
-	Trigger        string // api, webhook, poll, start, merge, agent, Features
+	SnapshotKey    string // blob key of the source as it was built; "" until the site is stored
+	Trigger        string // api, webhook, poll, start, merge, agent, Features, Confirmed
 	Offers         string // what its pages offer, as offer.Offers writes itself; "" = unknown
 	Replaces       string // id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	CreatedAt      time.Time

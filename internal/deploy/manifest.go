@@ -12,6 +12,11 @@ type Manifest struct {
 	Packs     []string        `json:"packs"` // blob keys of the packs that hold the files
 	Files     map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
 	Redirects []Redirect      `json:"redirects"`
+	// Pages are the site's pages, ordered by path, without those that failed; nil in manifests of earlier releases. Source is
+	// the digest of the settings that say where they came from, and Copies the SHA-256, in hex, of each API description that another host answered with, by address.
+	Pages  []Page            `json:"pages,omitempty"`
+	Source string            `json:"source,omitempty"`
+	Copies map[string]string `json:"copies,omitempty"`
 	// Notes are what the authors tell the assistant beside the pages, likewise for the server alone; "" = nothing.
 	Notes string `json:"notes,omitempty"`
 	// Integrations are analytics tools that the author named, for the server alone: readers never get a manifest.
@@ -35,6 +40,13 @@ type File struct {
 	Pack        int    `json:"pack"`                // index into Packs
 	Offset      int64  `json:"offset"`              // in the pack
 	Length      int64  `json:"length"`              // stored bytes
+}
+
+// Page is a page of a site.
+type Page struct {
+	Path string `json:"path"`
+	Spec string `json:"spec,omitempty"` // the API description that it shows a part of; "" = none
+	Made bool   `json:"made,omitempty"` // it has no file of its own: it is made from the description
 }
 
 // Redirect sends readers of an old path to a new one.

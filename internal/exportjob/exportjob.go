@@ -35,7 +35,7 @@ type Exporter struct {
 	Press    *sitebuild.Tools                 // shared by all builds; nil = each makes its own
 	Cache    *buildcache.Store                // what earlier builds made; nil = none
 	Scripts  jsrun.Host                       // where author code runs, if it does
-	Fetch    openapi.Fetch                    // gets API descriptions from other hosts; nil = they are left out
+	Fetch    openapi.Fetch                    // gets API descriptions from other hosts for sources that were not published; nil = they are left out
 	Offers   func(origin string) offer.Offers // what a bundle offers of the site that has this canonical origin; nil = nothing
 	Signer   ed25519.PrivateKey               // signs manifests; nil = they are not signed
 	Making   string                           // what of this program and its settings the files depend on, see export.Job.Identify
@@ -105,7 +105,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	}
 	defer func() { _ = removeWork() }()
 	opt := sitebuild.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: e.Fetch, Now: sitebuild.Day(src.made),
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: sitebuild.Day(src.made),
 		Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {

@@ -2,14 +2,18 @@ package exportjob
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/snapshot"
 )
 
 // source is what a bundle is made from.
@@ -17,7 +21,8 @@ type source struct {
 	fs.FS
 	io.Closer
 	commit string
-	made   time.Time // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+	fetch  openapi.Fetch // where API descriptions at addresses come from
+	made   time.Time     // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
 }
 
 // source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder dir.
@@ -38,8 +43,7 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 		if err != nil {
 			return source{}, err
 		}
-		src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
-		return source{src, closer, live.Commit, live.CreatedAt}, err
+		return e.published(ctx, live, dir)
 	}
 	got, err := e.Source.Fetch(ctx, p, "", dir)
 	if err != nil {
@@ -49,5 +53,19 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 	if err != nil {
 		return source{}, fmt.Errorf("open source folder: %w", err)
 	}
-	return source{root.FS(), root, got.Commit, job.CreatedAt}, nil
+	return source{root.FS(), root, got.Commit, e.Fetch, job.CreatedAt}, nil
+}
+
+// published opens the kept source of a deployment. API descriptions at addresses are those that it was built from: the hosts are not asked
+// again, unless the source was kept by an earlier release.
+func (e *Exporter) published(ctx context.Context, live deploy.Deployment, dir string) (source, error) {
+	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
+	if err != nil {
+		return source{}, err
+	}
+	copies, err := snapshot.Remote(src)
+	if err != nil {
+		return source{}, errors.Join(err, closer.Close())
+	}
+	return source{src, closer, live.Commit, snapshot.Replay(copies, e.Fetch), live.CreatedAt}, nil
 }

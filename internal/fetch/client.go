@@ -17,6 +17,8 @@ type Limits struct {
 	Bytes     int64         // largest body after decompression; default 32 MiB
 	Time      time.Duration // from dialing to the body's last byte; default 30 s
 	Redirects int           // hops followed; default 5, negative for none: the 3xx answer is returned
+	Retries   int           // of Getter: further tries after a failure that may pass; default none
+	Pause     time.Duration // of Getter: before the first further try, twice as long before each later one; default 1 s
 	Proxy     *url.URL      // the operator's forward proxy, nil for none; the guard then sees the proxy's address only, so this is for addresses of the operator's own
 }
 
@@ -29,6 +31,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.Redirects == 0 {
 		l.Redirects = 5
+	}
+	if l.Pause <= 0 {
+		l.Pause = time.Second
 	}
 	return l
 }

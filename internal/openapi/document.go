@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/jsontree"
@@ -19,20 +18,13 @@ const (
 	maxValues = 2_000_000 // values of one description
 )
 
-// Fetch gets a description from the network.
-type Fetch func(ctx context.Context, url string) ([]byte, error)
-
-// Loader reads descriptions. Fetch may be nil: descriptions at addresses are not read then.
+// Loader reads descriptions. Fetch may be nil: descriptions at addresses are not read then. Kept may be nil.
 type Loader struct {
 	FS    fs.FS
 	Fetch Fetch
+	Kept  Kept
 	// Known answers for a description that was read before, or calls load; nil = every description is read.
 	Known func(name string, load func() (*Spec, diag.List)) (*Spec, diag.List)
-}
-
-// Remote tells names that are addresses.
-func Remote(name string) bool {
-	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
 }
 
 // Load reads one description and every file it refers to. Without a usable description the Spec is nil and the list says why.
@@ -45,7 +37,15 @@ func (l *Loader) Load(ctx context.Context, name string) (*Spec, diag.List) {
 
 func (l *Loader) load(ctx context.Context, name string) (*Spec, diag.List) {
 	var list diag.List
-	doc := l.open(ctx, name, &list)
+	if Remote(name) && l.Fetch != nil {
+		return l.loadRemote(ctx, name)
+	}
+	doc := l.open(name, &list)
+	return l.parsed(ctx, name, doc, list)
+}
+
+// parsed makes the Spec of a document, which is nil after a finding in list.
+func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document, list diag.List) (*Spec, diag.List) {
 	if doc == nil {
 		return nil, list
 	}
@@ -61,17 +61,14 @@ func (l *Loader) load(ctx context.Context, name string) (*Spec, diag.List) {
 	return s, list
 }
 
-func (l *Loader) open(ctx context.Context, name string, list *diag.List) *jsontree.Document {
-	data, err := l.bytes(ctx, name)
-	switch {
-	case errors.Is(err, errNotFetched):
-		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s is not fetched.", name)
+func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
+	if Remote(name) {
+		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s is not fetched.", redacted(name))
 		list.Hint("Put a copy into the docs folder, or build with access to the network.")
 		return nil
-	case Remote(name) && err != nil:
-		list.Warnf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s cannot be fetched: %v.", name, err)
-		return nil
-	case err != nil:
+	}
+	data, err := plainfile.Read(l.FS, name, maxFile)
+	if err != nil {
 		list.Errorf(diag.Pos{File: name}, "spec-missing", "The API description %s cannot be read.", name)
 		list.Hint("Write its path from the docs folder, such as /openapi.json.")
 		return nil
@@ -106,16 +103,4 @@ func parse(name string, data []byte) (*jsontree.Document, error) {
 		}
 	}
 	return doc, err
-}
-
-var errNotFetched = errors.New("not fetched")
-
-func (l *Loader) bytes(ctx context.Context, name string) ([]byte, error) {
-	if Remote(name) {
-		if l.Fetch == nil {
-			return nil, errNotFetched
-		}
-		return l.Fetch(ctx, name)
-	}
-	return plainfile.Read(l.FS, name, maxFile)
 }

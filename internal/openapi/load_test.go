@@ -277,7 +277,7 @@ func TestASetFindsWhatAuthorsName(t *testing.T) {
 func TestAddressesAreFetched(t *testing.T) {
 	l := &Loader{FS: fstest.MapFS{}, Fetch: func(_ context.Context, url string) ([]byte, error) {
 		if url == "https://example.com/ok" {
-			return []byte("openapi: 3.1.0\ninfo: {title: Far}\n"), nil
+			return []byte("openapi: 3.1.0\ninfo: {title: Far}\npaths: {/a: {get: {}}}\n"), nil
 		}
 		return nil, errors.New("refused")
 	}}

@@ -22,6 +22,7 @@ type Spec struct {
 	Schemas    []string // names under components, in order
 	Tags       []Tag
 
+	copy    *Copy // what was fetched; nil for a file of the docs folder
 	root    *jsontree.Value
 	swagger bool // Swagger 2.0
 	files   map[string]*jsontree.Document

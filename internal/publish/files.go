@@ -34,6 +34,7 @@ type files struct {
 type known struct {
 	packs []string
 	bySHA map[string]deploy.File
+	live  deploy.Manifest // of the site that they are from; zero = there is none
 }
 
 // gzipFrom is the least size in bytes worth compressing; smaller files fit a packet anyway.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path"
 	"time"
@@ -13,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
@@ -40,9 +41,13 @@ type Publisher struct {
 	Cache   *buildcache.Store // what earlier builds made; nil = none
 	Scripts jsrun.Host        // where author code runs, if it does
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
+	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the author's explains it;
+	// 0 = 50, 100 = any.
+	MaxRemoved int
 	Offers  offer.Offers      // what sites offer beyond reading; those with search have a server for agents
 	Lease   time.Duration
 	Now     func() time.Time
+	Logger  *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
 }
 
 // maxDiagnostics bounds what is stored of a very broken site; the first ones help most.
@@ -51,8 +56,9 @@ const maxDiagnostics = 1000
 // run is one deployment under way.
 type run struct {
 	*Publisher
-	h task.Hold
-	d deploy.Deployment
+	h    task.Hold
+	d    deploy.Deployment
+	last lastGood // the API descriptions of the live site
 }
 
 // Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no error here.
@@ -83,7 +89,10 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, public string) error 
 func (r *run) fail(ctx context.Context, f *fault.Error) error {
 	r.d.Error = f.Sentence()
 	r.say("Stopped: " + r.d.Error)
-	return r.Store.FailDeployment(ctx, r.h, r.d)
+	if f.Code != heldCode {
+		return r.Store.FailDeployment(ctx, r.h, r.d)
+	}
+	return r.Store.FailDeployment(ctx, r.h, r.d, event.New(r.d.OrganizationID, "system", "deployment.hold", r.d.ID, "", r.Now(), map[string]string{"project": r.d.ProjectID, "commit": r.d.Commit}))
 }
 
 func (r *run) publish(ctx context.Context) error {
@@ -99,7 +108,7 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.fetch(ctx, p, dir); err != nil {
 		return err
 	}
-	report, manifest, err := r.build(ctx, p, dir)
+	report, manifest, live, err := r.build(ctx, p, dir)
 	if err != nil {
 		return err
 	}
@@ -108,7 +117,14 @@ func (r *run) publish(ctx context.Context) error {
 		r.d.Diagnostics = r.d.Diagnostics[:maxDiagnostics]
 	}
 	r.d.PageCount = report.Pages
+	r.reportKept(report.Diagnostics)
 	if err := verdict(report); err != nil {
+		return err
+	}
+	if err := r.hold(live, manifest, report.Unread); err != nil {
+		return err
+	}
+	if err := r.keepSource(ctx, p, dir, report.Copies); err != nil {
 		return err
 	}
 	if err := r.keep(ctx, manifest); err != nil {
@@ -119,12 +135,18 @@ func (r *run) publish(ctx context.Context) error {
 	return r.Store.PublishDeployment(ctx, r.h, r.d)
 }
 
-// fetch brings the source here and keeps a copy of it for exports.
+// fetch brings the source here.
 func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	if err := r.source(ctx, p, dir); err != nil {
 		return err
 	}
-	if _, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
+	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
+	return err
+}
+
+// keepSource keeps a copy of the source, and of the API descriptions that other hosts answered with, for exports and later updates.
+func (r *run) keepSource(ctx context.Context, p project.Project, dir string, copies []openapi.Copy) error {
+	if err := snapshot.KeepRemote(dir, r.dated(copies)); err != nil {
 		return err
 	}
 	key := snapshot.Key(p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
@@ -135,15 +157,19 @@ func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	return nil
 }
 
-func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebuild.Report, deploy.Manifest, error) {
+func (r *run) build(ctx context.Context, p project.Project, dir string) (report *sitebuild.Report, next, live deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, deploy.Manifest{}, fmt.Errorf("open source folder: %w", err)
+		return nil, next, live, fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	known, err := r.published(ctx, p)
 	if err != nil {
-		return nil, deploy.Manifest{}, err
+		return nil, next, live, err
+	}
+	get, err := r.descriptions(root.FS())
+	if err != nil {
+		return nil, next, live, err
 	}
 	r.say("Building the site.")
 	origin := r.SiteURL(p.Domains[0])
@@ -151,11 +177,12 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 	defer files.abandon()
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
-		return nil, deploy.Manifest{}, err
+		return nil, next, live, err
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt := sitebuild.Options{
-		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: r.Fetch,
+		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: get,
+		Kept: r.lastGood(p),
 		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
@@ -163,11 +190,13 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (*sitebu
 		opt.Cache, opt.Program = session, session.Program()
 	}
 	report, buildErr := sitebuild.Build(ctx, root.FS(), opt, files)
-	paths, packs, err := files.wait(buildErr)
+	paths, packs, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
-		return nil, deploy.Manifest{}, err
+		return nil, next, live, err
 	}
-	return report, deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations), Notes: r.notes(root.FS())}, nil
+	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations),
+		Notes: r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
+	return report, next, known.live, nil
 }
 
 // offers are what the site offers. A preview is not published: its server passes no requests of the playground on (F5).
@@ -200,7 +229,7 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 	if err != nil {
 		return known{}, err
 	}
-	k := known{packs: m.Packs, bySHA: make(map[string]deploy.File, len(m.Files))}
+	k := known{live: m, packs: m.Packs, bySHA: make(map[string]deploy.File, len(m.Files))}
 	for _, f := range m.Files {
 		k.bySHA[f.SHA256] = f
 	}
@@ -219,19 +248,6 @@ func (r *run) keep(ctx context.Context, m deploy.Manifest) error {
 	}
 	r.d.ManifestKey = key
 	return nil
-}
-
-// verdict refuses a build that would leave readers without a site. A page that failed alone does not stop the others.
-func verdict(r *sitebuild.Report) error {
-	if r.Pages > 0 {
-		return nil
-	}
-	for _, d := range r.Diagnostics {
-		if d.Severity == diag.Error {
-			return fault.Newf(fault.Invalid, "build_failed", "The site does not build: %s", d)
-		}
-	}
-	return fault.New(fault.Invalid, "no_pages", "The site has no pages.")
 }
 
 func (r *run) say(message string) {

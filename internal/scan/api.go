@@ -1,8 +1,10 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,13 +43,16 @@ type apiScan struct {
 	made     map[string]string   // directory, description and operation → page path
 	numbers  map[string]int      // page path, lower case → the last number that was put behind it
 	hints    int                 // searches for what was meant
+	places   map[string]diag.Pos // description → where the site names it first
+	unread   map[string]bool     // descriptions that the site names and that could not be used
 	added    []*site.Page
 	list     diag.List
 }
 
 // apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
-func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (*openapi.Set, diag.List) {
-	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{}}
+func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
+	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{},
+		places: map[string]diag.Pos{}, unread: map[string]bool{}}
 	for _, source := range cfg.Specs.Sources {
 		a.defaults = append(a.defaults, source.Files...)
 	}
@@ -64,7 +69,7 @@ func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, c
 	cfg.Nav = a.expand(cfg.Nav, cfg.Specs.Root, nil)
 	s.Pages = append(s.Pages, a.added...)
 	slices.SortFunc(s.Pages, func(x, y *site.Page) int { return strings.Compare(x.Path, y.Path) })
-	return a.set, a.list
+	return a.set, slices.Sorted(maps.Keys(a.unread)), a.list
 }
 
 // load reads the descriptions.
@@ -77,16 +82,36 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 		names = append(names, sniff(ctx, a.src, o.Memo, candidates)...)
 	}
 	var found diag.List
-	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Known: o.Memo.known(ctx)}, names, o.Workers)
-	a.list = append(a.list, slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
+	kept := o.Kept
+	if kept == nil {
+		kept = o.Memo.kept()
+	}
+	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
+	o.Memo.keep(a.set)
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
 		return a.set.Failed(d.File) && !asked[d.File]
-	})...)
+	})
+	for _, d := range found {
+		if openapi.Remote(d.File) && d.Line == 0 { // it is about the whole response: the author looks where the address is written
+			at := a.places[d.File]
+			d.File, d.Line, d.Column = cmp.Or(at.File, d.File), at.Line, at.Column
+		}
+		a.list = append(a.list, d)
+	}
+	for name := range asked {
+		if a.set.Failed(name) {
+			a.unread[name] = true
+		}
+	}
 }
 
 // names are the descriptions that the site names, and whether others may be needed: some place names an operation without a file.
 func (a *apiScan) names() (names []string, search bool) {
-	add := func(written string, pos diag.Pos) {
+	add := func(written string, pos, named diag.Pos) {
 		name := openapi.FileName(written)
+		if _, ok := a.places[name]; !ok {
+			a.places[name] = named
+		}
 		if openapi.Remote(name) {
 			names = append(names, name)
 		} else if _, err := fs.Stat(a.src, name); err == nil {
@@ -94,6 +119,7 @@ func (a *apiScan) names() (names []string, search bool) {
 		} else {
 			search = true
 			if pos.File != "" {
+				a.unread[name] = true
 				a.list.Errorf(pos, "spec-missing", "There is no API description %q.", written)
 				a.list.Hint("Write its path from the docs folder, such as /openapi.json.")
 			}
@@ -102,7 +128,7 @@ func (a *apiScan) names() (names []string, search bool) {
 	for _, sources := range [][]site.Source{a.cfg.Specs.Sources, a.cfg.Specs.Root} {
 		for _, s := range sources {
 			for _, f := range s.Files {
-				add(f, s.Pos)
+				add(f, s.Pos, s.Pos)
 			}
 		}
 	}
@@ -110,11 +136,11 @@ func (a *apiScan) names() (names []string, search bool) {
 		more := n.Details()
 		for _, s := range more.Sources {
 			for _, f := range s.Files {
-				add(f, s.Pos)
+				add(f, s.Pos, s.Pos)
 			}
 		}
 		if e, ok := openapi.ParseEntry(more.Operation); ok && e.File != "" {
-			add(e.File, diag.Pos{})
+			add(e.File, diag.Pos{}, n.Pos)
 		} else if more.Operation != "" {
 			search = true
 		}
@@ -130,7 +156,7 @@ func (a *apiScan) names() (names []string, search bool) {
 				e, ok = openapi.ParseName(p.API.Written), true
 			}
 			if ok && e.File != "" {
-				add(e.File, diag.Pos{})
+				add(e.File, diag.Pos{}, p.API.Pos)
 			}
 		}
 	}

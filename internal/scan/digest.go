@@ -56,6 +56,15 @@ func (d *digests) options(o Options) Options {
 		d.note(url, data)
 		return data, err
 	})
+	if kept := o.Kept; kept != nil {
+		o.Kept = func(ctx context.Context, url string) (openapi.Copy, bool) {
+			c, ok := kept(ctx, url)
+			if ok {
+				d.note(url, c.Data)
+			}
+			return c, ok
+		}
+	}
 	return o
 }
 

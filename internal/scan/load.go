@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Workers int
 	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
+	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
 	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
 	Sums    bool          // digest what is read, for whoever remembers what was made of it
 }
@@ -35,25 +36,30 @@ type Loaded struct {
 	Sums *Sums
 	// Described is the digest of all API descriptions that were read.
 	Described [sha256.Size]byte
+	// Unread are the API descriptions that the site names and that could not be used; ordered.
+	Unread []string
+	// Broken is whether the site file could not be used: the site has the defaults instead.
+	Broken bool
 }
 
 // Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
 func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
+	broken := list.HasErrors()
 	files, found, err := walk(ctx, src, cfg)
 	list = append(list, found...)
 	if err != nil {
 		return nil, nil, err
 	}
 	s := &site.Site{Settings: cfg.Settings, Assets: files.assets}
-	loaded := &Loaded{Site: s}
+	loaded := &Loaded{Site: s, Broken: broken}
 	found, err = readPages(ctx, src, files.pages, o, loaded)
 	list = append(list, found...)
 	if err != nil {
 		return nil, nil, err
 	}
 	read := newDigests(o)
-	specs, found := apiPages(ctx, read.folder(src), read.options(o), cfg, files.specs, s)
+	specs, unread, found := apiPages(ctx, read.folder(src), read.options(o), cfg, files.specs, s)
 	list = append(list, found...)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -66,7 +72,7 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	list = append(list, found...)
 	list = append(list, redirects(s, cfg)...)
 	list.Sort()
-	loaded.Specs, loaded.Withheld, loaded.Described = specs, slices.Sorted(maps.Keys(hidden)), read.sum()
+	loaded.Specs, loaded.Withheld, loaded.Described, loaded.Unread = specs, slices.Sorted(maps.Keys(hidden)), read.sum(), unread
 	if cfg.File != "" {
 		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
 	}

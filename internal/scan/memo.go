@@ -21,6 +21,7 @@ type Memo struct {
 	pages  map[string]readHead
 	specs  map[string]readSpec
 	sniffs map[string]bool
+	copies map[string]openapi.Copy // the last usable ones of descriptions at addresses; never forgotten
 }
 
 type readHead struct {
@@ -36,7 +37,7 @@ type readSpec struct {
 
 // NewMemo makes an empty memo.
 func NewMemo() *Memo {
-	m := &Memo{}
+	m := &Memo{copies: map[string]openapi.Copy{}}
 	m.Clear()
 	return m
 }
@@ -109,6 +110,31 @@ func (m *Memo) known(ctx context.Context) func(string, func() (*openapi.Spec, di
 	}
 	return func(name string, load func() (*openapi.Spec, diag.List)) (*openapi.Spec, diag.List) {
 		return m.spec(ctx, name, load)
+	}
+}
+
+// kept finds the last usable copies; nil for a nil Memo.
+func (m *Memo) kept() openapi.Kept {
+	if m == nil {
+		return nil
+	}
+	return func(_ context.Context, url string) (openapi.Copy, bool) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		c, ok := m.copies[url]
+		return c, ok
+	}
+}
+
+// keep remembers the copies that a load used.
+func (m *Memo) keep(set *openapi.Set) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range set.Copies() {
+		m.copies[c.URL] = c
 	}
 }
 

@@ -110,7 +110,7 @@ func TestADescriptionThatIsNotFetchedIsToldOnce(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "api": {"openapi": "https://example.com/x.json"}, "navigation": ["a", "b"]}`, "a.mdx": "---\nopenapi: GET /x\n---\n", "b.mdx": "---\nopenapi: y.json GET /x\n---\n",
 	}))
-	if got := codes(list); got != "b.mdx operation-missing; https://example.com/x.json spec-not-fetched" {
+	if got := codes(list); got != "b.mdx operation-missing; docs.json spec-not-fetched" {
 		t.Errorf("findings %s", got)
 	}
 	if api := s.Find("a").API; api == nil || !api.Missing || api.Spec != "https://example.com/x.json" {

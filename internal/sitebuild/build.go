@@ -171,7 +171,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
+	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
 	if err != nil {
 		return false, err
 	}
@@ -179,6 +179,7 @@ func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
 	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
 	b.report.Integrations = s.Integrations
+	b.report.Copies, b.report.Unread, b.report.Broken = loaded.Specs.Copies(), loaded.Unread, loaded.Broken
 	b.siteFiles, b.sums, b.described, b.shared = loaded.Files, loaded.Sums, loaded.Described, &sharedFiles{}
 	b.choose()
 	if len(b.site.Pages) == 0 {

@@ -23,6 +23,7 @@ type Options struct {
 	Paths   []string      // page paths to write; nil = every page
 	Workers int           // 0 = GOMAXPROCS
 	Fetch   openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
+	Kept    openapi.Kept  // the last usable copies of those, for when a host answers with something else; nil = none
 	Tools   *Tools        // shared with other builds; nil = made for this one
 	Scripts jsrun.Host    // where author code runs, if it does; zero = inside this process
 	Now     time.Time     // what author code takes for the time; a date of the source keeps output the same
@@ -76,4 +77,15 @@ type Report struct {
 	Redirects    []site.Redirect
 	Integrations []site.Integration // analytics tools that the author named
 	Diagnostics  diag.List
+	Written      []Written      // the pages, ordered by path; those that failed are not among them
+	Copies       []openapi.Copy // the API descriptions from other hosts, as they were used
+	Unread       []string       // API descriptions that the site names and that could not be used
+	Broken       bool           // the site file could not be used
+}
+
+// Written is a page of a report.
+type Written struct {
+	Path string
+	Spec string // name of the API description that it shows a part of; "" = none
+	Made bool   // it has no file of its own: it is made from the description
 }

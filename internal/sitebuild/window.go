@@ -249,7 +249,7 @@ func (b *builder) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.report.TreeHash = sum
+	b.report.TreeHash, b.report.Written = sum, b.written()
 	if b.opt.Manifest {
 		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
 		if err := b.out.WriteManifest(ctx, labels); err != nil {
@@ -259,4 +259,20 @@ func (b *builder) finish(ctx context.Context) error {
 	b.report.Files, b.report.Bytes = b.out.Files(), b.out.Bytes()
 	b.opt.Progress(Progress{Stage: StageDone, Done: b.report.Pages, Total: len(b.site.Pages)})
 	return nil
+}
+
+// written lists the pages that show what they should. One whose part of an API description is missing does not.
+func (b *builder) written() []Written {
+	out := make([]Written, 0, len(b.entries))
+	for _, e := range b.entries {
+		w := Written{Path: e.page.Path, Made: e.page.File == ""}
+		if ref := e.page.API; ref != nil {
+			if ref.Missing {
+				continue
+			}
+			w.Spec = ref.Spec
+		}
+		out = append(out, w)
+	}
+	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -44,7 +45,12 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	}
 	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
 		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued' AND d.triggered_by <> 'features'
-			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch)
+			AND (d.triggered_by <> 'confirmed' OR $4 = 'confirmed')
+			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch, trigger)
+	if err == nil && trigger == deploy.Confirmed && waiting.Trigger != trigger {
+		waiting.Trigger = trigger
+		_, err = t.q.exec(ctx, `UPDATE deployments SET triggered_by = $2 WHERE id = $1`, waiting.ID, trigger)
+	}
 	if err == nil || !errors.Is(err, errNone) {
 		return waiting, wrap("find waiting deployment", err)
 	}
@@ -181,14 +187,19 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 	})
 }
 
-// FailDeployment ends a held deployment; d.Error tells its owner why, and the live site stays as it is.
-func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
+// FailDeployment ends a held deployment; d.Error tells its owner why, and the live site stays as it is. The events are recorded with it.
+func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment, events ...event.Event) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
 			return err
 		}
 		if _, err := t.q.exec(ctx, `UPDATE deployments SET status = 'in_progress' WHERE id = $1 AND status = 'queued'`, d.ID); err != nil {
 			return wrap("fail deployment", err)
+		}
+		for _, e := range events {
+			if err := t.Record(ctx, e); err != nil {
+				return err
+			}
 		}
 		return t.endDeployment(ctx, d, deploy.Failure)
 	})

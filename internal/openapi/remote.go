@@ -1,0 +1,166 @@
+package openapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/jsontree"
+)
+
+// Fetch gets a description from the network. The text of its error is shown to authors.
+type Fetch func(ctx context.Context, url string) ([]byte, error)
+
+// Kept returns the last usable copy of a description at an address; ok is false if there is none.
+type Kept func(ctx context.Context, url string) (c Copy, ok bool)
+
+// Copy is a usable description from another host, as a build read it.
+type Copy struct {
+	URL  string
+	Data []byte    // never changed
+	At   time.Time // when it was fetched; zero = by this build
+}
+
+// Remote tells names that are addresses.
+func Remote(name string) bool {
+	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
+}
+
+// loadRemote fetches a description. If the response is not usable, the last usable copy is read instead, with an error finding that says so.
+// Findings about the response as a whole have the address as their file, and no line.
+func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List) {
+	s, list := l.response(ctx, name)
+	if s != nil || ctx.Err() != nil {
+		return s, list
+	}
+	if l.Kept == nil {
+		return nil, list
+	}
+	kept, ok := l.Kept(ctx, name)
+	if !ok {
+		return nil, list
+	}
+	s, found := l.describe(ctx, name, kept.Data)
+	if s == nil { // an earlier release accepted it
+		return nil, list
+	}
+	s.copy = &kept
+	since := "the last build"
+	if !kept.At.IsZero() {
+		since = kept.At.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	found.Errorf(diag.Pos{File: name}, "spec-kept", "%s The copy of %s is used instead.", list[0].Message, since)
+	found.Hint("Repair the description at its address, then update the site. Until then its pages stay as they were.")
+	return s, found
+}
+
+// response reads what the address answers. After a nil Spec the list has one finding.
+func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
+	var list diag.List
+	data, err := l.fetch(ctx, name)
+	if err != nil {
+		list.Errorf(diag.Pos{File: name}, "spec-not-fetched", "The API description at %s cannot be fetched: %s.", redacted(name), strings.TrimRight(err.Error(), "."))
+		list.Hint("Check the address in a browser, or put a copy of the description into the docs folder.")
+		return nil, list
+	}
+	s, found := l.describe(ctx, name, data)
+	if s != nil {
+		s.copy = &Copy{URL: name, Data: data}
+		return s, found
+	}
+	first := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+	if first < 0 {
+		return nil, found
+	}
+	d := found[first]
+	at := ""
+	if d.Line > 1 || d.Column > 1 {
+		at = fmt.Sprintf(" (line %d, column %d)", d.Line, d.Column)
+	}
+	list.Errorf(diag.Pos{File: name}, d.Code, "The API description at %s cannot be used: %s%s", redacted(name), d.Message, at)
+	list.Hint("The address must answer with a whole OpenAPI or AsyncAPI document.")
+	return nil, list
+}
+
+// fetch gets a description. Addresses with a password are refused: a build sends no credentials, and the address is shown in findings.
+func (l *Loader) fetch(ctx context.Context, name string) ([]byte, error) {
+	u, err := url.Parse(name)
+	switch {
+	case err != nil || u.Host == "":
+		return nil, errors.New("it is not a valid address")
+	case u.User != nil:
+		return nil, errors.New("an address must not contain a user name or password")
+	}
+	return l.Fetch(ctx, name)
+}
+
+func redacted(name string) string {
+	u, err := url.Parse(name)
+	if err != nil || u.User == nil {
+		return name
+	}
+	u.User = url.User("…")
+	return u.String()
+}
+
+// describe reads a response. One without content, and one that describes nothing, is refused: an API server that is starting or an error
+// page of a proxy must not empty the site.
+func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec, diag.List) {
+	var list diag.List
+	switch text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))); {
+	case len(text) == 0:
+		list.Errorf(diag.Pos{File: name}, "spec-empty", "The response is empty.")
+		return nil, list
+	case text[0] == '<':
+		list.Errorf(diag.Pos{File: name}, "spec-syntax", "The response is HTML or XML.")
+		return nil, list
+	}
+	doc := parseDocument(name, data, &list)
+	s, list := l.parsed(ctx, name, doc, list)
+	if s != nil && s.hollow() {
+		list = nil
+		list.Errorf(diag.Pos{File: name}, "spec-empty", "It describes no operation, webhook or channel.")
+		return nil, list
+	}
+	return s, list
+}
+
+// hollow reports whether a description has nothing that a page could show. OpenAPI 3.1 allows documents of components alone: those have no
+// "paths" at all. Operations that the author excludes count, since they are there.
+func (s *Spec) hollow() bool {
+	switch {
+	case s.Async:
+		return len(s.Channels) == 0
+	case s.any("paths"), s.any("webhooks"):
+		return false
+	}
+	return s.root.Get("paths") != nil || len(s.Schemas) == 0
+}
+
+// any reports whether a map of path items has an operation, or a reference to one.
+func (s *Spec) any(key string) bool {
+	return slices.ContainsFunc(members(s.root.Get(key)), func(m jsontree.Member) bool {
+		return slices.ContainsFunc(members(s.target(m.Value)), func(in jsontree.Member) bool {
+			return slices.Contains(methods, strings.ToLower(in.Key)) || in.Key == "$ref"
+		})
+	})
+}
+
+// Copies are the descriptions from other hosts, in the order of their addresses.
+func (s *Set) Copies() (out []Copy) {
+	if s == nil {
+		return nil
+	}
+	for _, spec := range s.specs {
+		if spec.copy != nil {
+			out = append(out, *spec.copy)
+		}
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package publish
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// verdict refuses a build that would leave readers without a site, or without the parts of it that the site file or an API description at
+// another host makes. A page that failed alone does not stop the others.
+func verdict(r *sitebuild.Report) error {
+	switch {
+	case r.Pages == 0:
+		if d, ok := firstError(r, func(diag.Diagnostic) bool { return true }); ok {
+			return doesNotBuild(d)
+		}
+		return fault.New(fault.Invalid, "no_pages", "The site has no pages.")
+	case r.Broken:
+		d, _ := firstError(r, func(d diag.Diagnostic) bool { return strings.HasSuffix(d.File, ".json") })
+		return doesNotBuild(d)
+	case slices.ContainsFunc(r.Unread, openapi.Remote):
+		d, _ := firstError(r, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Code, "spec-") })
+		return doesNotBuild(d)
+	}
+	return nil
+}
+
+func firstError(r *sitebuild.Report, is func(diag.Diagnostic) bool) (diag.Diagnostic, bool) {
+	for _, d := range r.Diagnostics {
+		if d.Severity == diag.Error && is(d) {
+			return d, true
+		}
+	}
+	return diag.Diagnostic{}, false
+}
+
+func doesNotBuild(d diag.Diagnostic) error {
+	return fault.Newf(fault.Invalid, "build_failed", "The site does not build: %s", d)
+}

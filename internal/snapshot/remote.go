@@ -1,0 +1,110 @@
+package snapshot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/plainfile"
+)
+
+// remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later shows the same
+// ones, and an update falls back on them when a host answers with something unusable.
+const (
+	remoteDir   = ".lectern/remote"
+	remoteIndex = remoteDir + "/index.json"
+)
+
+// maxRemote bounds each file there, in bytes.
+const maxRemote = 32 << 20
+
+// remoteCopy is an entry of the index.
+type remoteCopy struct {
+	URL       string    `json:"url"`
+	SHA256    string    `json:"sha256"` // in hex; the name of the file
+	FetchedAt time.Time `json:"fetchedAt"`
+}
+
+// KeepRemote writes the descriptions into the folder of a snapshot, over what a source may have there.
+func KeepRemote(dir string, copies []openapi.Copy) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("keep API descriptions: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	if info, err := root.Lstat(path.Dir(remoteDir)); err == nil && !info.IsDir() {
+		_ = root.Remove(path.Dir(remoteDir)) // a file of the source's; what stays is an error below
+	}
+	err = root.RemoveAll(remoteDir)
+	if err == nil {
+		err = root.MkdirAll(remoteDir, 0o700)
+	}
+	index := make([]remoteCopy, 0, len(copies))
+	for _, c := range copies {
+		sum := sha256.Sum256(c.Data)
+		index = append(index, remoteCopy{URL: c.URL, SHA256: hex.EncodeToString(sum[:]), FetchedAt: c.At.UTC()})
+		if err == nil {
+			err = root.WriteFile(path.Join(remoteDir, index[len(index)-1].SHA256), c.Data, 0o600)
+		}
+	}
+	if err == nil {
+		var data []byte
+		if data, err = json.Marshal(index); err == nil {
+			err = root.WriteFile(remoteIndex, data, 0o600)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("keep API descriptions: %w", err)
+	}
+	return nil
+}
+
+// Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which kept none; a damaged copy
+// is an error.
+func Remote(src fs.FS) (map[string]openapi.Copy, error) {
+	data, err := plainfile.Read(src, remoteIndex, maxRemote)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var index []remoteCopy
+	if err == nil {
+		err = json.Unmarshal(data, &index)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read kept API descriptions: %w", err)
+	}
+	out := make(map[string]openapi.Copy, len(index))
+	for _, c := range index {
+		data, err := plainfile.Read(src, path.Join(remoteDir, path.Base(c.SHA256)), maxRemote)
+		if err != nil {
+			return nil, fmt.Errorf("read kept API description: %w", err)
+		}
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != c.SHA256 {
+			return nil, fmt.Errorf("read kept API description: %s is not what was stored", c.SHA256)
+		}
+		out[c.URL] = openapi.Copy{URL: c.URL, Data: data, At: c.FetchedAt}
+	}
+	return out, nil
+}
+
+// Replay is a Fetch that answers with kept descriptions alone: nothing is asked of the network. It is otherwise where there are none.
+func Replay(copies map[string]openapi.Copy, otherwise openapi.Fetch) openapi.Fetch {
+	if copies == nil {
+		return otherwise
+	}
+	return func(_ context.Context, url string) ([]byte, error) {
+		c, ok := copies[url]
+		if !ok {
+			return nil, errors.New("no copy of it was kept with the published source")
+		}
+		return c.Data, nil
+	}
+}
