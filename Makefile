@@ -74,7 +74,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint house licences lockfiles ## format, vet, lint, house rules, licences, lock files
+check: go packs format vet lint house licences lockfiles claims-check ## format, vet, lint, house rules, licences, lock files, claims
 
 .PHONY: format
 format:
@@ -106,6 +106,14 @@ licences: go packs
 .PHONY: third-party
 third-party: go packs ## rewrite THIRD_PARTY.md after a dependency changed
 	go run ./tools/licences -write THIRD_PARTY.md
+
+.PHONY: claims-check
+claims-check: go
+	@go run ./tools/claims -check docs/reference/claims.mdx
+
+.PHONY: claims
+claims: go ## write into docs/reference/claims.mdx which tests prove which claims
+	go run ./tools/claims -write docs/reference/claims.mdx
 
 .PHONY: lockfiles
 lockfiles:

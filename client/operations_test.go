@@ -229,8 +229,8 @@ func (d description) check(t *testing.T, what string, body []byte, place ...stri
 	}
 }
 
-// A1, from the client's side: every operation of the description has a method; what it sends, is answered and understands
-// is what the description says, field by field.
+// A1: every operation of the description has a client method; what the client sends, receives and decodes is what the
+// description says, field by field.
 func TestTheClientSpeaksTheDescribedAPI(t *testing.T) {
 	d := newDescription(t)
 	described := d.operations()

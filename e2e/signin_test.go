@@ -83,8 +83,8 @@ func answered(t *testing.T, r *http.Response, err error) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-// Whoever runs the server can always get in: every start prints a link until there is an owner, and the command line makes others. A session
-// outlives a restart, and a new password ends it (K10).
+// K10: whoever runs the server can always get in: every start prints a link until there is an owner, and the command
+// line makes others. A session outlives a restart, and a new password ends it.
 func TestWhoeverRunsTheServerGetsIn(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

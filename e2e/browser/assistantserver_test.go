@@ -51,7 +51,8 @@ func elsewhere(t *testing.T, docs *string) *httptest.Server {
 	return s
 }
 
-// C6, the whole way: a page, the server, a model that streams; then a model that tries to do harm, and the same assistant on other sites.
+// C6: the whole path from a page through the server to a model that streams; then a model that tries to do harm, and
+// the same assistant on other sites.
 func TestTheAssistantOfAServer(t *testing.T) {
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{
 		llmtest.Say("A deployment that went wrong is rolled back with **one command** [1]:\n\n```bash\nlectern rollback\n```").Expecting("How do I roll back?"),

@@ -18,8 +18,9 @@ func storyDocs() []string {
 		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
 }
 
-// The dashboard of a server that was just started, as people use it, in a real browser: first by its owner from the printed link to a merged
-// proposal on the site, then by others, and on screens of two sizes in light and dark (C4, C5, D8, G4, K10).
+// C4, C5, D8, G4, K10: the dashboard of a server that was just started, as people use it, in a real browser: first by
+// its owner from the printed link to a merged proposal on the site, then by others, and on screens of two sizes in
+// light and dark.
 func TestTheDashboard(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")

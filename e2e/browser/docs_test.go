@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/docs"
 )
 
-// Our own docs, read from the first page to the last by the link to the next: every page arrives in the same
-// document, and the browser does not complain (C5).
+// C5: our own docs, read from the first page to the last by the link to the next: every page arrives in the same
+// document, and the browser does not complain.
 func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 	p := openURL(t, serveFS(t, docs.Site).URL+"/")
 	const next = `document.querySelector('.paging a[rel="next"]')`

@@ -109,8 +109,8 @@ func (b *board) work() {
 	}
 }
 
-// The page of an export shows it from waiting to done without being loaded again, with figures that never fall; a failed one names its
-// place; one that waits can be cancelled, and the list follows (J5, J6, J8).
+// J5, J6, J8: the page of an export shows it from waiting to done without being loaded again, with figures that never
+// fall; a failed one names its place; one that waits can be cancelled, and the list follows.
 func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	b := startBoard(t)
 	good := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}

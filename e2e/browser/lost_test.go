@@ -62,7 +62,8 @@ func policyOf(t *testing.T, dir string) string {
 	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'", "base-uri 'self'").Replace(siterule.PagePolicy)
 }
 
-// Claim B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a disk.
+// B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a
+// disk.
 func TestTheMissingPageFindsItsSite(t *testing.T) {
 	dir := lostSite(t)
 	root, docs := fallback(t, dir, "/", ""), fallback(t, dir, "/docs/", policyOf(t, dir))

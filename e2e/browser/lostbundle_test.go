@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
-// Claims B10, C5: the page for missing addresses finds its site when serve-bundle has it below a path, under the policy that goes with it,
-// although the bundle was made for no path.
+// B10, C5: the page for missing addresses finds its site when serve-bundle has it below a path, under the policy that
+// goes with it, although the bundle was made for no path.
 func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	files := map[string]string{}

@@ -47,7 +47,7 @@ func (p *page) sends() string {
 
 func (p *page) does(script string) { p.t.Helper(); eval[bool](p, script) }
 
-// The playground against a real API, from a published site with its proxy and straight from the browser (F5, F6).
+// F5, F6: the playground against a real API, from a published site with its proxy and straight from the browser.
 func TestReadersCallAnAPIFromItsPages(t *testing.T) {
 	a := newAPI(t, true)
 	s := playground(t, a.URL, offer.Playground{On: true, Proxy: offer.HasProxy})

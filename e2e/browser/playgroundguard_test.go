@@ -72,7 +72,7 @@ func guardDocs(first, second string) fstest.MapFS {
 	}
 }
 
-// What the playground must not do, whatever a description says (F5).
+// F5: what the playground must not do, whatever a description says.
 func TestPlaygroundGuardsItsReaders(t *testing.T) {
 	first, second := newAPI(t, true), newAPI(t, true)
 	s := playgroundOf(t, guardDocs(first.URL, second.URL), offer.Playground{On: true, Proxy: offer.HasProxy}, true, first.URL, second.URL)

@@ -76,8 +76,8 @@ func spread(all []string, n int) (out []string) {
 	return out
 }
 
-// Claim C5 in a browser: no page breaks the policy it is served under, throws, or asks another host for anything but what its
-// author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
+// C5: in a browser, no page breaks the policy it is served under, throws, or asks another host for anything but what
+// its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
 func TestReadersSeeQuietSteadyPages(t *testing.T) {
 	for _, s := range shelves(t) {
 		pages := s.pages(t)

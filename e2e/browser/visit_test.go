@@ -111,7 +111,7 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 	}
 }
 
-// A page with diagrams comes into a document that allows no inline style, and goes again (C5).
+// C5: a page with diagrams comes into a document that allows no inline style, and goes again.
 func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()

@@ -16,8 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A5: a limit holds for all servers together: of requests that come to three of them in turn, one after the other or all at once, exactly as
-// many are answered as one would answer. K6: a key that is revoked on one server is refused by the others at once.
+// A5, K6: a limit holds for all servers together: of requests that come to three of them in turn, one after the other
+// or all at once, exactly as many are answered as one would answer. A key that is revoked on one server is refused by
+// the others at once.
 func TestLimitsAndKeysAreShared(t *testing.T) {
 	t.Parallel()
 	const limit = 60

@@ -36,7 +36,7 @@ func agentAsk(x tenant, method, rest, body string) ask {
 	return ask{method, "/v2/agent/" + x.project.ID + rest, x.key, body, nil}
 }
 
-// The job is exactly what the specification shows, and what is beside it is null until there is something to say (A9).
+// A9: the job is exactly what the specification shows, and what is beside it is null until there is something to say.
 func TestAnAgentJobFromPromptToArchive(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

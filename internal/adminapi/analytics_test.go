@@ -91,7 +91,7 @@ func TestAnalyticsAnswerAsDocumented(t *testing.T) {
 	}
 }
 
-// What is wrong is told with the field, as details[].message (A2).
+// A2: what is wrong is told with the field, as details[].message.
 func TestAnalyticsRefuseWhatTheyCannotRead(t *testing.T) {
 	_, x, get := figures(t)
 	_ = x

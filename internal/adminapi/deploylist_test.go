@@ -116,7 +116,7 @@ func TestWhatCannotGoLiveIsRefused(t *testing.T) {
 	}
 }
 
-// No project answers where the server itself does, so that author content never shares its origin (C4).
+// C4: no project answers where the server itself does, so that author content never shares its origin.
 func TestTheServersOwnHostIsNoDomain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)

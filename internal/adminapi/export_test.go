@@ -33,7 +33,8 @@ type linkBody struct {
 	Format    string    `json:"format"`
 }
 
-// The whole path of a client that knows the specification only: start, poll, bundle, download, and again after expiry (B4).
+// B4: the whole path of a client that knows the specification only: start, poll, bundle, download, and again after
+// expiry.
 func TestAnExportFromStartToDownload(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

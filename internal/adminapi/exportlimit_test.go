@@ -37,7 +37,8 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 	return read[liveBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + jobID, key, "", nil}).want(t, 200))
 }
 
-// A second start of the same export joins it while it is under way, and is given its files afterwards; ten starts at once are one job (B4).
+// B4: a second start of the same export joins it while it is under way, and is given its files afterwards; ten starts
+// at once are one job.
 func TestEqualStartsJoinAndReuse(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -102,7 +103,7 @@ func TestACompletedExportsFilesAreGivenToANewJob(t *testing.T) {
 	}
 }
 
-// Over the cap of waiting exports a start is refused with when to come back, and joining is not (A5).
+// A5: over the cap of waiting exports a start is refused with when to come back, and joining is not.
 func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 })
 	x := w.newTenant(t, "a", account.PlanEnterprise) // one waits already

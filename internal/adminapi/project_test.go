@@ -176,7 +176,7 @@ func TestTheStatusOfAnUpdateShowsWhatHappened(t *testing.T) {
 	}
 }
 
-// W5, at the door: a signed push is accepted once, an unsigned one never.
+// W5: over HTTP, a signed push is accepted once, an unsigned one never.
 func TestPushesAtTheDoor(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

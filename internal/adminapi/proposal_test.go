@@ -185,7 +185,7 @@ func TestAProposalIsShownWithItsChanges(t *testing.T) {
 	}
 }
 
-// Merging and closing are recorded with who did it (D8, G4); a proposal is reached through its own project only (A8).
+// D8, G4, A8: merging and closing are recorded with who did it; a proposal is reached through its own project only.
 func TestProposalsAreDecided(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -38,8 +38,8 @@ func TestEveryRouteThatAsksWhoCallsHasARole(t *testing.T) {
 	}
 }
 
-// Every route × every role: exactly the roles from the route's own upwards may; the refusal names the role needed and the one held. A8:
-// an owner of another organization is told what they would be told about things that do not exist.
+// A8: every route × every role: exactly the roles from the route's own upwards may; the refusal names the role needed
+// and the one held. An owner of another organization gets the answer for things that do not exist.
 func TestEveryRouteIsHeldAgainstTheMembersRole(t *testing.T) {
 	w := newWorld(t, nil)
 	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)

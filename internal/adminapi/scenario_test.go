@@ -193,7 +193,7 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 	}
 }
 
-// K3, K4, K5: every route × every wrong key, and the right one. A8: nothing of another organization's shows.
+// K3, K4, K5, A8: every route × every wrong key, and the right one; nothing of another organization's shows.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	w := newWorld(t, nil)
 	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)

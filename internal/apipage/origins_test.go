@@ -135,7 +135,7 @@ func TestAPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 	}
 }
 
-// A closed playground reaches the operator's origins and no others: F6.
+// F6: a closed playground reaches the operator's origins and no others.
 func TestAClosedPlaygroundKeepsToTheOperatorsOrigins(t *testing.T) {
 	const regions = `[{"url": "https://{r}.example.com/{v}", "variables": {"r": {"default": "eu", "enum": ["eu", "us", "asia"]}, "v": {"default": "v1"}}}]`
 	for _, c := range []struct {

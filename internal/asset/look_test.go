@@ -38,7 +38,8 @@ func withFonts(f site.Font, assets ...string) *site.Site {
 	return s
 }
 
-// No page asks another host for a font, which its policy would refuse (C5): what is not carried is told and stood in for.
+// C5: no page asks another host for a font, which its policy would refuse: a font that we do not carry is reported and
+// replaced.
 func TestTypefacesComeFromTheSiteItself(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -23,8 +23,8 @@ func sent(s *llmtest.Server) string {
 	return b.String()
 }
 
-// A question in another language finds nothing by its own words. The model may find it, and must cite what it found; else nothing of what it
-// says is the reader's (G5).
+// G5: a question in another language finds nothing by its own words. The model may find it, and must cite what it
+// found; else nothing of what it says is the reader's.
 func TestAnAnswerToWhatWasNotFoundMustCiteWhatTheModelFound(t *testing.T) {
 	const question = "Womit befestige ich das Triebwerk?"
 	find := llmtest.Use("", "search_docs", `{"query":"bolt thruster"}`)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
-// Claims B7, B8, B9: what is right passes, in each form a bundle can have, with the same report.
+// B7, B8, B9: what is right passes, in each form a bundle can have, with the same report.
 func TestAGoodBundlePassesInEveryForm(t *testing.T) {
 	good := goodTree().sealed()
 	var first *Report
@@ -42,7 +42,7 @@ func at(html string) func(tree) {
 
 func put(path, data string) func(tree) { return func(t tree) { t[path] = data } }
 
-// Claims B8 and B9: each mutation of a good bundle is found, with its code and its place.
+// B8, B9: each mutation of a good bundle is found, with its code and its place.
 func TestReferencesThatDoNotStandAloneAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
@@ -140,7 +140,7 @@ func TestReferencesThatDoNotStandAloneAreFound(t *testing.T) {
 	}
 }
 
-// Claim B7: any change of a file after the manifest was written is found.
+// B7: any change of a file after the manifest was written is found.
 func TestFilesThatTheManifestDoesNotVouchForAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
@@ -175,7 +175,7 @@ func replaced(path, old, new string) func(tree) {
 	return func(t tree) { t[path] = strings.Replace(t[path], old, new, 1) }
 }
 
-// Claim B7: with a key, only its owner's bundles pass.
+// B7: with a key, only its owner's bundles pass.
 func TestSignatureIsAskedForWhenThereIsAKey(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

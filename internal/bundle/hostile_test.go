@@ -40,7 +40,7 @@ func refusal(err error) string {
 	return [...]string{"unsafe", "too much", "damaged"}[r.Reason] + " " + r.Error()
 }
 
-// B11, as far as a reader can hold it: nothing that an extractor could be harmed by is handed on.
+// B11: the reader hands on no entry that could harm an extractor.
 func TestEntriesThatMustNotBeUnpackedAreRefused(t *testing.T) {
 	file := func(name string) *tar.Header { return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: 1} }
 	of := func(list ...*tar.Header) []byte { return tarOf(t, list, func(string) string { return "x" }) }
@@ -87,7 +87,7 @@ func TestFoldersAndNamesFromHereAreAccepted(t *testing.T) {
 	}
 }
 
-// B11 for the other format, whose list at the end may contradict the entries.
+// B11: the same for zip, whose list at the end may contradict the entries.
 func TestZipEntriesThatMustNotBeUnpackedAreRefused(t *testing.T) {
 	of := func(list ...*zip.FileHeader) []byte {
 		return zipOf(t, list, func(string) string { return "xxxxxxxxxx" })
@@ -176,7 +176,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// B12, as far as a reader can hold it: a bundle that unpacks to a thousand times its size is given up early and costs little memory.
+// B12: the reader gives up a bundle that unpacks to a thousand times its size early, and with little memory.
 func TestBombsAreGivenUpEarly(t *testing.T) {
 	const size = 256 << 20
 	var tgz, zipped bytes.Buffer
@@ -207,7 +207,7 @@ func TestBombsAreGivenUpEarly(t *testing.T) {
 	}
 }
 
-// Claim B7: a bundle that ends anywhere before its end is never good.
+// B7: a bundle that ends anywhere before its end is never good.
 func TestBundlesThatAreCutOffAreFound(t *testing.T) {
 	good := goodTree().sealed()
 	for name, data := range map[string][]byte{"tar.gz": good.tarGz(t), "zip": good.zip(t)} {
@@ -219,7 +219,8 @@ func TestBundlesThatAreCutOffAreFound(t *testing.T) {
 	}
 }
 
-// Claim B7: one altered byte anywhere in an archive is never unnoticed, unless it stands where nothing depends on it: then the report is the same.
+// B7: one altered byte anywhere in an archive is never unnoticed, unless it stands where nothing depends on it: then
+// the report is the same.
 func TestOneAlteredByteIsNeverBelieved(t *testing.T) {
 	good := tree{"index.html": page("", "<p>a</p>"), "a.txt": "text"}.sealed()
 	for name, data := range map[string][]byte{"tar.gz": good.tarGz(t), "zip": good.zip(t)} {

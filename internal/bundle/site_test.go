@@ -41,7 +41,7 @@ func built(t *testing.T, base string) fstest.MapFS {
 	return m.files
 }
 
-// Claims B7, B8, B9: our own documentation, as it is exported, has nothing wrong at all.
+// B7, B8, B9: our own documentation, as it is exported, has nothing wrong at all.
 func TestOurOwnDocumentationStandsAlone(t *testing.T) {
 	for _, base := range []string{"", "https://docs.example.com"} {
 		r, err := bundle.Check(t.Context(), bundle.Folder(built(t, base)), bundle.Options{Version: "v1"})
@@ -57,7 +57,7 @@ func TestOurOwnDocumentationStandsAlone(t *testing.T) {
 	}
 }
 
-// Claim B9: canonical addresses and the sitemap have no ending, links do.
+// B9: canonical addresses and the sitemap have no ending, links do.
 func TestAddressesForSearchEnginesHaveNoEnding(t *testing.T) {
 	files := built(t, "https://docs.example.com")
 	canonical := regexp.MustCompile(`<link rel="canonical" href="([^"]*)">`)
@@ -87,7 +87,7 @@ func TestAddressesForSearchEnginesHaveNoEnding(t *testing.T) {
 	}
 }
 
-// Claim B9: every part of the search index is looked for.
+// B9: every part of the search index is looked for.
 func TestMissingPartsOfTheSearchIndexAreFound(t *testing.T) {
 	files := built(t, "")
 	parts := 0

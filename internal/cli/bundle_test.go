@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/bundle"
 )
 
-// Claims B7, B8, B9: what export writes, in every form, is what verify asks for.
+// B7, B8, B9: what export writes, in every form, is what verify asks for.
 func TestVerifyPassesWhatExportWrites(t *testing.T) {
 	src, out := smallSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
@@ -29,7 +29,7 @@ func TestVerifyPassesWhatExportWrites(t *testing.T) {
 	}
 }
 
-// Claim B7: one altered byte, one file more.
+// B7: one altered byte, one file more.
 func TestVerifyNamesWhatWasTamperedWith(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	invoke(t, "export", smallSite(t), "--out", out).want(t, 0)
@@ -74,7 +74,7 @@ func TestVerifyAsksForTheSignatureOfAKey(t *testing.T) {
 	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "none.pub")).want(t, 2, "cannot be opened")
 }
 
-// Claim B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
+// B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
 func TestVerifyTellsAuthorsMistakesFromFaults(t *testing.T) {
 	files := siteFiles()
 	files["index.mdx"] += "\n[gone](/gone)\n\n![far](https://x.test/a.png)\n"

@@ -75,7 +75,7 @@ func untilShown(t *testing.T, address, text string) {
 	}
 }
 
-// B10, B13, B14, H10 by the command: export, serve, restart without the source, upgrade, refuse, roll back.
+// B10, B13, B14, H10: the command exports, serves, restarts without the source, upgrades, refuses and rolls back.
 func TestServeBundleServesWhatExportMade(t *testing.T) {
 	bundle, data := filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	export := func(version string) {

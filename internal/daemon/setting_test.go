@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
-// A start that fails for want of a database or a bucket names the setting, and never a password (K9).
+// K9: a start that fails for want of a database or a bucket names the setting, and never a password.
 func TestAStartNamesTheSettingItFailsFor(t *testing.T) {
 	for setting, change := range map[string]func(*config.Server){
 		"database": func(s *config.Server) {

@@ -89,7 +89,7 @@ func wantRow(t *testing.T, page, region, want string) {
 	t.Errorf("no row %q in %q", want, rows)
 }
 
-// Every viewer reads who came, what they searched, tried and did not find; texts of strangers stay texts (C5).
+// C5: every viewer reads who came, what they searched, tried and did not find; texts of strangers stay texts.
 func TestPagesAboutReadersShowWhatWasCounted(t *testing.T) {
 	r, at := busy(t)
 	status, page := r.get("viewer", at)

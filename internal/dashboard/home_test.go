@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 )
 
-// The dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made lead here, finds neither
-// a session nor a form (C4).
+// C4: the dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made
+// lead here, finds neither a session nor a form.
 func TestTheDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "https://Lectern.Example.com/" })
 	for host, home := range map[string]bool{
@@ -81,7 +81,7 @@ func TestAForwardedHostIsBelievedFromTrustedProxiesOnly(t *testing.T) {
 	}
 }
 
-// What the pages carry beside themselves: nothing of another origin runs in them, frames them or reads them (C5).
+// C5: what the pages carry beside themselves: nothing of another origin runs in them, frames them or reads them.
 func TestEveryAnswerHasItsHeaders(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/", "/dashboard/nothing", "/dashboard/files/dashboard.css", "/dashboard/files/no.css", "/dashboard/sign-in", "/"} {

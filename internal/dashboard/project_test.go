@@ -40,7 +40,7 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 	}
 }
 
-// From the form to the running update: the webhook's secret is shown in that answer and never again (K2).
+// K2: from the form to the running update: the webhook's secret is shown in that answer and never again.
 func TestAProjectIsAddedByItsForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`, "curl -X POST "+r.server.URL+"/v1/projects")

@@ -62,8 +62,8 @@ func TestFormsOfTheSettingsCanBeSent(t *testing.T) {
 	}
 }
 
-// Pages have one heading of the first rank, no id twice, a label for each field, a name for each table, and nothing inline that the policy
-// would refuse (C5).
+// C5: pages have one heading of the first rank, no id twice, a label for each field, a name for each table, and nothing
+// inline that the policy would refuse.
 func TestPagesOfTheSettingsAreInOrder(t *testing.T) {
 	r := newRig(t)
 	for name, page := range r.settingsPages() {

@@ -199,7 +199,7 @@ func TestPathsExportASubset(t *testing.T) {
 	}
 }
 
-// J6, and: partial output is never offered as a bundle.
+// J6: a broken page fails the export and is named; partial output is never offered as a bundle.
 func TestABrokenPageFailsTheExportAndIsNamed(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

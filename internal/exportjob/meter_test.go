@@ -17,7 +17,8 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, outtree.File) error { return nil }
 
-// Every report of a real build moves the figures by its share and no further: no step of pages or files is more than that of one (J5).
+// J5: every report of a real build moves the figures by its share and no further: no step of pages or files is more
+// than that of one.
 func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	const pages, files = 200, 50
 	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["p000"]}}`)}}

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 )
 
-// F1 in part: an author's address that leads into the operator's network is refused at dial time unless the operator allows it.
+// F1: an author's address that leads into the operator's network is refused at dial time unless the operator allows it.
 func TestGetterTakesDocumentsWithinItsBounds(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

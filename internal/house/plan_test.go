@@ -52,7 +52,7 @@ var plan = map[string]floor{
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
 	"cmd/lectern": entrance, "bench": entrance, "bench/bare": entrance, "bench/race": entrance, "bench/timed": entrance, "bench/floor": entrance,
-	"conformance/corpus": entrance, "tools/licences": entrance, "tools/packweb": entrance,
+	"conformance/corpus": entrance, "tools/claims": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
 	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,

@@ -123,7 +123,7 @@ func TestAGroupWithoutANameHasNoHeading(t *testing.T) {
 	}
 }
 
-// Claims C5 and C6: pages need no inline script or style, and text of authors is escaped everywhere.
+// C5, C6: pages need no inline script or style, and text of authors is escaped everywhere.
 func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	evil := `"><script>alert(1)</script><img src=x onerror='x'>`
 	s := divided()

@@ -61,7 +61,7 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 	}
 }
 
-// Claim C6: addresses are http, https, mailto or paths.
+// C6: addresses are http, https, mailto or paths.
 func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	from := table(Clean).From("guides/start", "guides/start")
 	for _, ref := range []string{

@@ -48,7 +48,7 @@ func pack(t *testing.T, open func(io.Writer) *Archive) []byte {
 	return b.Bytes()
 }
 
-// Claim B6: equal files give equal archives, whatever the machine is doing.
+// B6: equal files give equal archives, whatever the machine is doing.
 func TestArchivesAreByteIdentical(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {

@@ -71,7 +71,7 @@ func TestALargeTreeIsListedInOrder(t *testing.T) {
 	}
 }
 
-// Claim B11: a bundle of ours never holds names that an extractor must refuse.
+// B11: a bundle of ours never holds names that an extractor must refuse.
 func TestLedgerRefusesCollidingNames(t *testing.T) {
 	l := NewLedger(Tee(), "")
 	put(t, l, "Guide/Start.html", "x")

@@ -61,7 +61,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 	}
 }
 
-// Claim B7: whoever has the public key knows the list, and so every file, for what its maker wrote.
+// B7: whoever has the public key knows the list, and so every file, for what its maker wrote.
 func TestASignatureHoldsForItsManifestAlone(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {

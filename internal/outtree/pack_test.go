@@ -62,7 +62,7 @@ func TestPackedContentsComeBack(t *testing.T) {
 	}
 }
 
-// Claim B6: what a content is packed to depends on nothing else.
+// B6: what a content is packed to depends on nothing else.
 func TestPackingIsTheSameHoweverItIsDone(t *testing.T) {
 	data := text(rand.New(rand.NewPCG(5, 6)), 3*packBlock+12345)
 	want := Pack(data, "text/html")

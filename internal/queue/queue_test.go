@@ -113,7 +113,7 @@ func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
 	})
 }
 
-// A full work lane does not hold up the express lane (J7).
+// J7: a full work lane does not hold up the express lane.
 func TestTheExpressLaneIsFreeWhileTheWorkLaneIsFull(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		busy, release, express := make(chan struct{}, 10), make(chan struct{}), make(chan struct{}, 10)

@@ -50,7 +50,7 @@ func TestCleanTakesOutWhatNobodySees(t *testing.T) {
 	}
 }
 
-// G5: data cannot end its own marking, whatever it says; the same data is always marked the same way (G9).
+// G5, G9: data cannot end its own marking, whatever it says; the same data is always marked the same way.
 func TestUntrustedTextCannotEndItsMarking(t *testing.T) {
 	first := screen.Untrusted("a.mdx", "text")
 	mark := first[strings.Index(first, `mark="`)+6:][:16]

@@ -128,7 +128,7 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
-// Claims B8, B9, B10: in a relative tree every internal address leads to a file of the tree.
+// B8, B9, B10: in a relative tree every internal address leads to a file of the tree.
 func TestRelativeTreeResolvesWithinItself(t *testing.T) {
 	out, r := build(t, small(), Options{Links: link.Relative})
 	if r.Pages != 3 || r.Failed != 0 {
@@ -272,7 +272,7 @@ func TestManifestIsLastAndNamesEveryFile(t *testing.T) {
 	}
 }
 
-// Claim B6: the same input gives the same bytes on any number of workers and in any time zone.
+// B6: the same input gives the same bytes on any number of workers and in any time zone.
 func TestBuildIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	src := &generated{pages: 60}
 	var first []byte

@@ -20,8 +20,8 @@ var (
 // noIcon keeps browsers from asking for an icon that a site does not have.
 const noIcon = `<link rel="icon" href="data:,">`
 
-// Claims C5 and C6, over a whole site: whatever authors put into pages, front matter, the site file and file names, a page holds only
-// our two scripts and no handler, style or other scheme.
+// C5, C6: over a whole site, whatever authors put into pages, front matter, the site file and file names, a page holds
+// only our two scripts and no handler, style or other scheme.
 func TestHostileSiteGivesHarmlessPages(t *testing.T) {
 	evil := `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	src := files(map[string]string{

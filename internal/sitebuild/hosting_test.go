@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/offer"
 )
 
-// Every exact redirect is a page that leads to a file of the tree, or to the web: claims B9 and B10.
+// B9, B10: every exact redirect is a page that leads to a file of the tree, or to the web.
 func TestEveryExactRedirectOfABundleResolves(t *testing.T) {
 	const count = 300
 	targets := []string{"/guides/start", "/guides/next#part", "/guides", "/", "/img/a.png", "guides/next", "/gone", "https://example.com/x", "/hop/0", "/w/next", "javascript:x"}
@@ -108,7 +108,7 @@ func TestOnlyFilesThatNeverChangeAreKeptForEver(t *testing.T) {
 	}
 }
 
-// Claim B9: canonical addresses and the sitemap are those of the published site, and are absent when nobody knows it.
+// B9: canonical addresses and the sitemap are those of the published site, and are absent when nobody knows it.
 func TestCanonicalAddressesAreThoseOfThePublishedSite(t *testing.T) {
 	out, _ := build(t, small(), Options{Links: link.Relative, BaseURL: "https://d.example/docs"})
 	if h := out.files["guides/start.html"]; !strings.Contains(h, `<link rel="canonical" href="https://d.example/docs/guides/start">`) {

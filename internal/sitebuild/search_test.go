@@ -137,7 +137,7 @@ func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
 	}
 }
 
-// Without search nothing of it is written (D9).
+// D9: without search nothing of it is written.
 func TestWithoutSearchNothingOfItIsWritten(t *testing.T) {
 	files := shelf{}
 	if _, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{}, files); err != nil {

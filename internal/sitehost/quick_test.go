@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
-// An answer that was made before is the one that is made anew, for every kind of file, reader and condition; and none outlives its
-// version (D4).
+// D4: an answer that was made before is the one that is made anew, for every kind of file, reader and condition; and
+// none outlives its version.
 func TestTheSecondAnswerIsLikeTheFirst(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

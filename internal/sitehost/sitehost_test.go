@@ -182,7 +182,7 @@ func TestValidatorsCompressionAndCacheRules(t *testing.T) {
 	}
 }
 
-// C5: pages need no inline script or style. C4: an author's image cannot act as a page.
+// C4, C5: pages need no inline script or style, and an author's image cannot act as a page.
 func TestContentPolicies(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
@@ -212,6 +212,7 @@ func TestSitesAreSeparate(t *testing.T) {
 	}
 }
 
+// C9: a preview answers on a host of its own, and nothing else answers there.
 func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("draft"))})

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What an API sent back may be seen and heard, but nothing that came as a blob runs (C5, F5).
+// C5, F5: what an API sent back may be seen and heard, but nothing that came as a blob runs.
 func TestBlobsMayBeSeenAndHeardButNeverRun(t *testing.T) {
 	for part := range strings.SplitSeq(PagePolicy, ";") {
 		name, sources, _ := strings.Cut(strings.TrimSpace(part), " ")

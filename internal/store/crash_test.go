@@ -49,9 +49,8 @@ func writeUntilKilled(url string) {
 	}
 }
 
-// TestKilledProcessLeavesWholeTransactions kills a writing process with -9 at random points, again and again on the
-// same database: what it was told is committed is there (D1), and no export lacks its task or event, nor the
-// reverse (J1).
+// D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write that
+// was reported as committed is there, and no export lacks its task or event, nor the reverse.
 func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
 	const kills = 12
 	for engine, database := range engines() {

@@ -34,7 +34,7 @@ func open(t *testing.T, url string) *store.Store {
 	return s
 }
 
-// TestUpgradeKeepsData fills a database of the first release, upgrades it, and finds everything again (D2).
+// D2: a database of the first release is filled and upgraded, and keeps every row.
 func TestUpgradeKeepsData(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Claim B8: whatever a sheet loads is found, and nothing else is.
+// B8: whatever a sheet loads is found, and nothing else is.
 func TestAddressesAreWhatABrowserLoads(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`a{background:url(a.png)}`, "a.png"},

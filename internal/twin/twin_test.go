@@ -42,7 +42,7 @@ func TestEveryKindOfContentHasItsMarkdown(t *testing.T) {
 	again(t, "all.md", got)
 }
 
-// Text of an author, wherever it comes from, stays text (C7: a title cannot break out of its line).
+// C7: text of an author, wherever it comes from, stays text; a title cannot break out of its line.
 func TestTextIsReadAsItWasGiven(t *testing.T) {
 	for _, text := range []string{
 		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`, `\*`, "&amp; &copy; &#60;", "1. a", "- a", "> a", "--- ", "===",

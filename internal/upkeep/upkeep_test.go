@@ -96,7 +96,7 @@ func changes(t *testing.T, tree *draft.Tree) []draft.Change {
 	return list
 }
 
-// Each case is done as it says, changes nothing else, and leaves nothing for a second run (G11).
+// G11: each case is done as it says, changes nothing else, and leaves nothing for a second run.
 func TestChores(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) < len(Kinds()) {

@@ -63,7 +63,7 @@ func TestChartHasWhatGitKeepsAndNothingElse(t *testing.T) {
 	}
 }
 
-// Reliability claim S2: what no commit has does not name one, is not signed, and is not accepted unless somebody asks for it.
+// S2: what no commit has does not name one, is not signed, and is not accepted unless somebody asks for it.
 func TestReleaseOfChangedFilesIsNeitherSignedNorAcceptedUnasked(t *testing.T) {
 	root := clone(t)
 	commit := strings.TrimSpace(output(t, exec.Command("git", "-C", root, "rev-parse", "HEAD")))

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// Reliability claims H2, H9 and H11: a bundle is served by a user that the image does not know, from a root that cannot be written to.
+// H2, H9, H11: a bundle is served by a user that the image does not know, from a root that cannot be written to.
 func TestStaticImageServesABundle(t *testing.T) {
 	c := open(t, "lectern")
 	exe := filepath.Join(t.TempDir(), "lectern")
@@ -34,7 +34,7 @@ func TestStaticImageServesABundle(t *testing.T) {
 	}
 }
 
-// Reliability claim H11: one program, no shell, nothing with special rights.
+// H11: one program, no shell, nothing with special rights.
 func TestStaticImageHasOneProgram(t *testing.T) {
 	c := open(t, "lectern")
 	err := filepath.WalkDir(c.root, func(path string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func TestStaticImageHasOneProgram(t *testing.T) {
 	}
 }
 
-// Reliability claims H2 and H9: the platform's image fetches, builds and serves a repository as a user that it does not know.
+// H2, H9: the platform's image fetches, builds and serves a repository as a user that it does not know.
 func TestPlatformImagePublishesARepository(t *testing.T) {
 	c := open(t, "lectern-platform")
 	bareRepository(t, filepath.Join(c.data, "docs.git"))

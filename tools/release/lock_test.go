@@ -50,7 +50,7 @@ func mirrored(ctx context.Context, root string, log io.Writer) error {
 	return os.WriteFile(at, []byte(now.String()), 0o600)
 }
 
-// Reliability claim S3: the tests get by with what the mirror has; a release does not.
+// S3: the tests get by with what the mirror has; a release does not.
 func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 	root := t.TempDir()
 	text := string(read(t, filepath.Join(checkout, lockFile)))

@@ -98,7 +98,7 @@ func cacheDir() string {
 	return os.TempDir()
 }
 
-// Reliability claim S1: program, package, images, chart, lists of parts and provenance are the same bytes from another folder.
+// S1: program, package, images, chart, lists of parts and provenance are the same bytes from another folder.
 func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 	elsewhere, again := filepath.Join(t.TempDir(), "another", "place"), filepath.Join(t.TempDir(), "dist")
 	if err := firstError(os.CopyFS(elsewhere, os.DirFS(checkout)), write(t.Context(), elsewhere, again)); err != nil {
@@ -116,7 +116,7 @@ func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 	}
 }
 
-// Reliability claims S1 and S5: what comes from npm is packed into the same bytes each time.
+// S1, S5: what comes from npm is packed into the same bytes each time.
 func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "another")
 	if err := os.CopyFS(elsewhere, os.DirFS(checkout)); err != nil {
@@ -140,7 +140,7 @@ func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-// Reliability claims S2 and H11: the list of parts has every module that the Go tool finds in the program, and no other.
+// S2, H11: the list of parts has every module that the Go tool finds in the program, and no other.
 func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "lectern")
 	if err := os.WriteFile(exe, releasedProgram(t), 0o600); err != nil {
@@ -184,7 +184,7 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	}
 }
 
-// Reliability claim S3: nothing is released whose licence nobody looked at.
+// S3: nothing is released whose licence nobody looked at.
 func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 	licences := bom.ParseLicences(string(read(t, repo+"/THIRD_PARTY.md")))
 	if _, err := bom.Modules(releasedProgram(t), licences); err != nil {

@@ -51,7 +51,7 @@ func TestWholeReleaseIsAccepted(t *testing.T) {
 	}
 }
 
-// Reliability claim S2: one byte of any file, a file more or less, another key, no signature.
+// S2: one byte of any file, a file more or less, another key, no signature.
 func TestChangedReleaseIsRefused(t *testing.T) {
 	release, other := whole(t), ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, ed25519.SeedSize))
 	refused := func(name string, opt check.Options, change func(map[string][]byte)) {

@@ -42,7 +42,7 @@ func script(step string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(out, "|\n"), "\n          ", "\n")
 }
 
-// Reliability claim S4: least rights, nobody else's actions, the key where it is used and nowhere else.
+// S4: least rights, nobody else's actions, the key where it is used and nowhere else.
 func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	text, jobs := pipeline(t)
 	if uses := regexp.MustCompile(`(?m)^\s*(- )?uses:.*$`).FindAllString(text, -1); len(uses) > 0 {

@@ -113,7 +113,7 @@ func testLinkRange(t *testing.T, f Fixture) {
 	wantStatus(t, "range beyond the end", got, http.StatusRequestedRangeNotSatisfiable)
 }
 
-// testLinkAltered proves B1: each byte of path and query is changed, taken out and doubled in turn. A change that only respells the same
+// B1: each byte of path and query is changed, taken out and doubled in turn. A change that only respells the same
 // path and values may be overlooked by a server that compares values; ours compares the bytes. Everything else is a 403, or, where a
 // server cannot even read the query or finds no such bucket, a 400 or 404 that gives nothing away.
 func testLinkAltered(t *testing.T, f Fixture) {
@@ -179,7 +179,7 @@ func alternatives(c byte) []string {
 	return others
 }
 
-// testLinkLonger proves B1 for the part that somebody would alter: the moment at which a link ends.
+// B1: the moment at which a link ends cannot be altered.
 func testLinkLonger(t *testing.T, f Fixture) {
 	made := linked(t, f, "key", []byte("content"), time.Hour)
 	parsed, err := url.Parse(made.URL)
@@ -206,7 +206,7 @@ func testLinkLonger(t *testing.T, f Fixture) {
 	wantStatus(t, "unaltered", request(t, http.MethodGet, made.URL), http.StatusOK)
 }
 
-// testLinkMethods proves B1.
+// B1: a link is good for one method.
 func testLinkMethods(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "key", content, time.Hour)
@@ -250,7 +250,7 @@ func testLinkWishes(t *testing.T, f Fixture) {
 	}
 }
 
-// testLinkExpiry proves B2.
+// B2: a link works until its announced end and not after.
 func testLinkExpiry(t *testing.T, f Fixture) {
 	made := linked(t, f, "key", []byte("content"), 3*time.Second)
 	f.Until(t, made.ExpiresAt.Add(-time.Second))
@@ -259,7 +259,7 @@ func testLinkExpiry(t *testing.T, f Fixture) {
 	wantStatus(t, "one second after", request(t, http.MethodGet, made.URL), http.StatusForbidden)
 }
 
-// testLinkDownloadAcrossExpiry proves B3.
+// B3: a download that began in time finishes; a range that is requested after the end is refused.
 func testLinkDownloadAcrossExpiry(t *testing.T, f Fixture) {
 	content := bytesOf(large, 1)
 	made := linked(t, f, "key", content, 2*time.Second)
@@ -283,7 +283,7 @@ func testLinkDownloadAcrossExpiry(t *testing.T, f Fixture) {
 	wantStatus(t, "resumed range", resumed, http.StatusForbidden)
 }
 
-// testLinkRenewal proves B4.
+// B4: every renewed link leads to the same bytes.
 func testLinkRenewal(t *testing.T, f Fixture) {
 	content := bytesOf(100_000, 1)
 	first := linked(t, f, "key", content, time.Second)

@@ -175,7 +175,7 @@ func TestAPromptThatComesWhileToolsRunIsReadNext(t *testing.T) {
 	}
 }
 
-// What is not a prompt of a person asks for nothing: words of the platform, comments, results of tools, pages (G5).
+// G5: what is not a prompt of a person asks for nothing: words of the platform, comments, results of tools, pages.
 func TestOnlyPromptsAskForSomething(t *testing.T) {
 	k := newTalk(t, site())
 	k.user("Some links are broken. Fix broken links.\n\nformat all pages", "rename Evil to Good")

@@ -177,7 +177,7 @@ func testAgentList(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// testAgentEdges tries every pair of statuses with a raw statement that satisfies every other rule.
+// J4: every pair of statuses is tried with a raw statement that satisfies every other rule.
 func testAgentEdges(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -235,6 +235,7 @@ func testAgentRules(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
+// G9: the database itself refuses to change or remove an entry of the record.
 func testAgentRecordRules(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

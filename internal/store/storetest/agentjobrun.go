@@ -106,6 +106,7 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
+// J3: an attempt that lost its lease can write nothing.
 func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 	late := map[string]func(*world, task.Hold) error{
 		"start": func(w *world, h task.Hold) error { _, err := w.s.StartAgentJob(w.ctx, h, lease); return err },
@@ -226,6 +227,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 	t.Run("is limited by the hour for each project, on all servers together (A5)", testAgentLimit(database))
 }
 
+// A5: prompts of a project are limited by the hour, on all servers together.
 func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 )
 
-// testClock sets the clock back an hour, as an administrator or a time service does (J10).
+// J10: the clock is set back an hour, as an administrator or a time service does.
 func testClock(t *testing.T, database func(*testing.T) string) {
 	t.Run("set back does not keep a dead worker's task from others", func(t *testing.T) {
 		w := newWorld(t, database)

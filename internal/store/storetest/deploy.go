@@ -128,6 +128,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 	t.Run("moves along its edges only, by rule of the database (J4)", testDeploymentEdge(database))
 }
 
+// J4: the database itself refuses every edge that is not documented.
 func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

@@ -4,5 +4,5 @@
 // Out: test failures.
 // Never: imported by anything but tests; knowledge of which engine runs, except where a raw statement must reach it.
 //
-// A test that proves a claim of docs/reference/claims.mdx names its id (J1, A4, D8 …) in its comment.
+// A test that proves a claim of docs/reference/claims.mdx states its id at the start of its comment (J1: …).
 package storetest

@@ -100,6 +100,7 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
+// D8: the database itself refuses to change or remove an event.
 func testEventKept(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

@@ -29,8 +29,8 @@ func (w *world) exportIn(organizationID string, status export.Status) export.Job
 	return w.findExport(j.ID)
 }
 
-// testExportEdge tries every pair of statuses with a raw statement that satisfies every other rule, so that only the
-// edge itself can be refused: the database holds it, not our code (J4).
+// J4: every pair of statuses is tried with a raw statement that satisfies every other rule, so that only the edge
+// itself can be refused, and by the database, not by our code.
 func testExportEdge(t *testing.T, database func(*testing.T) string) {
 	all := []export.Status{export.Queued, export.Running, export.Completed, export.Failed}
 	legal := map[string]bool{"queued queued": true, "running running": true, "queued running": true, "running completed": true, "running failed": true}

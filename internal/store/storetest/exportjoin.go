@@ -199,6 +199,7 @@ func (w *world) capped(n int) *store.Store {
 	return s
 }
 
+// J7: an organization runs no more exports at once than it may; the others wait and are woken.
 func testRunningCap(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

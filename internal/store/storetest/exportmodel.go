@@ -33,8 +33,8 @@ type model struct {
 	holds []task.Hold // every hold ever given, most of them stale by now
 }
 
-// testExportModel makes random moves, allowed and not, with current and stale holds, and compares the store with the
-// model after each (J3, J4, J5).
+// J3, J4, J5: random moves, allowed and not, are made with current and stale holds, and the store is compared with the
+// model after each.
 func testExportModel(t *testing.T, database func(*testing.T) string) {
 	for seed := range uint64(4) {
 		w := newWorld(t, database)

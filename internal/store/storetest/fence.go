@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-// testFence freezes a worker until another has its task, then lets it write (J3).
+// J3: a worker is frozen until another has its task, and then tries every write.
 func testFence(t *testing.T, database func(*testing.T) string) {
 	late := map[string]func(*world, task.Hold) error{
 		"beat": func(w *world, h task.Hold) error {

@@ -81,7 +81,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// Reliability claim S2: any change shows.
+// S2: an envelope with any change is refused.
 func TestEnvelopeThatWasChangedIsNotOpened(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -67,7 +67,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// Reliability claim S3: what was not pinned does not come in.
+// S3: what was not pinned does not come in.
 func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	good := []byte("the package")
 	sum := sha256.Sum256(good)

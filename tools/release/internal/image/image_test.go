@@ -48,7 +48,7 @@ func small(t *testing.T) []byte {
 	return body
 }
 
-// Reliability claim H11. The judge is the library that registries' own tools use.
+// H11: the library that registries' own tools use accepts the image layout.
 func TestLayoutIsValid(t *testing.T) {
 	dir := t.TempDir()
 	unpack(t, small(t), dir)

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// proof is one test function that states claims.
+type proof struct {
+	pkg  string // folder, from the root of the repository
+	name string // name of the function
+	ids  []string
+}
+
+var (
+	idPattern = regexp.MustCompile(`^[A-Z][0-9]{1,2}$`)
+	stated    = regexp.MustCompile(`^([A-Z][0-9]{1,2}(?:(?:, | and )[A-Z][0-9]{1,2})*):(?:\s|$)`)
+	between   = regexp.MustCompile(`, | and `)
+)
+
+// collect returns the stated proofs of all tests, whatever their build tags are, sorted by folder and name.
+func collect(root fs.FS) ([]proof, error) {
+	var found []proof
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && skipped(d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		suite := strings.HasSuffix(path.Base(path.Dir(name)), "test")
+		if !suite && !strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		proofs, err := parseFile(root, name, suite)
+		found = append(found, proofs...)
+		return err
+	})
+	slices.SortFunc(found, func(a, b proof) int {
+		return strings.Compare(a.pkg+"\x00"+a.name, b.pkg+"\x00"+b.name)
+	})
+	return found, err
+}
+
+// skipped reports whether a folder holds no tests of ours.
+func skipped(folder string) bool {
+	return strings.HasPrefix(folder, ".") || slices.Contains([]string{"testdata", "node_modules", "bin", "dist"}, folder)
+}
+
+// parseFile returns the proofs of one file. In a suite every function may be a test; elsewhere only what the Go tool runs is one.
+func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
+	src, err := fs.ReadFile(root, name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("parse tests: %w", err)
+	}
+	var found []proof
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Doc == nil || !(suite || isTest(f)) {
+			continue
+		}
+		if ids := statedIDs(f.Doc.Text()); len(ids) > 0 {
+			found = append(found, proof{pkg: path.Dir(name), name: f.Name.Name, ids: ids})
+		}
+	}
+	return found, nil
+}
+
+func isTest(f *ast.FuncDecl) bool {
+	return f.Recv == nil && (strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz"))
+}
+
+// statedIDs returns the claims at the start of a doc comment, or nothing.
+func statedIDs(comment string) []string {
+	m := stated.FindStringSubmatch(comment)
+	if m == nil {
+		return nil
+	}
+	return between.Split(m[1], -1)
+}
