@@ -72,6 +72,7 @@ const (
 	StagePages     ExportStage = "pages"
 	StageAssets    ExportStage = "assets"
 	StagePackaging ExportStage = "packaging"
+	StageWaiting   ExportStage = "waiting" // for storage that does not answer
 	StageDone      ExportStage = "done"
 )
 

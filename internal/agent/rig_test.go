@@ -173,7 +173,7 @@ func (r *rig) work() (agentjob.Job, *fault.Error) {
 		r.t.Fatalf("the attempt failed: %v", err)
 	}
 	if isFault {
-		r.check(r.runner.Fail(ctx, h, f.Sentence()))
+		r.check(r.runner.Fail(ctx, h, task.Failure{Sentence: f.Sentence()}))
 	}
 	j, err := r.Store.FindAgentJobByID(ctx, tk.ID)
 	r.check(err)

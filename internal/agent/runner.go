@@ -57,8 +57,8 @@ func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 }
 
 // Fail ends the job with a reason for its owner.
-func (r *Runner) Fail(ctx context.Context, h task.Hold, public string) error {
-	return r.Store.FailAgentJob(ctx, h, screen.Redact(public, r.secrets()))
+func (r *Runner) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
+	return r.Store.FailAgentJob(ctx, h, screen.Redact(why.Sentence, r.secrets()))
 }
 
 func (r *Runner) secrets() []string {

@@ -37,3 +37,14 @@ func (w watchedBlob) Link(ctx context.Context, key, filename string, life time.D
 	w.done("link", err)
 	return link, err
 }
+
+// RemovePartial passes the call on, if the store has it.
+func (w watchedBlob) RemovePartial(ctx context.Context, age time.Duration) (int, error) {
+	cleaner, ok := w.Store.(blob.Cleaner)
+	if !ok {
+		return 0, nil
+	}
+	n, err := cleaner.RemovePartial(ctx, age)
+	w.done("list", err)
+	return n, err
+}

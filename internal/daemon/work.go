@@ -45,21 +45,19 @@ func (c *core) newWorkforce() (*workforce, error) {
 		return nil, err
 	}
 	c.Store.SetWake(w.queue.Wake)
-	c.Store.SetRunningExports(c.Config.ExportMaxRunning)
+	c.Store.SetCaps(store.Caps{Exports: c.Config.ExportMaxRunning, Jobs: c.Config.JobMaxRunning})
 	c.countQueue()
 	return w, nil
 }
 
-// longestTask is far beyond the largest site: what takes longer waits for something that will not come.
-const longestTask = 2 * time.Hour
-
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: longestTask, Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
-		Now: c.Now, Logger: c.Logger, Observer: c.observe,
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit,
+		Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
+		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
-				Offers: c.siteOffers(), Lease: c.Config.JobLease, Now: c.Now},
+				Offers: c.siteOffers(), Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger},
 			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Offers: c.bundleOffers,
 				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
@@ -79,14 +77,22 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
-		Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
+	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
+		Partial: c.partialLife(), Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}
 		list = append(list, queue.Chore{Name: "poll", Every: min(every, 30*time.Second), Do: poller.Poll})
 	}
 	return list
+}
+
+// partialLife is how long a blob that is being stored may stand still: longer than any job that stores one may run.
+func (c *core) partialLife() time.Duration {
+	if c.Config.JobMaxTime == 0 || c.Config.ExportMaxTime == 0 {
+		return 24 * time.Hour
+	}
+	return time.Hour + max(c.Config.JobMaxTime, c.Config.ExportMaxTime)
 }
 
 // start begins taking tasks.

@@ -122,7 +122,7 @@ func (r *rig) hold(taskID string) task.Hold {
 	var others []task.Hold
 	defer func() {
 		for _, h := range others {
-			must(r.t, r.store.ReleaseTask(r.t.Context(), h))
+			must(r.t, r.store.ReleaseTask(r.t.Context(), h, nil))
 		}
 	}()
 	for {

@@ -63,6 +63,7 @@ type Deployment struct {
 	ManifestKey    string // blob key; "" until the site is stored
 	SnapshotKey    string // blob key of the source as it was built; "" until the site is stored
 	Trigger        string // api, webhook, poll, start, merge, agent, Features, Confirmed
+	Transient      bool   // it failed for a reason that may go away without a change of the source
 	Offers         string // what its pages offer, as offer.Offers writes itself; "" = unknown
 	Replaces       string // id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	CreatedAt      time.Time

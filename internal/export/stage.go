@@ -15,12 +15,13 @@ const (
 	StageAssets    Stage = "assets"
 	StagePackaging Stage = "packaging"
 	StageDone      Stage = "done"
+	StageWaiting   Stage = "waiting" // for storage that does not answer; then it begins at Fetching again
 )
 
 // CleanStage is the stage a stored job is in. Rows of the first release have free text or nothing there.
 func CleanStage(stored string, s Status) Stage {
 	switch st := Stage(stored); st {
-	case StageQueued, StageFetching, StageScanning, StagePages, StageAssets, StagePackaging, StageDone:
+	case StageQueued, StageFetching, StageScanning, StagePages, StageAssets, StagePackaging, StageDone, StageWaiting:
 		return st
 	}
 	switch s {
@@ -60,6 +61,8 @@ func (j Job) Sentence() string {
 		return "Storing the bundles."
 	case StageDone:
 		return "The bundles are ready."
+	case StageWaiting:
+		return "Waiting for storage that does not answer. The export goes on by itself."
 	}
 	return "Waiting for a worker."
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -32,7 +33,7 @@ func TestExportsUseWhatEarlierBuildsMade(t *testing.T) {
 	if err := e.Run(t.Context(), hold); err == nil {
 		t.Fatal("a broken page was exported")
 	}
-	if err := e.Fail(t.Context(), hold, "It is broken."); err != nil {
+	if err := e.Fail(t.Context(), hold, task.Failure{Sentence: "It is broken."}); err != nil {
 		t.Fatal(err)
 	}
 	failed := cache.Figures()

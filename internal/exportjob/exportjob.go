@@ -52,7 +52,11 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		return err
 	}
 	report, err := e.attempt(ctx, h, job)
-	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && !errors.Is(err, fault.ErrUnavailable) {
+	if fault.IsOutage(err) && ctx.Err() == nil {
+		_, noted := e.Store.AdvanceExport(ctx, h, e.Lease, store.ExportProgress{Stage: export.StageWaiting})
+		return errors.Join(err, noted)
+	}
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		// The worker tells the sentence; this is what it does not know. Without it the job fails all the same.
 		_ = e.Store.NoteExport(ctx, h, e.Lease, f.Code, findings(report))
 	}
@@ -149,8 +153,8 @@ func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportD
 }
 
 // Fail ends the task with a reason for its owner.
-func (e *Exporter) Fail(ctx context.Context, h task.Hold, public string) error {
-	return e.Store.FailExport(ctx, h, public)
+func (e *Exporter) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
+	return e.Store.FailExport(ctx, h, why.Sentence)
 }
 
 // discard removes what an unsuccessful attempt has stored.

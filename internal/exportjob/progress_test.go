@@ -89,7 +89,7 @@ func TestProgressIsSmoothAndNeverFallsEvenAcrossAttempts(t *testing.T) {
 	crash()
 	dying.Wait()
 	half := find(t, b, j.ID)
-	if err := b.Store.ReleaseTask(t.Context(), first); err != nil {
+	if err := b.Store.ReleaseTask(t.Context(), first, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := exporter(b).Run(t.Context(), b.Take(t)); err != nil {

@@ -3,6 +3,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"syscall"
 	"time"
 )
 
@@ -28,6 +29,17 @@ const (
 // ErrUnavailable is in the chain of errors that came about because a part that the server itself needs, its database or its object storage,
 // did not answer: the same request or the same work may well succeed in a moment.
 var ErrUnavailable = errors.New("a part of this server does not answer")
+
+// IsOutage reports whether err came about because a part that the server itself needs was away or had no room: database, object storage,
+// disk, file descriptors. Work that ends with it is not at fault and may succeed later.
+func IsOutage(err error) bool {
+	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
+}
 
 // Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.
 type Error struct {

@@ -62,8 +62,10 @@ func (p *Poller) poll(ctx context.Context, one project.Project) error {
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	if err == nil && (last.Commit == head || !last.Status.Ended()) {
-		return nil // it is published, has failed in this very state, or is on its way
+	if err == nil {
+		if due, err := p.due(ctx, last, head); err != nil || !due {
+			return err
+		}
 	}
 	return p.Store.Tx(ctx, func(t *store.Tx) error {
 		d, err := t.QueueDeployment(ctx, one, deploy.Production, "", "poll")
@@ -72,4 +74,27 @@ func (p *Poller) poll(ctx context.Context, one project.Project) error {
 		}
 		return t.Record(ctx, event.New(one.OrganizationID, "system", "deployment.start", d.ID, "", p.Now(), map[string]string{"trigger": "poll", "project": one.ID, "commit": head}))
 	})
+}
+
+// longestRetry is the longest time between two tries of a commit.
+const longestRetry = 6 * time.Hour
+
+// due reports whether a repository's newest commit is to be published, given the last deployment. One that is published, is on its way or
+// has failed because of what is in it is not. One that failed for another reason is tried again, after twice the time with each failure.
+func (p *Poller) due(ctx context.Context, last deploy.Deployment, head string) (bool, error) {
+	switch {
+	case !last.Status.Ended():
+		return false, nil
+	case last.Commit != head:
+		return true, nil
+	case last.Status != deploy.Failure || !last.Transient || last.EndedAt == nil:
+		return false, nil
+	}
+	failures, err := p.Store.CountTransientFailures(ctx, last.ProjectID, head)
+	if err != nil {
+		return false, err
+	}
+	pause := min(p.Every<<min(max(failures-1, 0), 20), longestRetry)
+	since := p.Now().Sub(*last.EndedAt)
+	return since >= pause || since < 0, nil // below zero: the clock was set back since
 }

@@ -70,24 +70,38 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	d.Logs, d.Diagnostics = nil, nil // a second attempt tells its own story
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
-	if f, ok := fault.As(err); ok && f.Kind != fault.Internal && ctx.Err() == nil && !errors.Is(err, fault.ErrUnavailable) {
+	if ctx.Err() != nil || err == nil {
+		return err
+	}
+	if fault.IsOutage(err) {
+		return r.wait(ctx, err)
+	}
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return r.fail(ctx, f)
 	}
 	return err
 }
 
 // Fail ends the deployment with a reason for its owner.
-func (p *Publisher) Fail(ctx context.Context, h task.Hold, public string) error {
+func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
 	if err != nil && !fault.Is(err, fault.NotFound) { // not found: its project was deleted meanwhile, and only the task is left to end
 		return err
 	}
-	d.Error = public
+	d.Error, d.Transient = why.Sentence, why.Transient
 	return p.Store.FailDeployment(ctx, h, d)
 }
 
+// wait shows whoever looks at the deployment why it does not go on; the worker tries it again.
+func (r *run) wait(ctx context.Context, cause error) error {
+	r.say("Waiting for storage: " + fault.Public(cause) + " The update goes on by itself.")
+	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
+	return errors.Join(cause, err)
+}
+
+// fail ends the deployment. What another host did not answer may be there later, without a new commit.
 func (r *run) fail(ctx context.Context, f *fault.Error) error {
-	r.d.Error = f.Sentence()
+	r.d.Error, r.d.Transient = f.Sentence(), f.Kind == fault.Unavailable
 	r.say("Stopped: " + r.d.Error)
 	if f.Code != heldCode {
 		return r.Store.FailDeployment(ctx, r.h, r.d)
@@ -227,13 +241,51 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 	}
 	m, err := LoadManifest(ctx, r.Blob, live.ManifestKey)
 	if err != nil {
-		return known{}, err
+		return r.forgotten(ctx, err)
+	}
+	stored, err := r.packSizes(ctx, p.ID)
+	if err != nil {
+		return r.forgotten(ctx, err)
 	}
 	k := known{live: m, packs: m.Packs, bySHA: make(map[string]deploy.File, len(m.Files))}
+	lost := 0
 	for _, f := range m.Files {
+		if f.Pack < 0 || f.Pack >= len(m.Packs) || stored[m.Packs[f.Pack]] < f.Offset+f.Length {
+			lost++
+			continue
+		}
 		k.bySHA[f.SHA256] = f
 	}
+	if lost > 0 {
+		r.say(fmt.Sprintf("Stored files of the live site are lost and are stored again: %d.", lost))
+	}
 	return k, nil
+}
+
+// forgotten goes on without knowing what the live site has stored: it only saves storing the same again. An outage, and an update that has
+// to stop, are still errors.
+func (r *run) forgotten(ctx context.Context, err error) (known, error) {
+	if ctx.Err() != nil || fault.IsOutage(err) {
+		return known{}, err
+	}
+	r.say("The list of the live site's stored files is lost or damaged: everything is stored again.")
+	if r.Logger != nil {
+		r.Logger.Warn("manifest of the live site cannot be read, storing all files again", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+	}
+	return known{}, nil
+}
+
+// packSizes are the sizes of a project's packs in bytes, by key.
+func (r *run) packSizes(ctx context.Context, projectID string) (map[string]int64, error) {
+	sizes := map[string]int64{}
+	err := r.Blob.List(ctx, path.Join("sites", projectID, "packs")+"/", func(i blob.Info) error {
+		sizes[i.Key] = i.Size
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list stored packs: %w", err)
+	}
+	return sizes, nil
 }
 
 // keep stores the manifest under a name of this attempt's own.

@@ -208,7 +208,7 @@ func TestADeletedProjectsDeploymentEndsItsTask(t *testing.T) {
 	if err := publisher(b).Run(t.Context(), h); err == nil {
 		t.Fatal("a deleted deployment was published")
 	}
-	if err := publisher(b).Fail(t.Context(), h, task.Deploy.Canceled()); err != nil {
+	if err := publisher(b).Fail(t.Context(), h, task.Failure{Sentence: task.Deploy.Canceled()}); err != nil {
 		t.Fatal(err)
 	}
 	if queued, running, err := b.Store.CountTasks(t.Context()); queued+running != 0 || err != nil {

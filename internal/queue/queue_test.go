@@ -70,7 +70,7 @@ func wakeOnce(t *testing.T, st *store.Store, q *queue.Queue, express bool, end e
 	t.Helper()
 	lane := task.Ordinary
 	if express {
-		lane = task.Express
+		lane = task.Either
 	}
 	st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
 	return st.Tx(t.Context(), func(tx *store.Tx) error {

@@ -95,8 +95,8 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 		j.Round, micros(t.now())); err != nil {
 		return wrap("wake agent job", err)
 	}
-	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, cancel_asked = FALSE, lease_owner = '', lease_until = 0, created_at = $2
-		WHERE id = $1`, j.ID, micros(t.now()))
+	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, cancel_asked = FALSE, lease_owner = '', lease_until = 0, created_at = $2,
+		not_before = 0, waits = 0, waiting_since = 0, ran_micros = 0 WHERE id = $1`, j.ID, micros(t.now()))
 	if err != nil {
 		return wrap("queue task anew", err)
 	}
@@ -127,6 +127,9 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
 		j.ID); err != nil {
 		return j, wrap("stop agent", err)
+	}
+	if err := t.wakeNext(ctx, j.OrganizationID, task.Agents); err != nil {
+		return j, err
 	}
 	if err := t.appendEntries(ctx, j, agentjob.Entry{Kind: agentjob.Note, Code: "archived", Text: "The job was archived."}); err != nil {
 		return j, err

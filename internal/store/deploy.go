@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.created_at, d.updated_at, d.ended_at`
+const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
 	var logs, diagnostics string
 	var pages, created, updated int64
 	var ended *int64
-	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &created, &updated, &ended); err != nil {
+	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created, &updated, &ended); err != nil {
 		return d, err
 	}
 	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated), fromMicrosOrNull(ended)
@@ -101,6 +101,12 @@ func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (dep
 // FindLastDeployment returns a project's newest production deployment, whatever became of it.
 func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx, `d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
+}
+
+// CountTransientFailures returns how many production deployments of a project's commit failed for a reason that is not in the source.
+func (r reads) CountTransientFailures(ctx context.Context, projectID, commit string) (int, error) {
+	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 AND status = 'failure' AND transient`, projectID, commit)
+	return int(n), wrap("count failed deployments", err)
 }
 
 // FindPreview returns the newest preview of a project's branch.
@@ -206,7 +212,7 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 }
 
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
-	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, updated_at = $10, ended_at = $10
-		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers)
+	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, updated_at = $10, ended_at = $10
+		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure && d.Transient)
 	return wrap("end deployment", err)
 }

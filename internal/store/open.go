@@ -38,7 +38,7 @@ type Store struct {
 	ids     id.Source
 	wake    Wake
 
-	runningExports int // of one organization; 0 = any number
+	caps Caps
 
 	lite *sqlitePools  // nil on PostgreSQL
 	pg   *pgxpool.Pool // nil on SQLite
@@ -77,9 +77,8 @@ func IsPostgres(url string) bool {
 // Open; call it before the first transaction.
 func (s *Store) SetWake(w Wake) { s.wake = w }
 
-// SetRunningExports caps how many exports of one organization run at once; 0 = any number, which is how a store begins. Call it before
-// the first task is taken.
-func (s *Store) SetRunningExports(n int) { s.runningExports = n }
+// SetCaps limits what one organization may have running at once; a store begins without limits. Call it before the first task is taken.
+func (s *Store) SetCaps(c Caps) { s.caps = c }
 
 // SQLite is the writing pool, or nil on PostgreSQL. The queue shares it.
 func (s *Store) SQLite() *sql.DB {

@@ -73,7 +73,7 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 // stop, work that waits is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
-		WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2)`, organizationID, projectID); err != nil {
+		WHERE id IN (SELECT id FROM tasks WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2) ORDER BY id`+t.forUpdate()+`)`, organizationID, projectID); err != nil {
 		return wrap("stop deployments", err)
 	}
 	if err := t.archiveAgentJobsOf(ctx, organizationID, projectID); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/sweep"
+	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -36,7 +37,7 @@ func exportWith(t *testing.T, b *worktest.Bench, p project.Project, label string
 		e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: siteURL, Lease: worktest.Lease, Interval: time.Millisecond, Now: b.Now, Making: "m", Limits: l}
 		hold := b.Take(t)
 		if err = e.Run(t.Context(), hold); err != nil {
-			if failed := e.Fail(t.Context(), hold, "No room."); failed != nil {
+			if failed := e.Fail(t.Context(), hold, task.Failure{Sentence: "No room."}); failed != nil {
 				t.Fatal(failed)
 			}
 		}

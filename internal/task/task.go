@@ -30,9 +30,18 @@ type Lane string
 // The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site that is to be published.
 const (
 	Ordinary Lane = "work"
-	Express  Lane = "express" // the ordinary one, and beside it the one kept free for organizations that have nothing running
+	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane
+	Either   Lane = "either"  // in wake-ups only: the ordinary and the express lane, whichever is free first
 	Agents   Lane = "agents"
 )
+
+// Kinds are those whose tasks wait on the lane.
+func (l Lane) Kinds() []Kind {
+	if l == Agents {
+		return []Kind{Agent}
+	}
+	return []Kind{Export, Deploy}
+}
 
 // Lane is the one of the kind's tasks.
 func (k Kind) Lane() Lane {
@@ -57,7 +66,8 @@ func (k Kind) Canceled() string {
 // State of a task.
 type State string
 
-// The states: queued → running → done; running → queued when a lease lapsed or its worker stopped early. An agent job's task that is
+// The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait for a part of
+// the server that does not answer. An agent job's task that is
 // done is queued anew, with a higher fence at its next start, when somebody sends the job a message.
 const (
 	Queued  State = "queued"
@@ -74,8 +84,9 @@ type Task struct {
 	Kind           Kind
 	OrganizationID string
 	State          State
-	Attempts       int   // times started, this time included
-	Fence          int64 // grows by one with each start
+	Attempts       int           // times started, this time included; starts that an outage ended do not count
+	Fence          int64         // grows by one with each start
+	Ran            time.Duration // running time of the attempts before this one
 	LeaseUntil     time.Time
 	CancelAsked    bool
 	CreatedAt      time.Time

@@ -20,7 +20,7 @@ func TestEachLaneTakesItsOwnKinds(t *testing.T) {
 	}}
 	h := idle{}
 	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
-		Lease: time.Minute, Slots: 1, Agents: 1, Now: time.Now}
+		Lease: time.Minute, Agents: 1, Now: time.Now} // without a slot, so that the express lane is needed
 	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
 		if err := p.Work(t.Context(), lane); err != nil {
 			t.Error(err)
@@ -49,5 +49,5 @@ func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, expre
 // idle is a handler that is never asked.
 type idle struct{}
 
-func (idle) Run(context.Context, task.Hold) error          { return nil }
-func (idle) Fail(context.Context, task.Hold, string) error { return nil }
+func (idle) Run(context.Context, task.Hold) error                { return nil }
+func (idle) Fail(context.Context, task.Hold, task.Failure) error { return nil }

@@ -29,18 +29,29 @@ func (p *Pool) look(watch context.Context) {
 	lapsed, err := p.Tasks.RequeueLapsed(ctx)
 	p.complain(watch, "requeue lapsed tasks", err)
 	if len(lapsed) > 0 {
-		p.Logger.Warn("tasks taken back from silent workers", "tasks", lapsed)
+		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
 	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they are.
-	for _, lane := range []struct {
+	since := p.Now().Add(-p.Lease / 2)
+	ordinary := p.Slots - int(p.busy.Load())
+	for _, one := range []struct {
+		lane  task.Lane
 		free  int
 		kinds []task.Kind
-	}{{p.Slots - int(p.busy.Load()), p.kinds(false)}, {p.Agents - int(p.agents.Load()), p.kinds(true)}} {
-		if lane.free > 0 && len(lane.kinds) > 0 {
-			_, err := p.Tasks.RewakeStale(ctx, p.Now().Add(-p.Lease/2), lane.free, lane.kinds...)
+	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)}, {task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
+		if one.free > 0 && len(one.kinds) > 0 {
+			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
 			p.complain(watch, "renew wake-ups", err)
 		}
 	}
+}
+
+// freeExpress is 1 when the express lane's place is free and needed, because the ordinary lane has none.
+func (p *Pool) freeExpress(ordinary int) int {
+	if ordinary > 0 {
+		return 0
+	}
+	return 1 - int(p.express.Load())
 }
 
 func (p *Pool) complain(watch context.Context, what string, err error) {

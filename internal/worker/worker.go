@@ -20,21 +20,21 @@ type Handler interface {
 	// Run does the task and ends it in the store. It returns early when ctx ends. A fault means the task can never
 	// succeed; any other error means it may succeed when tried again.
 	Run(ctx context.Context, h task.Hold) error
-	// Fail ends the task in the store with a sentence for its owner.
-	Fail(ctx context.Context, h task.Hold, public string) error
+	// Fail ends the task in the store, with a sentence for its owner.
+	Fail(ctx context.Context, h task.Hold, why task.Failure) error
 }
 
 // Tasks is what a worker needs of the store.
 type Tasks interface {
 	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error)
 	Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error)
-	ReleaseTask(ctx context.Context, h task.Hold) error
+	ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error
 	RequeueLapsed(ctx context.Context) ([]string, error)
-	RewakeStale(ctx context.Context, since time.Time, limit int, kinds ...task.Kind) (int, error)
+	RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error)
 }
 
 // Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context it
-// returns is the one the task runs with. outcome is done, failed, canceled, lost, released or retry.
+// returns is the one the task runs with. outcome is done, failed, canceled, lost, released, waiting or retry.
 type Observer func(ctx context.Context, kind, taskID string) (run context.Context, ended func(outcome string, err error))
 
 // Pool runs tasks in this process.
@@ -44,16 +44,19 @@ type Pool struct {
 	Owner     string        // names this process
 	Lease     time.Duration // how long a silent worker keeps a task
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
-	Longest   time.Duration // how long one attempt may take; 0 = for ever
+	Longest   time.Duration // how long all attempts at a task may take together; 0 = for ever
+	Outage    time.Duration // how long a task may wait for a part of the server that does not answer
 	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
 	Slots     int           // tasks at once, without agents
 	Agents    int           // agent tasks at once, beside these: they wait for models more than they work
 	Now       func() time.Time
+	Random    func() float64 // 0 to 1, spreads tasks that wait; nil = none
 	Logger    *slog.Logger
 	Observer  Observer
 
-	busy   atomic.Int64 // tasks under way on the ordinary lane
-	agents atomic.Int64 // agents under way
+	busy    atomic.Int64 // places of the ordinary lane that are taken, by a task or a worker that looks for one
+	express atomic.Int64 // and of the express lane
+	agents  atomic.Int64 // and of that of agents
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
@@ -66,13 +69,16 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	if len(kinds) == 0 {
 		return nil
 	}
+	// A free place on the ordinary lane serves whoever the express lane would. The latter stays free for the next organization.
+	if lane == task.Express && int(p.busy.Load()) < p.Slots {
+		return nil
+	}
+	count := p.under(lane)
+	count.Add(1)
+	defer count.Add(-1)
 	t, ok, err := p.Tasks.TakeTask(ctx, p.Owner, p.Lease, lane == task.Express, kinds...)
 	if err != nil || !ok {
 		return err
-	}
-	if count := p.under(lane); count != nil {
-		count.Add(1)
-		defer count.Add(-1)
 	}
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
@@ -94,30 +100,37 @@ func (p *Pool) kinds(agents bool) []task.Kind {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return (k.Lane() == task.Agents) != agents })
 }
 
-// under counts what is under way on a lane; nil for the express one, which nobody asks about.
+// under counts the places of a lane that are taken.
 func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	switch lane {
 	case task.Agents:
 		return &p.agents
-	case task.Ordinary:
-		return &p.busy
+	case task.Express:
+		return &p.express
 	}
-	return nil
+	return &p.busy
 }
 
 // see runs a task and decides what becomes of it.
 func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	handler := p.Handlers[t.Kind] // only such tasks are taken
-	fail := func(public string) error {
+	fail := func(sentence string, transient bool) error {
 		last, cancel := p.lastWord(ctx)
 		defer cancel()
-		return handler.Fail(last, h, public)
+		return handler.Fail(last, h, task.Failure{Sentence: sentence, Transient: transient})
 	}
-	if t.Attempts > task.MaxAttempts {
-		return "failed", fail(fmt.Sprintf("It was given up: %d attempts ended before it was done.", task.MaxAttempts))
+	left := p.Longest - t.Ran
+	timed := p.Longest <= 0 || slices.Contains(p.Timed, t.Kind)
+	switch {
+	case t.Attempts > task.MaxAttempts:
+		return "failed", fail(fmt.Sprintf("Gave up after %d attempts that did not come to an end.", task.MaxAttempts), false)
+	case !timed && left <= 0:
+		return "failed", fail(p.tooLong(), false)
+	case timed:
+		left = 0
 	}
-	err = p.runHeld(ctx, handler, h, slices.Contains(p.Timed, t.Kind))
+	err = p.runHeld(ctx, handler, h, left)
 	var lost task.Lost
 	f, isFault := fault.As(err)
 	switch {
@@ -126,20 +139,50 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 	case errors.As(err, &lost):
 		return "lost", err
 	case errors.Is(err, task.ErrCanceled):
-		return "canceled", fail(t.Kind.Canceled())
+		return "canceled", fail(t.Kind.Canceled(), false)
 	case errors.Is(err, errTooLong):
-		return "failed", errors.Join(err, fail(fmt.Sprintf("It was stopped because it took longer than %s.", p.Longest)))
+		return "failed", errors.Join(err, fail(p.tooLong(), false))
 	case ctx.Err() != nil: // the process stops
-		return "released", p.release(ctx, h)
-	case errors.Is(err, fault.ErrUnavailable) && t.Attempts < task.MaxAttempts: // nothing is wrong with the task
-		return "retry", err
+		return "released", p.release(ctx, h, nil)
+	case fault.IsOutage(err): // nothing is wrong with the task
+		return p.wait(ctx, h, err, fail)
 	case isFault && f.Kind != fault.Internal:
-		return "failed", errors.Join(err, fail(f.Sentence()))
+		return "failed", errors.Join(err, fail(f.Sentence(), false))
 	case t.Attempts >= task.MaxAttempts:
-		return "failed", errors.Join(err, fail("Something went wrong on our side. The server's log has the details."))
+		return "failed", errors.Join(err, fail("Something went wrong on our side. The server's log has the details.", true))
 	default: // its lease runs out and the task is taken again: a pause that grows with nothing but the lease
 		return "retry", err
 	}
+}
+
+// tooLong tells a task's owner that its time is over.
+func (p *Pool) tooLong() string {
+	return fmt.Sprintf("It was stopped because it took longer than %s in all. The server's operator sets this limit (job.max-time).", p.Longest)
+}
+
+// wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One that has waited for
+// as long as it may fails. A database that is away itself cannot be told: then the lease runs out.
+func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string, err error) {
+	outage := &task.Outage{Limit: p.Outage}
+	if p.Random != nil {
+		outage.Random = p.Random()
+	}
+	switch err := p.release(ctx, h, outage); {
+	case err == nil:
+		return "waiting", fmt.Errorf("waiting for a part of the server that does not answer: %w", cause)
+	case errors.Is(err, task.ErrWaitedTooLong):
+		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s It was tried again and again for %s.", away(cause), p.Outage), true))
+	default:
+		return "retry", errors.Join(cause, err)
+	}
+}
+
+// away says what did not answer, for a task's owner.
+func away(cause error) string {
+	if f, ok := fault.As(cause); ok && f.Kind != fault.Internal {
+		return f.Sentence()
+	}
+	return "A part of this server did not answer or was full."
 }
 
 // lastWord is the context for telling the store how a task ended. It outlives a worker that is told to stop, and ends
@@ -148,18 +191,18 @@ func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
 }
 
-func (p *Pool) release(ctx context.Context, h task.Hold) error {
+func (p *Pool) release(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	last, cancel := p.lastWord(ctx)
 	defer cancel()
-	return p.Tasks.ReleaseTask(last, h)
+	return p.Tasks.ReleaseTask(last, h, outage)
 }
 
 // runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
-// the owner cancels, it takes too long or the process stops; the cause is what it returns then.
-func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, timed bool) error {
+// the owner cancels, it takes longer than limit (0 = none) or the process stops; the cause is what it returns then.
+func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, limit time.Duration) error {
 	run, stop := context.WithCancelCause(ctx)
-	if p.Longest > 0 && !timed {
-		defer time.AfterFunc(p.Longest, func() { stop(errTooLong) }).Stop()
+	if limit > 0 {
+		defer time.AfterFunc(limit, func() { stop(errTooLong) }).Stop()
 	}
 	done := make(chan struct{})
 	go func() {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,8 +59,8 @@ func (h handler) Run(ctx context.Context, hold task.Hold) error {
 	return h.st.CompleteExport(ctx, hold, 1, []export.Bundle{{Format: export.TarGz, Key: "k", Size: 1, SHA256: "s"}})
 }
 
-func (h handler) Fail(ctx context.Context, hold task.Hold, public string) error {
-	return h.st.FailExport(ctx, hold, public)
+func (h handler) Fail(ctx context.Context, hold task.Hold, why task.Failure) error {
+	return h.st.FailExport(ctx, hold, why.Sentence)
 }
 
 func newScene(t *testing.T, run func(ctx context.Context, h task.Hold) error) *scene {
@@ -161,37 +163,74 @@ func TestAnUnexpectedErrorIsRetriedThenGivenUp(t *testing.T) {
 	}
 }
 
-// J2: work that ended because the object storage or the database did not answer is done again, and told in its own words in the end.
-func TestWorkIsDoneAgainWhenAPartOfTheServerWasAway(t *testing.T) {
-	away := 1
-	s := newScene(t, func(context.Context, task.Hold) error {
-		if away--; away >= 0 {
-			return fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
-		}
-		return nil
-	})
-	again := func() export.Job {
-		t.Helper()
-		s.clock.add(2 * time.Minute)
-		if _, err := s.st.RequeueLapsed(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		return s.work(t, t.Context())
+// errAway is what a handler returns while the object storage does not answer.
+var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
+
+// again lets the pause of a waiting task pass and works on.
+func (s *scene) again(t *testing.T) export.Job {
+	t.Helper()
+	s.clock.add(2 * task.LongestPause)
+	return s.work(t, t.Context())
+}
+
+// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried again, after a pause,
+// more often than an attempt counts, and done when the part is back.
+func TestWorkWaitsWhileAPartOfTheServerIsAway(t *testing.T) {
+	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC), "descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
+		t.Run(name, func(t *testing.T) {
+			away := 3 * task.MaxAttempts
+			s := newScene(t, func(context.Context, task.Hold) error {
+				if away--; away >= 0 {
+					return cause
+				}
+				return nil
+			})
+			s.pool.Outage = 12 * time.Hour
+			if j := s.work(t, t.Context()); j.Status != export.Running {
+				t.Fatalf("%+v", j)
+			}
+			if s.work(t, t.Context()); away != 3*task.MaxAttempts-1 {
+				t.Fatal("it was tried again without a pause")
+			}
+			for away > 0 {
+				if j := s.again(t); j.Status != export.Running {
+					t.Fatalf("%+v", j)
+				}
+			}
+			if j := s.again(t); j.Status != export.Completed {
+				t.Fatalf("%+v", j)
+			}
+		})
 	}
-	if j := s.work(t, t.Context()); j.Status != export.Running {
-		t.Fatalf("%+v", j)
-	}
-	if j := again(); j.Status != export.Completed {
-		t.Fatalf("%+v", j)
-	}
-	s = newScene(t, func(context.Context, task.Hold) error {
-		return fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
-	})
+}
+
+// J6: a task that has waited for as long as the operator lets it fails, in the words of what is away.
+func TestWorkThatWaitsTooLongFails(t *testing.T) {
+	s := newScene(t, func(context.Context, task.Hold) error { return errAway })
+	s.pool.Outage = time.Hour
 	j := s.work(t, t.Context())
-	for range task.MaxAttempts - 1 {
-		j = again()
+	for tries := 0; !j.Status.Ended(); tries++ {
+		if j = s.again(t); tries > 6 {
+			t.Fatal("it waits for ever")
+		}
 	}
-	if j.Status != export.Failed || j.Error != "The object storage does not answer." {
+	if j.Status != export.Failed || j.Error != "The object storage does not answer. It was tried again and again for 1h0m0s." {
+		t.Fatalf("%+v", j)
+	}
+}
+
+// A worker that is killed over and over again does not get more time than one that lives: attempts share the limit.
+func TestAttemptsShareTheTimeLimit(t *testing.T) {
+	s := newScene(t, func(context.Context, task.Hold) error { t.Error("it ran beyond its time"); return nil })
+	s.pool.Longest = time.Minute
+	if _, ok, err := s.st.TakeTask(t.Context(), "dead", time.Minute, false); !ok || err != nil {
+		t.Fatalf("%v %v", ok, err)
+	}
+	s.clock.add(2 * time.Minute)
+	if _, err := s.st.RequeueLapsed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if j := s.work(t, t.Context()); j.Status != export.Failed || !strings.Contains(j.Error, "longer than 1m0s") {
 		t.Fatalf("%+v", j)
 	}
 }
@@ -272,7 +311,7 @@ func TestWatchRenewsWakeUps(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		p.Watch(ctx)
-		if calls.requeued < 9 || calls.rewoken < 18 || calls.asked[0] != "3 [export]" || calls.asked[1] != "2 [agent]" {
+		if calls.requeued < 9 || calls.rewoken < 18 || calls.asked[0] != "work 3 [export]" || calls.asked[1] != "agents 2 [agent]" {
 			t.Fatalf("in ten seconds: %+v", calls)
 		}
 	})
@@ -286,9 +325,9 @@ type watched struct {
 
 func (w *watched) RequeueLapsed(context.Context) ([]string, error) { w.requeued++; return nil, nil }
 
-func (w *watched) RewakeStale(_ context.Context, _ time.Time, limit int, kinds ...task.Kind) (int, error) {
+func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error) {
 	w.rewoken++
-	w.asked = append(w.asked, fmt.Sprint(limit, kinds))
+	w.asked = append(w.asked, fmt.Sprintf("%s %d %v", lane, limit, kinds))
 	return 0, nil
 }
 
@@ -328,7 +367,10 @@ func (silent) Beat(ctx context.Context, _ task.Hold, _ time.Duration) (bool, err
 	return false, ctx.Err()
 }
 
-func (silent) ReleaseTask(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }
+func (silent) ReleaseTask(ctx context.Context, _ task.Hold, _ *task.Outage) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
 
 func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
 	<-ctx.Done()
@@ -338,8 +380,11 @@ func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
 // blind is a handler that works until it is told to stop.
 type blind struct{}
 
-func (blind) Run(ctx context.Context, _ task.Hold) error            { <-ctx.Done(); return ctx.Err() }
-func (blind) Fail(ctx context.Context, _ task.Hold, _ string) error { <-ctx.Done(); return ctx.Err() }
+func (blind) Run(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }
+func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
 
 // A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two leases.
 func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
@@ -365,7 +410,7 @@ func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// Where every slot is busy, renewed wake-ups would only pile up.
+// Where every slot is busy, renewed wake-ups would only pile up: only the express lane is asked, whose place is free (J7).
 func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{Tasks: silent{}}
@@ -382,7 +427,7 @@ func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
 		watch, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
 		p.Watch(watch)
-		if calls.rewoken != 0 || calls.requeued < 29 {
+		if slices.ContainsFunc(calls.asked, func(one string) bool { return one != "express 1 [export]" }) || calls.requeued < 29 || calls.rewoken < 29 {
 			t.Errorf("while it was busy: %+v", calls)
 		}
 		if err := <-ended; err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // J10: the clock is set back an hour, as an administrator or a time service does.
@@ -22,7 +23,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		w.clock.advance(-time.Hour)
-		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), 10); woken != 1 || err != nil {
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), task.Ordinary, 10); woken != 1 || err != nil {
 			t.Errorf("%d were woken (error %v)", woken, err)
 		}
 	})

@@ -195,7 +195,7 @@ func testExportCap(t *testing.T, database func(*testing.T) string) {
 // capped opens the database as a process that lets an organization run n exports at once.
 func (w *world) capped(n int) *store.Store {
 	s := w.replica()
-	s.SetRunningExports(n)
+	s.SetCaps(store.Caps{Exports: n})
 	return s
 }
 

@@ -145,7 +145,7 @@ func (m *model) fail() {
 
 func (m *model) release() {
 	h, j, good := m.anyHold()
-	if m.check("release", m.s.ReleaseTask(m.ctx, h), good, true) {
+	if m.check("release", m.s.ReleaseTask(m.ctx, h, nil), good, true) {
 		j.state, j.attempts = task.Queued, j.attempts-1
 	}
 }

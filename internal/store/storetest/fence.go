@@ -27,7 +27,7 @@ func testFence(t *testing.T, database func(*testing.T) string) {
 		},
 		"complete": func(w *world, h task.Hold) error { return w.s.CompleteExport(w.ctx, h, 99, bundles()) },
 		"fail":     func(w *world, h task.Hold) error { return w.s.FailExport(w.ctx, h, "Late.") },
-		"release":  func(w *world, h task.Hold) error { return w.s.ReleaseTask(w.ctx, h) },
+		"release":  func(w *world, h task.Hold) error { return w.s.ReleaseTask(w.ctx, h, nil) },
 	}
 	now := map[string]func(*world, task.Hold){
 		"waits again":      func(*world, task.Hold) {},

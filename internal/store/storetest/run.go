@@ -44,6 +44,8 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"embedded", testEmbedded},
 		{"task", testTask},
 		{"fairness", testFairness},
+		{"outage", testOutage},
+		{"job cap", testJobCap},
 		{"fence", testFence},
 		{"wake", testWake},
 		{"clock", testClock},

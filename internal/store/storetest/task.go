@@ -53,8 +53,8 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			if k.Attempts != 1 || k.Fence != fence+1 {
 				t.Fatalf("start %d is %+v", fence+1, k)
 			}
-			w.ok(w.s.ReleaseTask(w.ctx, hold(k)))
-			w.wantLost("second release", w.s.ReleaseTask(w.ctx, hold(k)))
+			w.ok(w.s.ReleaseTask(w.ctx, hold(k), nil))
+			w.wantLost("second release", w.s.ReleaseTask(w.ctx, hold(k), nil))
 			if woken := w.waker.taken(); len(woken) != 1 || w.findTask(j.ID).State != task.Queued {
 				t.Fatalf("released with %d wake-ups: %+v", len(woken), w.findTask(j.ID))
 			}

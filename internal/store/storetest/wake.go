@@ -75,7 +75,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 		w.clock.advance(lease + time.Second)
 		w.waker.refuse = errors.New("the queue is full")
 		_, lapsed := w.s.RequeueLapsed(w.ctx)
-		if released := w.s.ReleaseTask(w.ctx, hold(k)); lapsed == nil || released == nil || w.findTask(j.ID) != k {
+		if released := w.s.ReleaseTask(w.ctx, hold(k), nil); lapsed == nil || released == nil || w.findTask(j.ID) != k {
 			t.Errorf("errors %v, %v; the task is %+v", lapsed, released, w.findTask(j.ID))
 		}
 	})
@@ -105,16 +105,78 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 		w.export(o.ID)
 		w.waker.taken()
 		for limit, want := range map[int]int{3: 3, 10: 4} {
-			woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-30*time.Second), limit)
+			woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-30*time.Second), task.Ordinary, limit)
 			if calls := len(w.waker.taken()); err != nil || woken != want || calls != want {
 				t.Errorf("limit %d: said %d, woke %d, want %d (error %v)", limit, woken, calls, want, err)
 			}
 		}
-		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Hour), 10); woken != 0 || err != nil {
+		if woken, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Hour), task.Ordinary, 10); woken != 0 || err != nil {
 			t.Errorf("%d tasks were woken before their time (error %v)", woken, err)
 		}
 		if queued, running, err := w.s.CountTasks(w.ctx); queued != 5 || running != 1 || err != nil {
 			t.Errorf("waking changed the tasks: %d wait, %d run (error %v)", queued, running, err)
+		}
+	})
+	t.Run("asks for the express lane when an organization's last running task ended and others are at work (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.export(b.ID)
+		first := w.take("w")
+		w.export(b.ID)
+		w.waker.lanes()
+		w.ok(w.s.FailExport(w.ctx, hold(first), "No."))
+		if got := w.waker.lanes(); len(got) != 0 {
+			t.Errorf("with nobody else at work it asked for %v", got)
+		}
+		second := w.take("w")
+		w.export(b.ID)
+		w.export(a.ID)
+		w.take("w")
+		w.waker.lanes()
+		w.ok(w.s.FailExport(w.ctx, hold(second), "No."))
+		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
+			t.Errorf("the end asked for %v", got)
+		}
+		third := w.take("w")
+		w.export(b.ID)
+		w.waker.lanes()
+		w.ok(w.s.ReleaseTask(w.ctx, hold(third), &task.Outage{Limit: time.Hour}))
+		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
+			t.Errorf("postponing asked for %v", got)
+		}
+	})
+	t.Run("does not mind agents when it asks for the express lane (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		w.agentJob(w.project(o.ID))
+		w.waker.lanes()
+		w.export(o.ID)
+		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Either {
+			t.Errorf("it asked for %v", got)
+		}
+		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Agent); !ok || err != nil {
+			t.Fatalf("%v %v", ok, err)
+		}
+		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, true, task.Export, task.Deploy); !ok || err != nil {
+			t.Errorf("an organization with an agent at work is kept from the express lane: %v", err)
+		}
+	})
+	t.Run("renews one for the express lane only for organizations with nothing running (J7)", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		w.backlog(a.ID, 3)
+		w.take("w")
+		w.clock.advance(time.Minute)
+		since := w.clock.now().Add(-time.Second)
+		if n, err := w.s.RewakeStale(w.ctx, since, task.Express, 1, task.Export); n != 0 || err != nil {
+			t.Errorf("woke %d for an organization that has a task running (error %v)", n, err)
+		}
+		w.backlog(b.ID, 2)
+		w.clock.advance(time.Minute)
+		w.waker.lanes()
+		n, err := w.s.RewakeStale(w.ctx, w.clock.now().Add(-time.Second), task.Express, 1, task.Export)
+		if got := w.waker.lanes(); n != 1 || err != nil || len(got) != 1 || got[0] != task.Express {
+			t.Errorf("woke %d: %v (error %v)", n, got, err)
 		}
 	})
 	t.Run("set later is the one that counts", func(t *testing.T) {

@@ -46,14 +46,16 @@ func (c *clock) advance(d time.Duration) {
 type waker struct {
 	mu      sync.Mutex
 	express []bool // one entry for each wake-up, rolled back or not
-	refuse  error  // nil = accept
+	asked   []task.Lane
+	refuse  error // nil = accept
 	also    func(ctx context.Context, engineTx any) error
 }
 
 func (w *waker) wake(ctx context.Context, engineTx any, lane task.Lane) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.express = append(w.express, lane == task.Express)
+	w.express = append(w.express, lane == task.Either)
+	w.asked = append(w.asked, lane)
 	if w.also != nil {
 		if err := w.also(ctx, engineTx); err != nil {
 			return err
@@ -68,6 +70,15 @@ func (w *waker) taken() []bool {
 	defer w.mu.Unlock()
 	out := w.express
 	w.express = nil
+	return out
+}
+
+// lanes returns the lanes of the wake-ups since the last call.
+func (w *waker) lanes() []task.Lane {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := w.asked
+	w.asked = nil
 	return out
 }
 

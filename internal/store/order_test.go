@@ -1,0 +1,75 @@
+package store_test
+
+import (
+	"context"
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// A worker that looks for a task never has two organizations locked: another worker, for which they come in another order, would wait for
+// it while it waits for the other. Here a worker finds that no task of the first organization can be taken and waits for the second one,
+// which somebody else has locked; the first must be free by then.
+func TestTakingATaskLocksOneOrganizationAtATime(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	url := server.Database(t)
+	st, err := store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader}, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(err)
+	defer func() { _ = st.Close() }()
+	_, err = st.Migrate(ctx)
+	check(err)
+	st.SetCaps(store.Caps{Exports: 2})
+	var organizations []string
+	for _, name := range []string{"first", "second"} { // the one whose task has waited longer comes first
+		check(st.Tx(ctx, func(tx *store.Tx) error {
+			o, err := tx.CreateOrganization(ctx, name, account.PlanPro)
+			if err != nil {
+				return err
+			}
+			organizations = append(organizations, o.ID)
+			_, err = tx.CreateExport(ctx, export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
+			return err
+		}))
+	}
+	// Its own connection: the store's end transactions that are idle for long.
+	other, err := pgx.Connect(ctx, url)
+	check(err)
+	defer func() { _ = other.Close(context.Background()) }()
+	held, err := other.Begin(ctx)
+	check(err)
+	_, err = held.Exec(ctx, `SELECT id FROM tasks FOR UPDATE`)
+	check(err)
+	_, err = held.Exec(ctx, `SELECT id FROM organizations WHERE id = $1 FOR UPDATE`, organizations[1])
+	check(err)
+	taken := make(chan error, 1)
+	go func() {
+		_, _, err := st.TakeTask(ctx, "w", time.Minute, false)
+		taken <- err
+	}()
+	watch, err := pgx.Connect(ctx, url)
+	check(err)
+	defer func() { _ = watch.Close(context.Background()) }()
+	for waits := 0; waits == 0; { // until the worker waits for the second organization
+		check(watch.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waits))
+	}
+	if _, err := watch.Exec(ctx, `SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE NOWAIT`, organizations[0]); err != nil {
+		t.Errorf("a worker that waits for one organization has locked another: %v", err)
+	}
+	check(held.Rollback(ctx))
+	check(<-taken)
+}

@@ -1,0 +1,121 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// postpone gives a task back as a worker does that storage does not answer.
+func (w *world) postpone(k task.Task, limit time.Duration) error {
+	return w.s.ReleaseTask(w.ctx, hold(k), &task.Outage{Limit: limit, Random: 1})
+}
+
+func testOutage(t *testing.T, database func(*testing.T) string) {
+	t.Run("postpones a task without counting the start, longer each time", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		j := w.export(o.ID)
+		for n := 1; n <= 2*task.MaxAttempts; n++ {
+			k := w.take("w")
+			if k.ID != j.ID || k.Attempts != 1 || k.Fence != int64(n) {
+				t.Fatalf("start %d is %+v", n, k)
+			}
+			w.ok(w.postpone(k, 24*time.Hour))
+			w.wantLost("second time", w.postpone(k, 24*time.Hour))
+			w.clock.advance(task.PauseAfter(n, 1) - time.Second)
+			if _, org := w.takeFrom(false); org != "" {
+				t.Fatalf("pause %d: it was given before its end", n)
+			}
+			if woken, err := w.s.RewakeStale(w.ctx, w.clock.now(), task.Ordinary, 5); woken != 0 || err != nil {
+				t.Fatalf("pause %d: %d were woken before its end (error %v)", n, woken, err)
+			}
+			w.clock.advance(time.Second)
+			if woken, err := w.s.RewakeStale(w.ctx, w.clock.now(), task.Ordinary, 5); woken != 1 || err != nil {
+				t.Fatalf("pause %d: %d were woken at its end (error %v)", n, woken, err)
+			}
+		}
+	})
+	t.Run("ends at its limit, and the task stays held", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.export(w.organization("a").ID)
+		w.ok(w.postpone(w.take("w"), time.Hour))
+		w.clock.advance(time.Hour)
+		k := w.take("w")
+		if err := w.postpone(k, time.Hour); !errors.Is(err, task.ErrWaitedTooLong) {
+			t.Fatalf("error %v", err)
+		}
+		w.ok(w.s.FailExport(w.ctx, hold(k), "No."))
+	})
+	t.Run("keeps no task longer than a pause when the clock is set back (J10)", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.export(w.organization("a").ID)
+		w.ok(w.postpone(w.take("w"), 24*time.Hour))
+		w.clock.advance(-time.Hour)
+		w.ok(w.postpone(w.take("w"), 24*time.Hour))
+	})
+	t.Run("lets another task of the organization run meanwhile", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		first := w.export(o.ID)
+		w.clock.advance(time.Second)
+		second := w.export(o.ID)
+		if k := w.take("w"); k.ID != first.ID {
+			t.Fatal("the second was given first")
+		} else {
+			w.ok(w.postpone(k, time.Hour))
+		}
+		if k := w.take("w"); k.ID != second.ID {
+			t.Error("the postponed task was given")
+		}
+	})
+}
+
+// testJobCap holds two processes to one cap for all of them.
+func testJobCap(t *testing.T, database func(*testing.T) string) {
+	w := newWorld(t, database)
+	a, b := w.organization("a"), w.organization("b")
+	for range 4 { // updates of four projects
+		p := w.project(a.ID)
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.QueueDeployment(w.ctx, p, deploy.Production, "", "api")
+			return err
+		})
+	}
+	agents := w.project(a.ID)
+	for range 3 {
+		w.agentJob(agents)
+	}
+	one, two := w.replica(), w.replica()
+	one.SetCaps(store.Caps{Jobs: 2})
+	two.SetCaps(store.Caps{Jobs: 2})
+	take := func(s *store.Store, kinds ...task.Kind) task.Task {
+		t.Helper()
+		k, _, err := s.TakeTask(w.ctx, "w", lease, false, kinds...)
+		w.ok(err)
+		return k
+	}
+	first, second, third := take(one, task.Deploy, task.Export), take(two, task.Deploy, task.Export), take(one, task.Deploy, task.Export)
+	if first.ID == "" || second.ID == "" || third.ID != "" {
+		t.Fatalf("got %q, %q and %q", first.ID, second.ID, third.ID)
+	}
+	if x, y, z := take(one, task.Agent), take(two, task.Agent), take(one, task.Agent); x.ID == "" || y.ID == "" || z.ID != "" {
+		t.Errorf("of agents it got %q, %q and %q", x.ID, y.ID, z.ID)
+	}
+	j := w.export(b.ID)
+	if k := take(two, task.Deploy, task.Export); k.ID != j.ID {
+		t.Errorf("another organization got %q", k.ID)
+	}
+	w.waker.lanes()
+	w.ok(one.FailDeployment(w.ctx, hold(first), deploy.Deployment{ID: first.ID, Error: "No."}))
+	if got := w.waker.lanes(); len(got) != 1 {
+		t.Errorf("the end of one woke %v", got)
+	}
+	if k := take(two, task.Deploy, task.Export); k.ID == "" || k.OrganizationID != a.ID {
+		t.Errorf("the next was not given: %+v", k)
+	}
+}

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"math"
+
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// Caps limit what one organization may have running at once, over all processes; 0 = any number.
+type Caps struct {
+	Exports int
+	Jobs    int // deployments and exports together; agent jobs are counted apart, up to the same number
+}
+
+// orAny is a cap as a number to compare with.
+func orAny(n int) int64 {
+	if n <= 0 {
+		return math.MaxInt32
+	}
+	return int64(n)
+}
+
+// inForce reports whether an organization's tasks on the lane may have to wait for each other.
+func (c Caps) inForce(lane task.Lane) bool { return c.Jobs > 0 || c.Exports > 0 && lane != task.Agents }
+
+// load is what an organization has running on a lane.
+type load struct {
+	organizationID string
+	jobs, exports  int64
+}
+
+func scanLoad(s scanner) (load, error) {
+	var l load
+	err := s.Scan(&l.organizationID, &l.jobs, &l.exports)
+	return l, err
+}
+
+// runningOf counts what an organization has running on a lane.
+func (r reads) runningOf(ctx context.Context, organizationID string, lane task.Lane) (load, error) {
+	l, err := single(ctx, r.q, scanLoad, `SELECT $1, count(*), COALESCE(sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END), 0) FROM tasks
+		WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%'`, organizationID, kindList(lane.Kinds()))
+	return l, wrap("count running tasks", err)
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// farPause is beyond any pause of a postponed task.
+const farPause = 2 * task.LongestPause
+
+// ReleaseTask gives a held task back unfinished; the start is not counted. A worker that is told to stop gives it back for others to take at
+// once. After an outage it waits, longer each time; when it has waited for the outage's limit it is not given back and the error is
+// task.ErrWaitedTooLong.
+func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if outage != nil {
+			return t.postpone(ctx, h, *outage)
+		}
+		released, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', attempts = attempts - 1, lease_until = 0, lease_owner = ''
+			WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING `+taskColumns, h.TaskID, h.Fence)
+		if errors.Is(err, errNone) {
+			return task.Lost{TaskID: h.TaskID}
+		}
+		if err != nil {
+			return wrap("release task", err)
+		}
+		return t.wakeFor(ctx, released.Kind, released.OrganizationID)
+	})
+}
+
+// postpone gives a task back that is to be taken again after a pause. Nobody is woken for it: every process with workers looks for tasks
+// whose pause is over, see RewakeStale.
+func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) error {
+	type waited struct{ times, since int64 }
+	was, err := single(ctx, t.q, func(s scanner) (waited, error) {
+		var w waited
+		err := s.Scan(&w.times, &w.since)
+		return w, err
+	}, `SELECT waits, waiting_since FROM tasks WHERE id = $1 AND fence = $2 AND state = 'running'`+t.forUpdate(), h.TaskID, h.Fence)
+	if errors.Is(err, errNone) {
+		return task.Lost{TaskID: h.TaskID}
+	}
+	if err != nil {
+		return wrap("find task", err)
+	}
+	now := micros(t.now())
+	if was.since == 0 || was.since > now { // the first time, or before the clock was set back
+		was.since = now
+	}
+	if time.Duration(now-was.since)*time.Microsecond >= outage.Limit {
+		return task.ErrWaitedTooLong
+	}
+	pause := task.PauseAfter(int(was.times)+1, outage.Random)
+	postponed, err := single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'queued', attempts = attempts - 1, waits = waits + 1, waiting_since = $2, not_before = $3,
+		lease_until = 0, lease_owner = '' WHERE id = $1 RETURNING `+taskColumns, h.TaskID, was.since, now+pause.Microseconds())
+	if err != nil {
+		return wrap("postpone task", err)
+	}
+	return t.wakeNext(ctx, postponed.OrganizationID, postponed.Kind.Lane())
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// takeTries bounds how often a worker chooses anew because another one took a task of the same organization first.
+const takeTries = 16
+
+// TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the fewest running tasks on
+// the lane come first, then those served longest ago, so that one organization's backlog does not hold up another, not even at a single
+// worker (J7); within an organization the longest wait. With express only organizations that have nothing running are served. Nobody gets
+// more at once than the caps allow. kinds are those the caller can do, none for all: a worker of an older version leaves new kinds to
+// those who know them.
+//
+// Each organization is looked at in a transaction of its own. One that locked several would do so in the order of fairness, which changes
+// from moment to moment, and two of them could wait for each other.
+func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (taken task.Task, ok bool, err error) {
+	w := want{owner: owner, lease: lease, express: express, can: kindList(kinds), lane: laneOf(kinds)}
+	// A cheap look first: most wake-ups of an idle server find nothing.
+	if _, err := single(ctx, s.q, value[string], `SELECT id FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' LIMIT 1`, w.can); errors.Is(err, errNone) {
+		return task.Task{}, false, nil
+	} else if err != nil {
+		return task.Task{}, false, wrap("look for a task", err)
+	}
+	for try := 1; ; try++ {
+		taken, moved, err := s.takeOnce(ctx, w, try == takeTries)
+		if err != nil || !moved {
+			return taken, taken.ID != "", err
+		}
+	}
+}
+
+// want is what a worker asks for.
+type want struct {
+	owner   string
+	lease   time.Duration
+	express bool
+	can     string // kinds, see kindList
+	lane    task.Lane
+}
+
+// laneOf is the lane of a worker that can do these kinds.
+func laneOf(kinds []task.Kind) task.Lane {
+	for _, k := range kinds {
+		if k.Lane() != task.Agents {
+			return task.Ordinary
+		}
+	}
+	if len(kinds) == 0 {
+		return task.Ordinary
+	}
+	return task.Agents
+}
+
+// takeOnce goes through the organizations in the order of fairness. moved says that the order is not valid any more, because another
+// worker took a task first; with last the caller takes what there is all the same.
+func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Task, moved bool, err error) {
+	waiting, err := s.waitingOrganizations(ctx, w)
+	if err != nil {
+		return task.Task{}, false, wrap("choose a task", err)
+	}
+	for _, seen := range waiting {
+		err := s.Tx(ctx, func(t *Tx) (err error) {
+			taken, moved, err = t.takeFrom(ctx, w, seen, last)
+			return err
+		})
+		if err != nil || moved || taken.ID != "" {
+			return taken, moved, err
+		}
+	}
+	return task.Task{}, false, nil
+}
+
+// takeFrom takes the organization's task that has waited longest. The lock lets two workers that look at the same moment see each other's
+// task; tasks are taken without waiting for their locks, so nobody waits in a circle.
+func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken task.Task, moved bool, err error) {
+	if err := t.lockOrganization(ctx, seen.organizationID); err != nil {
+		return taken, false, err
+	}
+	now, err := t.runningOf(ctx, seen.organizationID, w.lane)
+	if err != nil {
+		return taken, false, err
+	}
+	if now.jobs > seen.jobs && !last {
+		return taken, true, nil
+	}
+	if w.express && now.jobs > 0 || now.jobs >= orAny(t.s.caps.Jobs) {
+		return taken, false, nil
+	}
+	capped := 0
+	if now.exports >= orAny(t.s.caps.Exports) {
+		capped = 1
+	}
+	at := t.now()
+	taken, err = single(ctx, t.q, scanTask, `UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
+		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
+			AND `+due("$4", "$7")+` ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
+		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped, micros(at.Add(farPause)))
+	if errors.Is(err, errNone) {
+		return task.Task{}, false, nil // another worker was quicker, or the organization has as many exports running as it may
+	}
+	return taken, false, wrap("take task", err)
+}
+
+// kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
+func kindList(kinds []task.Kind) string {
+	if len(kinds) == 0 {
+		kinds = []task.Kind{task.Export, task.Deploy, task.Agent}
+	}
+	list := ","
+	for _, k := range kinds {
+		list += string(k) + ","
+	}
+	return list
+}
+
+// due is a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are parameters: the present
+// time, and the latest time at which a pause may end. One that ends later was written before the clock was set back (J10).
+func due(now, far string) string {
+	return fmt.Sprintf(`(not_before <= %s OR not_before > %s)`, now, far)
+}
+
+// waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the order of fairness.
+func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error) {
+	most := orAny(r.caps.Jobs)
+	if w.express {
+		most = 1
+	}
+	now := r.now()
+	return collect(ctx, r.q, scanLoad, `SELECT w.organization_id, COALESCE(w.jobs, 0), COALESCE(w.exports, 0)
+		FROM (SELECT q.organization_id, min(q.created_at) AS since, max(n.jobs) AS jobs, max(n.exports) AS exports FROM tasks q
+			LEFT JOIN (SELECT organization_id, count(*) AS jobs, sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END) AS exports FROM tasks
+				WHERE state = 'running' AND $2 LIKE '%,' || kind || ',%' GROUP BY organization_id) n ON n.organization_id = q.organization_id
+			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND COALESCE(n.jobs, 0) < $3 AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
+				AND `+due("$5", "$6")+` GROUP BY q.organization_id) w
+		ORDER BY COALESCE(w.jobs, 0), (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`,
+		w.can, kindList(w.lane.Kinds()), most, orAny(r.caps.Exports), micros(now), micros(now.Add(farPause)))
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/task"
+)
+
+// wake inserts a wake-up in this transaction.
+func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
+	if t.s.wake == nil {
+		return errors.New("queue task: this store was opened without a queue")
+	}
+	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
+}
+
+// wakeFor asks for a worker for a queued task, on the lane of its kind. The express lane is asked too if it may serve the task: the
+// organization has nothing running, and no other task queued before, for which it was asked already. A backlog must not fill the express
+// lane with wake-ups that find nothing.
+func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
+	if kind.Lane() == task.Agents {
+		return t.wake(ctx, task.Agents)
+	}
+	open, err := single(ctx, t.q, value[int64], `SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') AND kind <> 'agent' LIMIT 2) x`, organizationID)
+	if err != nil {
+		return wrap("count open tasks", err)
+	}
+	if open <= 1 {
+		return t.wake(ctx, task.Either)
+	}
+	return t.wake(ctx, task.Ordinary)
+}
+
+// wakeNext asks for a worker when a task of an organization stopped running: others of the same organization may run now that could not
+// before. The wake-ups made for those may be spent. They found that the caps forbid the task, or they never went to the express lane,
+// which serves only organizations that have nothing running (J7).
+func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane) error {
+	type state struct{ waiting, running, others int64 }
+	now, err := single(ctx, t.q, func(s scanner) (state, error) {
+		var v state
+		err := s.Scan(&v.waiting, &v.running, &v.others)
+		return v, err
+	}, `SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'queued' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) a),
+		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) b),
+		(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id <> $1 AND state = 'running' AND $2 LIKE '%,' || kind || ',%' LIMIT 1) c)`,
+		organizationID, kindList(lane.Kinds()))
+	if err != nil {
+		return wrap("count waiting tasks", err)
+	}
+	// With nobody else at work the express lane stays free for whoever comes next.
+	express := lane == task.Ordinary && now.running == 0 && now.others > 0
+	switch {
+	case now.waiting == 0:
+		return nil
+	case t.s.caps.inForce(lane) && express:
+		return t.wake(ctx, task.Either)
+	case t.s.caps.inForce(lane):
+		return t.wake(ctx, lane)
+	case express:
+		return t.wake(ctx, task.Express)
+	}
+	return nil
+}
+
+// RewakeStale wakes a lane for tasks of these kinds (none for all) that have waited since then, at most limit of them: a wake-up is lost when the
+// process that took it is killed before it takes a task, and tasks that were postponed have none. A task from the future waited before the
+// clock was set back (J10). A wake-up too many finds nothing and ends. For the express lane only tasks of organizations that have nothing
+// running count: a process whose ordinary lane is full renews no wake-ups there, and one for the express lane may be among the lost (J7).
+func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (woken int, err error) {
+	idle := ""
+	if lane == task.Express {
+		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id AND r.state = 'running' AND r.kind <> 'agent')`
+	}
+	err = s.Tx(ctx, func(t *Tx) error {
+		now := t.now()
+		waiting, err := collect(ctx, t.q, scanTask, `SELECT `+taskColumns+` FROM tasks q WHERE state = 'queued' AND $4 LIKE '%,' || kind || ',%'
+			AND (created_at < $1 OR created_at > $3) AND `+due("$3", "$5")+idle+` ORDER BY created_at LIMIT $2`,
+			micros(since), limit, micros(now), kindList(kinds), micros(now.Add(farPause)))
+		if err != nil {
+			return wrap("find waiting tasks", err)
+		}
+		for _, one := range waiting {
+			if lane == task.Express {
+				err = t.wake(ctx, task.Express)
+			} else {
+				err = t.wakeFor(ctx, one.Kind, one.OrganizationID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		woken = len(waiting)
+		return nil
+	})
+	return woken, err
+}

@@ -1,0 +1,41 @@
+package task
+
+import (
+	"errors"
+	"time"
+)
+
+// Outage is why a task is given back to be taken again later: a part of the server that the work needs, such as the object storage, does
+// not answer. That is not the task's fault, so the start does not count as an attempt.
+type Outage struct {
+	Limit  time.Duration // how long a task may wait in all, from its first pause
+	Random float64       // 0 to 1; spreads the tasks that one outage stopped
+}
+
+// ErrWaitedTooLong is returned instead of giving a task back that has waited for as long as it may.
+var ErrWaitedTooLong = errors.New("the task has waited for as long as it may")
+
+// The shortest and the longest pause between two starts of a task that an outage stopped.
+const (
+	shortestPause = 5 * time.Second
+	LongestPause  = 5 * time.Minute
+)
+
+// PauseAfter is how long a task waits after the nth outage: twice as long each time, up to LongestPause, and between half of that and all
+// of it by chance.
+func PauseAfter(n int, random float64) time.Duration {
+	pause := LongestPause
+	if n < 1 {
+		n = 1
+	}
+	if n < 10 {
+		pause = min(pause, shortestPause<<(n-1))
+	}
+	return pause/2 + time.Duration(random*float64(pause/2))
+}
+
+// Failure is why a task has failed.
+type Failure struct {
+	Sentence  string // for its owner
+	Transient bool   // trying again later may help, although nothing of the task has changed
+}
