@@ -9,12 +9,14 @@ import (
 
 // Keep says which deployments of a project stay.
 type Keep struct {
-	Productions int           // newest ended productions, beside the live one
+	Productions int           // newest successful productions, beside the live one: what a project can be rolled back to
+	Failures    int           // newest failed productions; at least 1, by which polling knows what it has tried
 	Previews    time.Duration // age up to which previews stay
 }
 
 // PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under
-// way and those that an export still has to read always stay.
+// way and those that an export still has to read always stay. Failures are counted apart from successes: any number of them leaves a
+// project with all that it can be rolled back to.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		if err := t.lockProject(ctx, projectID); err != nil { // or a roll-back may make live what is removed this moment
@@ -24,8 +26,11 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			AND id <> (SELECT live_id FROM projects WHERE id = $1)
 			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
 			AND (kind = 'preview' AND ended_at < $3
-				OR kind = 'production' AND id NOT IN (SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' ORDER BY created_at DESC, id DESC LIMIT $2))`,
-			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)))
+				OR kind = 'production' AND status = 'success' AND id NOT IN
+					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
+				OR kind = 'production' AND status <> 'success' AND id NOT IN
+					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' AND status = 'failure' ORDER BY created_at DESC, id DESC LIMIT $4))`,
+			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)), max(1, keep.Failures))
 		if err != nil {
 			return wrap("prune deployments", err)
 		}

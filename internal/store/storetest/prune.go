@@ -42,7 +42,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		running, _ := w.started(p, deploy.Preview, "y")
 		w.clock.advance(time.Hour)
 
-		stay, err := w.s.PruneDeployments(w.ctx, p.ID, store.Keep{Productions: 2, Previews: 3 * time.Hour})
+		stay, err := w.s.PruneDeployments(w.ctx, p.ID, store.Keep{Productions: 1, Failures: 2, Previews: 3 * time.Hour})
 		w.ok(err)
 		got := map[string]bool{}
 		for _, d := range stay {
@@ -62,5 +62,41 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		}
 		w.findDeployment(theirs)
 		w.findTask(running.ID)
+	})
+	t.Run("keeps what a project can be rolled back to, however many updates failed since", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		var good []string
+		for range 5 {
+			good = append(good, w.published(deploy.Production, o.ID, p.ID, ""))
+		}
+		w.tx(func(tx *store.Tx) error { // the live one is the oldest: rolled back to, then 20 bad pushes
+			_, err := tx.RollBack(w.ctx, p, good[0])
+			return err
+		})
+		for range 20 {
+			d, h := w.started(p, deploy.Production, "")
+			d.Error = "No."
+			w.ok(w.s.FailDeployment(w.ctx, h, d))
+			w.clock.advance(time.Hour)
+		}
+		stay, err := w.s.PruneDeployments(w.ctx, p.ID, store.Keep{Productions: 3, Previews: time.Hour})
+		w.ok(err)
+		got := map[string]bool{}
+		failures := 0
+		for _, d := range stay {
+			if got[d.ID] = true; d.Status == deploy.Failure {
+				failures++
+			}
+		}
+		for i, id := range good {
+			if want := i != 1; got[id] != want {
+				t.Errorf("success %d stayed: %v", i, got[id])
+			}
+		}
+		if failures != 1 {
+			t.Errorf("%d failures stayed; polling needs the newest", failures)
+		}
 	})
 }
