@@ -64,6 +64,13 @@ type Store interface {
 	Link(ctx context.Context, key, filename string, life time.Duration) (Link, error)
 }
 
+// Cleaner is a store that can remove what Puts left behind that never came to their end, such as those of killed processes.
+type Cleaner interface {
+	// RemovePartial removes partly written blobs that nobody has added to for age, and returns how many. Puts under way are left alone
+	// as long as each adds something, or ends, within age.
+	RemovePartial(ctx context.Context, age time.Duration) (int, error)
+}
+
 // NotFound is the fault for an absent blob.
 func NotFound(key string) error {
 	return fault.New(fault.NotFound, "blob_not_found", "The stored object does not exist.").

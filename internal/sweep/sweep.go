@@ -36,8 +36,10 @@ type Sweeper struct {
 	Conversations time.Duration
 	// Audience is how long counts of visits stay, and what readers said; 0 = for ever.
 	Audience time.Duration
-	Now      func() time.Time
-	Logger   *slog.Logger
+	// Partial is how long a blob that is being stored may stand still before it is taken for the remains of a killed process; 0 = for ever.
+	Partial time.Duration
+	Now     func() time.Time
+	Logger  *slog.Logger
 
 	// Pause keeps backups away until release is called; ok is false while one is being made, which needs every file. nil = there are none.
 	Pause func() (release func(), ok bool, err error)
@@ -62,7 +64,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	for _, id := range projects {
 		errs = append(errs, s.project(ctx, id, &t))
 	}
-	errs = append(errs, s.exports(ctx, &t), s.agents(ctx), s.conversations(ctx), s.audience(ctx))
+	errs = append(errs, s.exports(ctx, &t), s.agents(ctx), s.conversations(ctx), s.audience(ctx), s.partial(ctx))
 	if t.removed > 0 {
 		s.Logger.Info("removed unused files", "files", t.removed)
 	}
@@ -94,28 +96,30 @@ func (s *Sweeper) projects(ctx context.Context) ([]string, error) {
 
 // project removes what none of a project's deployments uses.
 func (s *Sweeper) project(ctx context.Context, projectID string, t *tally) error {
-	used, err := s.used(ctx, projectID)
+	used, unsure, err := s.used(ctx, projectID)
 	if err != nil {
 		return fmt.Errorf("find used files of %s: %w", projectID, err)
 	}
 	for _, prefix := range []string{path.Join("sites", projectID) + "/", path.Join("snapshots", projectID) + "/"} {
-		if err := s.removeUnused(ctx, prefix, used, t); err != nil {
+		if err := s.removeUnused(ctx, prefix, used, unsure, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, error) {
-	used := map[string]bool{}
+// used lists the files that a project needs. unsure says that the manifest of one of its deployments is lost, and with it the list of its
+// packs: then no pack is removed, because an operator may bring the manifest back.
+func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]bool, unsure bool, err error) {
+	used = map[string]bool{}
 	if _, err := s.Store.FindProjectByID(ctx, projectID); fault.Is(err, fault.NotFound) {
-		return used, nil // a deleted project uses nothing
+		return used, false, nil // a deleted project uses nothing
 	} else if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, d := range stay {
 		used[d.SnapshotKey], used[d.ManifestKey] = true, true
@@ -123,20 +127,28 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (map[string]bool, 
 			continue
 		}
 		m, err := publish.LoadManifest(ctx, s.Blob, d.ManifestKey)
+		if fault.Is(err, fault.NotFound) {
+			s.Logger.Warn("manifest of a kept deployment is lost, its project's packs stay", "project", projectID, "deployment", d.ID)
+			unsure = true
+			continue
+		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, pack := range m.Packs {
 			used[pack] = true
 		}
 	}
-	return used, nil
+	return used, unsure, nil
 }
 
-func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool, t *tally) error {
+func (s *Sweeper) removeUnused(ctx context.Context, prefix string, used map[string]bool, unsure bool, t *tally) error {
 	oldest := s.Now().Add(-youngest)
 	var unused []string
 	err := s.Blob.List(ctx, prefix, func(i blob.Info) error {
+		if unsure && strings.HasPrefix(i.Key, prefix+"packs/") {
+			return nil
+		}
 		if !used[i.Key] && i.ModTime.Before(oldest) {
 			unused = append(unused, i.Key)
 		}

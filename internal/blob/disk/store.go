@@ -1,12 +1,13 @@
 package disk
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
@@ -19,7 +20,7 @@ const (
 	tempFolder = "~tmp"
 	// tempLife is how long a file being written may go without a write before
 	// Open takes it for the remains of a killed process.
-	tempLife = 24 * time.Hour
+	tempLife = time.Hour
 )
 
 // Store is a blob.Store in a folder. The blob with key "a/b" is the file a/b.
@@ -30,7 +31,10 @@ type Store struct {
 	writeError ErrorWriter
 }
 
-var _ blob.Store = (*Store)(nil)
+var (
+	_ blob.Store   = (*Store)(nil)
+	_ blob.Cleaner = (*Store)(nil)
+)
 
 // ErrorWriter answers a request with an error. The status that belongs to the
 // error's kind is its affair.
@@ -72,35 +76,13 @@ func (s *Store) Close() error {
 }
 
 // clearTemp makes the folder of temporary files and removes what killed
-// processes left there. Ages are measured against a file made now, so both
-// ends are the file system's clock.
+// processes left there.
 func (s *Store) clearTemp() error {
 	if err := s.root.MkdirAll(tempFolder, 0o700); err != nil {
 		return err
 	}
-	probe, err := s.createTemp()
-	if err != nil {
-		return err
-	}
-	info, err := probe.Stat()
-	err = errors.Join(err, probe.Close(), s.root.Remove(probe.Name()))
-	if err != nil {
-		return err
-	}
-	entries, err := fs.ReadDir(s.root.FS(), tempFolder)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		old, err := entry.Info()
-		if err != nil || info.ModTime().Sub(old.ModTime()) < tempLife {
-			continue // finished by another process meanwhile, or still in use
-		}
-		if err := s.root.Remove(tempFolder + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	_, err := s.RemovePartial(context.Background(), tempLife)
+	return err
 }
 
 // writePlain is the error writer of a store that was given none.
@@ -126,8 +108,14 @@ type tempFile struct {
 // Name returns the name in the root, unlike os.File's.
 func (f tempFile) Name() string { return f.name }
 
+// createTemp makes a file and locks it for as long as it is open: by that
+// RemovePartial knows that its writer lives. Where a file system has no locks,
+// age alone counts.
 func (s *Store) createTemp() (tempFile, error) {
 	name := tempFolder + "/" + rand.Text()
 	file, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		_ = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	}
 	return tempFile{File: file, name: name}, err
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -85,7 +86,7 @@ func TestConformance(t *testing.T) {
 
 func TestOpenRemovesWhatAKilledProcessLeftAndSparesWhatIsBeingWritten(t *testing.T) {
 	o := open(t)
-	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "fresh": time.Hour} {
+	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "fresh": time.Minute} {
 		file := filepath.Join(o.folder, "~tmp", name)
 		moment := time.Now().Add(-age)
 		if err := errors.Join(os.WriteFile(file, []byte("x"), 0o600), os.Chtimes(file, moment, moment)); err != nil {
@@ -99,6 +100,38 @@ func TestOpenRemovesWhatAKilledProcessLeftAndSparesWhatIsBeingWritten(t *testing
 	defer again.Close()
 	if left := o.temporary(t); len(left) != 1 || filepath.Base(left[0]) != "fresh" {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// J8: what a killed process left half written goes while the server runs, not only at its next start; what is being written stays, however
+// long its writer pauses.
+func TestRemovePartialRemovesWhatHasNoWriter(t *testing.T) {
+	o := open(t)
+	writer := blob.Create(t.Context(), o, "slow")
+	if _, err := writer.Write([]byte("half")); err != nil {
+		t.Fatal(err)
+	}
+	writing := o.temporary(t)
+	dead, young := filepath.Join(o.folder, "~tmp", "dead"), filepath.Join(o.folder, "~tmp", "young")
+	if len(writing) != 1 {
+		t.Fatalf("being written: %q", writing)
+	}
+	old := time.Now().Add(-48 * time.Hour)
+	err := errors.Join(os.WriteFile(dead, []byte("x"), 0o600), os.WriteFile(young, []byte("x"), 0o600), os.Chtimes(dead, old, old), os.Chtimes(writing[0], old, old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := o.RemovePartial(t.Context(), time.Hour); n != 1 || err != nil {
+		t.Errorf("removed %d (error %v)", n, err)
+	}
+	if left := o.temporary(t); !slices.Equal(left, slices.Sorted(slices.Values([]string{writing[0], young}))) {
+		t.Errorf("left: %q", left)
+	}
+	if err := writer.Close(nil); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := o.Open(t.Context(), "slow"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -51,7 +51,10 @@ type Store struct {
 	credentialExpiry time.Time
 }
 
-var _ blob.Store = (*Store)(nil)
+var (
+	_ blob.Store   = (*Store)(nil)
+	_ blob.Cleaner = (*Store)(nil)
+)
 
 // Open connects to the bucket and fails when it cannot be reached.
 func Open(ctx context.Context, options Options) (*Store, error) {

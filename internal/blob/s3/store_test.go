@@ -103,6 +103,40 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// J8: uploads that a killed process left open are aborted while the server runs; those that are young, or another store's, stay.
+func TestRemovePartialAbortsUploadsThatStandStill(t *testing.T) {
+	options := options(t)
+	options.Prefix = "lectern/blobs"
+	store := open(t, options)
+	client, err := minio.NewCore(strings.TrimPrefix(shared.Endpoint, "http://"), &minio.Options{
+		Creds: credentials.NewStaticV4(shared.AccessKey, shared.SecretKey, ""), Region: shared.Region,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"lectern/blobs/sites/a", "lectern/blobs/sites/b", "other/c"} {
+		upload, err := client.NewMultipartUpload(t.Context(), options.Bucket, key, minio.PutObjectOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.PutObjectPart(t.Context(), options.Bucket, key, upload, 1, strings.NewReader("half"), 4, minio.PutObjectPartOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := store.RemovePartial(t.Context(), time.Hour); n != 0 || err != nil {
+		t.Errorf("aborted %d young ones (error %v)", n, err)
+	}
+	if left := uploads(t, options.Bucket); len(left) != 3 {
+		t.Errorf("left: %q", left)
+	}
+	if n, err := store.RemovePartial(t.Context(), -time.Minute); n != 2 || err != nil { // the server's clock may be a little ahead
+		t.Errorf("aborted %d (error %v)", n, err)
+	}
+	if left := uploads(t, options.Bucket); len(left) != 1 || left[0] != "other/c" {
+		t.Errorf("left: %q", left)
+	}
+}
+
 func TestStoresWithDifferentPrefixesDoNotSeeEachOther(t *testing.T) {
 	one := options(t)
 	two := one

@@ -1,0 +1,63 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+// RemovePartial removes temporary files whose writer is gone. One that lives
+// holds a lock on its file, however long it does not write. Ages are measured
+// against a file made now, so both ends are the file system's clock.
+func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
+	now, err := s.fileTime()
+	if err != nil {
+		return 0, fmt.Errorf("remove partial blobs: %w", err)
+	}
+	entries, err := fs.ReadDir(s.root.FS(), tempFolder)
+	if err != nil {
+		return 0, fmt.Errorf("remove partial blobs: %w", err)
+	}
+	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return removed, err
+		}
+		name := tempFolder + "/" + entry.Name()
+		old, err := entry.Info()
+		if err != nil || now.Sub(old.ModTime()) < age || s.isHeld(name) {
+			continue // ended by its writer meanwhile, or still in use
+		}
+		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, fmt.Errorf("remove partial blob: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// fileTime is the file system's clock.
+func (s *Store) fileTime() (time.Time, error) {
+	probe, err := s.createTemp()
+	if err != nil {
+		return time.Time{}, err
+	}
+	info, err := probe.Stat()
+	if err := errors.Join(err, probe.Close(), s.root.Remove(probe.Name())); err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
+}
+
+// isHeld reports whether a process has the file locked.
+func (s *Store) isHeld(name string) bool {
+	file, err := s.root.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return false // gone, or not ours to open; removing it tells
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	return errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+}

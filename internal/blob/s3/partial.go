@@ -1,0 +1,67 @@
+package s3
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// RemovePartial aborts uploads that nobody has sent a part of for age: those of
+// processes that were killed, and those that could not be aborted because the
+// storage was away.
+func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
+	keyMarker, idMarker := "", ""
+	for {
+		page, err := s.core.ListMultipartUploads(ctx, s.bucket, s.prefix, keyMarker, idMarker, "", 1000)
+		if err != nil {
+			return removed, explain(err, "list uploads of", s.prefix)
+		}
+		for _, upload := range page.Uploads {
+			old, err := s.isOld(ctx, upload, age)
+			if err != nil {
+				return removed, err
+			}
+			if !old {
+				continue
+			}
+			if err := s.core.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID); err != nil && !gone(err) {
+				return removed, explain(fmt.Errorf("abort upload: %w", err), "write", upload.Key)
+			}
+			removed++
+		}
+		if !page.IsTruncated {
+			return removed, nil
+		}
+		keyMarker, idMarker = page.NextKeyMarker, page.NextUploadIDMarker
+	}
+}
+
+// isOld reports whether an upload was begun, and its last part sent, longer
+// than age ago. Times are the storage's own, but for now.
+func (s *Store) isOld(ctx context.Context, upload minio.ObjectMultipartInfo, age time.Duration) (bool, error) {
+	last := upload.Initiated
+	for marker := 0; time.Since(last) >= age; {
+		parts, err := s.core.ListObjectParts(ctx, s.bucket, upload.Key, upload.UploadID, marker, 1000)
+		if gone(err) {
+			return false, nil // it came to its end meanwhile
+		}
+		if err != nil {
+			return false, explain(err, "list parts of", upload.Key)
+		}
+		for _, part := range parts.ObjectParts {
+			if part.LastModified.After(last) {
+				last = part.LastModified
+			}
+		}
+		if !parts.IsTruncated {
+			break
+		}
+		marker = parts.NextPartNumberMarker
+	}
+	return time.Since(last) >= age, nil
+}
+
+// gone reports whether an upload does not exist any more.
+func gone(err error) bool { return err != nil && minio.ToErrorResponse(err).Code == "NoSuchUpload" }
