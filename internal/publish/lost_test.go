@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -177,4 +179,62 @@ func TestPollingTriesAgainWhatFailedForNoReasonOfTheAuthor(t *testing.T) {
 	if queued(24 * time.Hour) {
 		t.Error("a commit that does not build was tried again")
 	}
+}
+
+// J8: an update that does not come to its end, whatever ended it, leaves nothing in the blob store: neither whole files nor parts.
+func TestAnUpdateThatEndsBadlyLeavesNothingStored(t *testing.T) {
+	broken := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: [\n---\n", "guides/start.mdx": "---\ntitle: {\n---\n"}
+	for name, c := range map[string]struct {
+		files map[string]string
+		stop  func(cancel context.CancelFunc, key string) error // called before each blob is stored
+	}{
+		"does not build": {files: broken},
+		"canceled while its pages are stored": {files: site, stop: func(cancel context.CancelFunc, key string) error {
+			if strings.Contains(key, "/packs/") {
+				cancel()
+			}
+			return nil
+		}},
+		"manifest cannot be stored": {files: site, stop: func(_ context.CancelFunc, key string) error {
+			if strings.Contains(key, "/manifests/") {
+				return syscall.ENOSPC
+			}
+			return nil
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := worktest.New(t)
+			p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, c.files)})
+			b.QueueDeployment(t, p, deploy.Production, "")
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			of := publisher(b)
+			if c.stop != nil {
+				of.Blob = hooked{b.Blob, func(key string) error { return c.stop(cancel, key) }}
+			}
+			err := of.Run(ctx, b.Take(t))
+			if (err == nil) != (c.stop == nil) {
+				t.Errorf("error %v", err)
+			}
+			if left := b.Keys(t, ""); len(left) > 0 {
+				t.Errorf("left: %q", left)
+			}
+			if left, err := filepath.Glob(filepath.Join(b.ScratchDir, "process-*", "*-*")); len(left) > 0 || err != nil {
+				t.Errorf("left in the work folder: %q %v", left, err)
+			}
+		})
+	}
+}
+
+// hooked calls a function before it stores a blob.
+type hooked struct {
+	blob.Store
+	before func(key string) error
+}
+
+func (h hooked) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	if err := h.before(key); err != nil {
+		return 0, err
+	}
+	return h.Store.Put(ctx, key, r)
 }

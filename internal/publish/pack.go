@@ -9,6 +9,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/blob"
@@ -54,6 +55,18 @@ func (p *packer) reuse(key string) int {
 	}
 	p.keys = append(p.keys, key)
 	return len(p.keys) - 1
+}
+
+// own are the packs that this attempt has begun.
+func (p *packer) own() (keys []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, key := range p.keys {
+		if strings.HasPrefix(key, p.folder+"-") {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // add appends a content and says where it is.

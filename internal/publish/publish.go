@@ -44,10 +44,10 @@ type Publisher struct {
 	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the author's explains it;
 	// 0 = 50, 100 = any.
 	MaxRemoved int
-	Offers  offer.Offers      // what sites offer beyond reading; those with search have a server for agents
-	Lease   time.Duration
-	Now     func() time.Time
-	Logger  *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
+	Offers     offer.Offers // what sites offer beyond reading; those with search have a server for agents
+	Lease      time.Duration
+	Now        func() time.Time
+	Logger     *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
 }
 
 // maxDiagnostics bounds what is stored of a very broken site; the first ones help most.
@@ -59,6 +59,7 @@ type run struct {
 	h    task.Hold
 	d    deploy.Deployment
 	last lastGood // the API descriptions of the live site
+	made []string // blobs that this attempt has stored and no row names yet
 }
 
 // Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no error here.
@@ -70,7 +71,11 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	d.Logs, d.Diagnostics = nil, nil // a second attempt tells its own story
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
-	if ctx.Err() != nil || err == nil {
+	if err == nil {
+		return nil
+	}
+	r.discard(ctx)
+	if ctx.Err() != nil {
 		return err
 	}
 	if fault.IsOutage(err) {
@@ -80,6 +85,19 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 		return r.fail(ctx, f)
 	}
 	return err
+}
+
+// discard removes what an unsuccessful attempt has stored, also one that was canceled. Its names are the attempt's own, so nobody else uses
+// them; what cannot be removed now is the sweep's business.
+func (r *run) discard(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	for _, key := range r.made {
+		if r.Blob.Delete(ctx, key) != nil {
+			return
+		}
+	}
+	r.made, r.d.SnapshotKey, r.d.ManifestKey = nil, "", ""
 }
 
 // Fail ends the deployment with a reason for its owner.
@@ -146,7 +164,11 @@ func (r *run) publish(ctx context.Context) error {
 	}
 	r.d.Offers = r.Offers.String()
 	r.say(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
-	return r.Store.PublishDeployment(ctx, r.h, r.d)
+	err = r.Store.PublishDeployment(ctx, r.h, r.d)
+	if lost := (task.Lost{}); err != nil && !errors.As(err, &lost) {
+		r.made = nil // nobody knows whether the row names them: the answer of the database may have been lost
+	}
+	return err
 }
 
 // fetch brings the source here.
@@ -164,6 +186,7 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 		return err
 	}
 	key := snapshot.Key(p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
+	r.made = append(r.made, key)
 	if err := r.Source.Save(ctx, key, dir); err != nil {
 		return err
 	}
@@ -187,8 +210,9 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	}
 	r.say("Building the site.")
 	origin := r.SiteURL(p.Domains[0])
-	files := startFiles(ctx, newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence)), known)
-	defer files.abandon()
+	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
+	files := startFiles(ctx, packs, known)
+	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
 		return nil, next, live, err
@@ -197,18 +221,18 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	opt := sitebuild.Options{
 		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: get,
 		Kept: r.lastGood(p),
-		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
+		Now:  sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
 	report, buildErr := sitebuild.Build(ctx, root.FS(), opt, files)
-	paths, packs, err := files.wait(errors.Join(buildErr, r.last.err))
+	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
 		return nil, next, live, err
 	}
-	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: packs, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations),
+	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations),
 		Notes: r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
 	return report, next, known.live, nil
 }
@@ -295,6 +319,7 @@ func (r *run) keep(ctx context.Context, m deploy.Manifest) error {
 		return fmt.Errorf("encode manifest: %w", err)
 	}
 	key := path.Join("sites", r.d.ProjectID, "manifests", fmt.Sprintf("%s-%d.json", r.d.ID, r.h.Fence))
+	r.made = append(r.made, key)
 	if _, err := r.Blob.Put(ctx, key, bytes.NewReader(raw)); err != nil {
 		return fmt.Errorf("store manifest: %w", err)
 	}
