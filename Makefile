@@ -51,7 +51,7 @@ build: go packs ## build bin/lectern
 
 .PHONY: run
 run: build ## build and start the server; pass flags with ARGS='--listen :9000'
-	bin/lectern serve $(ARGS)
+	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
 test: go packs ## everything CI runs: test servers, check, all tests, a little fuzzing

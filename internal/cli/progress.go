@@ -38,7 +38,11 @@ func isTerminal(w io.Writer) bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull) // a device that shows nothing to anybody
+	return err != nil || !os.SameFile(info, null)
 }
 
 // show says that percent of the whole is done; label says it in other words.

@@ -16,7 +16,7 @@ type serveCommand struct{ config.Server }
 
 // Help is the long description.
 func (serveCommand) Help() string {
-	return `Without any setting, everything is kept in ./lectern-data and served at http://127.0.0.1:8080. The first start prints an admin API key and publishes Lectern's own docs at http://docs.localhost:8080.
+	return `Without any setting, everything is kept in ./lectern-data and served at http://127.0.0.1:8080. On a terminal the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
 
     lectern serve
     lectern serve --data /var/lib/lectern --listen 0.0.0.0:8080 --public-url https://lectern.example.com
@@ -53,6 +53,7 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 	}
 	return daemon.Options{
 		Config: *s, Env: r.env, Version: r.Version, Built: r.Built, Now: r.Now, Rand: r.Rand, Logger: logger, Out: r.Stdout, SelfExe: r.SelfExe,
+		Terminal: isTerminal(r.Stdout),
 	}, nil
 }
 

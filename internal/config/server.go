@@ -16,7 +16,7 @@ type Server struct {
 	PublicURL     string `name:"public-url" key:"public-url" group:"Basics" placeholder:"URL" help:"Address under which callers reach this server, such as https://lectern.example.com. Without it, http and the listen address."`
 	PreviewDomain string `name:"preview-domain" key:"preview-domain" group:"Basics" default:"preview.localhost" help:"Domain under which previews get a host name each."`
 	FirstSite     string `name:"first-site" key:"first-site" oneof:"auto,off" group:"Basics" default:"auto" help:"auto: the first start publishes Lectern's own docs. off: it starts empty."`
-	FirstSecrets  string `name:"first-secrets" key:"first-secrets" oneof:"print,off" group:"Basics" default:"print" help:"print: the first start prints an API key, and every start a link for the owner's account until there is one. off: neither is made, for places where output is collected; use lectern keys create and lectern org invite."`
+	FirstSecrets  string `name:"first-secrets" key:"first-secrets" oneof:"auto,print,off" group:"Basics" default:"auto" help:"print: the first start prints an API key, and every start a link for the owner's account until there is one. off: neither is made; use lectern keys create and lectern org invite. auto: print on a terminal, off where output is collected, as in a journal."`
 
 	Database       string `name:"database" key:"database" secret:"url" group:"Storage" placeholder:"URL" help:"PostgreSQL URL (postgres://...). Without it, SQLite in the data folder. With a password in it, prefer the variable to the flag."`
 	Blob           string `name:"blob" key:"blob" group:"Storage" placeholder:"URL" help:"Where sites and bundles are kept: s3://BUCKET/PREFIX?region=R&endpoint=URL&path-style=true. Without it, the data folder."`

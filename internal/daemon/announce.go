@@ -18,7 +18,7 @@ func (s *server) siteURL(domain string) string {
 	return atPort("http://"+domain, port)
 }
 
-// announce tells people where things are. The first key goes to the terminal and nowhere else: logs are kept.
+// announce prints where things are, and the first secrets if this start made them.
 func (s *server) announce(first firstStart) {
 	base := s.baseURL()
 	s.Logger.Info("serving", "listen", s.listener.Addr().String(), "url", base, "data", s.Config.Data)
@@ -44,8 +44,20 @@ func (s *server) announce(first firstStart) {
 		}
 		fmt.Fprintf(&b, "\n  Keep the key out of client-side code. Make more with: %s keys create --data %s\n", s.program(), s.Config.Data)
 	}
+	if first.ownerless && first.owner == "" {
+		fmt.Fprintf(&b, "\n  Nobody can sign in yet. This output may be collected, so it has no link and no key; make them on this machine:\n\n")
+		fmt.Fprintf(&b, "    %s org invite --role owner %s\n    %s keys create %s\n", s.program(), s.settingsFlag(), s.program(), s.settingsFlag())
+	}
 	b.WriteString("\n")
 	_, _ = fmt.Fprint(s.Out, b.String())
+}
+
+// settingsFlag is how a command on this machine finds the server's settings.
+func (s *server) settingsFlag() string {
+	if s.Config.Config != "" {
+		return "--config " + s.Config.Config
+	}
+	return "--data " + s.Config.Data
 }
 
 // program is how the person who reads this can start this program again.

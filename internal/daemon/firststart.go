@@ -50,6 +50,14 @@ func ensureOrganization(ctx context.Context, t *store.Tx) (org account.Organizat
 type firstStart struct {
 	key   string // secret of the first key; "" on later starts
 	owner string // secret of a link that makes the first owner's account; "" once there is an owner
+
+	ownerless bool // nobody can sign in as an owner yet
+}
+
+// printsSecrets reports whether a start may make and print secrets: on a terminal, or when the operator asks for it by
+// name. Other output is collected by a journal or a log, which keeps it and shows it to more people.
+func (o Options) printsSecrets() bool {
+	return o.Config.FirstSecrets == "print" || (o.Config.FirstSecrets == "auto" && o.Terminal)
 }
 
 // prepareFirst makes the organization, a key and the projects of our own docs and of the tour, all or nothing.
@@ -61,15 +69,8 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 		if err != nil {
 			return err
 		}
-		if fresh && opt.Config.FirstSecrets != "off" {
-			if made.key, err = l.firstKey(ctx, t, opt, org); err != nil {
-				return err
-			}
-		}
-		if opt.Config.FirstSecrets != "off" {
-			if made.owner, err = ownerLink(ctx, t, opt, org); err != nil {
-				return err
-			}
+		if err := l.firstSecrets(ctx, t, opt, org, fresh, &made); err != nil {
+			return err
 		}
 		if opt.Config.FirstSite == "off" {
 			return nil
@@ -85,6 +86,29 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 	return made, nil
 }
 
+// firstSecrets makes the first key and the owner's link where they may be printed.
+func (l *Ledger) firstSecrets(
+	ctx context.Context, t *store.Tx, opt Options, org account.Organization, fresh bool, made *firstStart,
+) (err error) {
+	owned, err := t.AnyOwnerAccount(ctx)
+	if err != nil {
+		return err
+	}
+	made.ownerless = !owned
+	if !opt.printsSecrets() {
+		return nil
+	}
+	if fresh {
+		if made.key, err = l.firstKey(ctx, t, opt, org); err != nil {
+			return err
+		}
+	}
+	if made.ownerless {
+		made.owner, err = ownerLink(ctx, t, opt, org)
+	}
+	return err
+}
+
 func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
 	k, err := account.NewKey(org.ID, account.Request{Label: "First key"}, opt.Now())
 	if err != nil {
@@ -98,12 +122,8 @@ func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org acc
 	return secret, t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", opt.Now(), map[string]string{"label": k.Label, "scopes": "read write"}))
 }
 
-// ownerLink makes a link for the organization's first owner, at every start until somebody can sign in as one: whoever runs the server can
-// always get in.
+// ownerLink makes a link for the organization's first owner.
 func ownerLink(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
-	if there, err := t.AnyOwnerAccount(ctx); err != nil || there {
-		return "", err
-	}
 	secret = account.NewToken(opt.Rand)
 	i, err := t.CreateInvitation(ctx, account.Invitation{OrganizationID: org.ID, Kind: account.InviteJoin, Role: account.RoleOwner, Hash: account.TokenHash(secret),
 		CreatedBy: operator, ExpiresAt: opt.Now().Add(account.OwnerLink)})

@@ -27,8 +27,10 @@ type Options struct {
 	Now     func() time.Time
 	Rand    io.Reader
 	Logger  *slog.Logger
-	Out     io.Writer // for people: addresses and, once, the first key
+	Out     io.Writer // for people: addresses and, where it may be printed, the first key
 	SelfExe string    // this program's file, which ssh is given to connect through
+
+	Terminal bool // Out is a terminal, so that nothing collects what is printed
 }
 
 // Ledger is the database and the secrets it is used with: all that key and plan commands need.

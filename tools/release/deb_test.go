@@ -45,7 +45,7 @@ dpkg --purge lectern
 test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && echo purged, data kept`)
 	for _, want := range []string{
 		"user: /var/lib/lectern:/usr/sbin/nologin", "/usr/bin/lectern 755 root", "/etc/lectern/lectern.yaml 644 root", "/etc/lectern/lectern.env 600 root",
-		"/var/lib/lectern 700 lectern", "lectern.service 644 root", "changed: \n", " /etc/lectern/lectern.env ", " /etc/lectern/lectern.yaml ", "a key was made", "# mine\n",
+		"/var/lib/lectern 700 lectern", "lectern.service 644 root", "changed: \n", " /etc/lectern/lectern.env ", " /etc/lectern/lectern.yaml ", "a key was made", "# mine\n", "sudo -u lectern lectern keys create --config /etc/lectern/lectern.yaml\n",
 		"\nremoved\n", "purged, data kept",
 	} {
 		if !strings.Contains(out, want) {

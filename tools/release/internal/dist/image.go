@@ -67,6 +67,8 @@ func (b *building) image(name string) image.Image {
 	}
 	if name == platformImage {
 		i.Title, i.Command = "Documentation platform: the program with the git and ssh that it fetches repositories with.", []string{"serve"}
+		// Logs of containers are kept, also those of containers with a terminal.
+		i.Environment = append(i.Environment, "LECTERN_FIRST_SECRETS=off")
 	}
 	return i
 }
