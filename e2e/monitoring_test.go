@@ -142,7 +142,8 @@ func told(t *testing.T, address string) (names map[string]bool, text string) {
 	return names, string(raw)
 }
 
-// D7: whatever alerts and dashboard ask for is told by a running server or bundle server, and the guide tells of each metric of ours.
+// Every metric that alerts and the dashboard use is exported by a running server or bundle server, and the guide
+// describes each metric of ours.
 func TestEveryMetricThatIsAskedForIsTold(t *testing.T) {
 	t.Parallel()
 	metrics := freeAddress(t)

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -79,6 +80,15 @@ func place(address string) string {
 		return address
 	}
 	return p.String()
+}
+
+// network is the part of an address that may stand in a log.
+func network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return ""
+	}
+	return audience.Network(a)
 }
 
 func tooMany(wait time.Duration) error {

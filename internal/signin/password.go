@@ -64,7 +64,8 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 		p, err = d.verify(ctx, p, a.Password)
 	}
 	if fault.HasCode(err, wrongCredentials) {
-		d.Log.InfoContext(ctx, "sign-in failed", "address", a.Address) // not the e-mail address: people type passwords there
+		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords there.
+		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))
 		return account.Person{}, err
 	}
 	d.places.giveBack(ctx, from)

@@ -1,0 +1,200 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Personal data that the traffic of this test carries. None of it may be found in logs, metrics, traces or analytics.
+const (
+	canaryIPv4     = "203.0.113.177"
+	canaryIPv6     = "2001:db8:feed:beef:1:2:3:177"
+	canaryPeer     = "127.77.77.177" // a direct connection, without a proxy
+	canaryEmail    = "canary.reader@personal.example"
+	canaryName     = "Canaria Birdsong"
+	canaryPassword = "canary password of a person"
+	canaryAgent    = "Mozilla/5.0 (X11; CanaryOS 7) AppleWebKit/537.36 Chrome/130.0 Safari/537.36"
+	canaryQuery    = "canaryquery=8841"
+	canaryToken    = "canarytoken55c1f0"
+	canaryKey      = "lectern_canarykeythatnobodyevermade0123456789AB"
+	canaryReferrer = "canary-page-that-the-reader-came-from"
+)
+
+var canaries = map[string]string{
+	"IPv4 address": canaryIPv4, "IPv6 address": canaryIPv6, "address of a connection": canaryPeer, "e-mail address": canaryEmail,
+	"e-mail address, escaped": url.QueryEscape(canaryEmail), "name": canaryName, "password": canaryPassword, "user agent": "CanaryOS",
+	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
+}
+
+// traceReceiver accepts traces over OTLP/HTTP and keeps their bytes.
+type traceReceiver struct {
+	*httptest.Server
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func newTraceReceiver(t *testing.T) *traceReceiver {
+	t.Helper()
+	c := &traceReceiver{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if _, err := io.Copy(&c.b, r.Body); err != nil {
+			t.Errorf("read traces: %v", err)
+		}
+		_, _ = io.WriteString(w, "{}")
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (c *traceReceiver) text() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.b.String()
+}
+
+// D7: readers, callers and people who sign in send personal data in every place that a request has. Logs at the level
+// debug, metrics, exported traces, and every file of the data folder, the database with its analytics included, have none.
+func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
+	t.Parallel()
+	traces, metrics, data := newTraceReceiver(t), freeAddress(t), t.TempDir()
+	p := serve(t, data, nil, "--metrics-listen", metrics, "--otel-endpoint", traces.URL, "--log-level", "debug",
+		"--trusted-proxies", "127.0.0.1", "--features-assistant", "local")
+	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
+	key := keyShape.FindString(p.Output())
+	start := len(p.Output()) // what a start prints for its operator is not about readers
+	for _, from := range []string{canaryIPv4, canaryIPv6} {
+		sendCanaries(t, p, from, key)
+	}
+	sendMalformed(t, p)
+
+	// What was counted is there, so that its absence below is not for want of counting.
+	p.Await("the counted visit", func() bool {
+		return inDatabase(t, data, "referring-site.example")
+	})
+	_, text := told(t, metrics)
+	p.Stop() // flushes traces and counts
+	out := p.Output()[start:]
+	for what, sample := range map[string][2]string{
+		"log": {out, `"msg":"sign-in failed"`}, "log of requests": {out, `"msg":"request"`}, "metrics": {text, "lectern_"},
+		"traces": {traces.text(), `"spans"`},
+	} {
+		if !strings.Contains(sample[0], sample[1]) {
+			t.Errorf("the %s has no %s: this test would find nothing", what, sample[1])
+		}
+	}
+	for what, text := range map[string]string{"log": out, "metrics": text, "traces": traces.text()} {
+		scanForCanaries(t, what, text)
+	}
+	scanFiles(t, data)
+}
+
+func scanForCanaries(t *testing.T, what, text string) {
+	t.Helper()
+	for name, canary := range canaries {
+		if at := strings.Index(text, canary); at >= 0 {
+			t.Errorf("%s: found the %s in: …%s…", what, name, text[max(0, at-200):min(len(text), at+100)])
+		}
+	}
+}
+
+// scanFiles looks into every file that the server keeps.
+func scanFiles(t *testing.T, data string) {
+	t.Helper()
+	err := filepath.WalkDir(data, func(name string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		raw, err := os.ReadFile(name)
+		scanForCanaries(t, d.Name(), string(raw))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sendCanaries makes the requests of a reader, a program, a caller of the API and a person who signs in.
+func sendCanaries(t *testing.T, p *process, from, key string) {
+	t.Helper()
+	view := `[{"kind":"view","path":"/quickstart?` + canaryQuery + `","referrer":"https://referring-site.example/` + canaryReferrer +
+		`?token=` + canaryToken + `"}]`
+	form := url.Values{"email": {canaryEmail}, "password": {canaryPassword}, "name": {canaryName}}.Encode()
+	search := "?" + canaryQuery + "&email=" + url.QueryEscape(canaryEmail) + "&token=" + canaryToken
+	for _, c := range []struct{ method, host, path, kind, body, key string }{
+		{http.MethodGet, "docs.localhost", "/quickstart" + search, "", "", ""},
+		{http.MethodGet, "docs.localhost", "/quickstart.md" + search, "", "", ""},
+		{http.MethodGet, "docs.localhost", "/there-is-no-such-page" + search, "", "", ""},
+		{http.MethodPost, "docs.localhost", "/_lectern/api/event" + search, "application/json", view, ""},
+		{http.MethodPost, "docs.localhost", "/mcp" + search, "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, ""},
+		{http.MethodGet, "unknown.localhost", "/" + search, "", "", ""},
+		{http.MethodGet, "", "/v1/projects" + search, "", "", canaryKey},
+		{http.MethodGet, "", "/v1/projects" + search, "", "", key},
+		{http.MethodPost, "", "/v1/projects" + search, "application/json", `{"name":"` + canaryName + `","domain":"` + canaryEmail + `"}`, key},
+		{http.MethodGet, "", "/dashboard/join?token=" + canaryToken, "", "", ""},
+		{http.MethodPost, "", "/dashboard/sign-in" + search, "application/x-www-form-urlencoded", form, ""},
+		{http.MethodGet, "", "/no/such/path" + search, "", "", ""},
+	} {
+		r, err := http.NewRequestWithContext(background(), c.method, p.url+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = c.host
+		r.Header.Set("User-Agent", canaryAgent)
+		r.Header.Set("X-Forwarded-For", from)
+		r.Header.Set("Referer", "https://referring-site.example/"+canaryReferrer+search)
+		r.Header.Set("Cookie", "visitor="+canaryToken)
+		if c.kind != "" {
+			r.Header.Set("Content-Type", c.kind)
+		}
+		if c.key != "" {
+			r.Header.Set("Authorization", "Bearer "+c.key)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if code, body := answered(t, answer, err); code >= http.StatusInternalServerError {
+			t.Errorf("%s %s: %d %s", c.method, c.path, code, body)
+		}
+	}
+}
+
+// sendMalformed sends what Go's own server refuses before any of our code runs, from an address of its own.
+func sendMalformed(t *testing.T, p *process) {
+	t.Helper()
+	for _, bytes := range []string{
+		"GET /?" + canaryQuery + " HTTP/1.1\r\nHost: a b\r\nX-Name: " + canaryName + "\r\n\r\n",
+		"\x16\x03\x01\x02\x00" + canaryToken + "\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: docs.localhost\r\nX-Long: " + strings.Repeat(canaryToken, 10_000) + "\r\n\r\n",
+		"POST /v1/projects HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " + canaryToken + "\r\n\r\n",
+	} {
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(canaryPeer)}}
+		c, err := dialer.DialContext(background(), "tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(c, bytes) // a server that refuses early may close before all is written
+		_, _ = io.Copy(io.Discard, c)
+		_ = c.Close()
+	}
+}
+
+// inDatabase reports whether a file of the database has that text.
+func inDatabase(t *testing.T, data, text string) bool {
+	t.Helper()
+	for _, name := range []string{"lectern.db", "lectern.db-wal"} {
+		raw, err := os.ReadFile(filepath.Join(data, name))
+		if err == nil && bytes.Contains(raw, []byte(text)) {
+			return true
+		}
+	}
+	return false
+}
