@@ -29,8 +29,16 @@ func (a *api) getHealth(*call) (answer, error) {
 	return answer{status: http.StatusOK, body: statusWord{"ok"}, untagged: true}, nil
 }
 
+// getReadiness says whether everything works, or with for=sites, whether at least sites are served.
 func (a *api) getReadiness(c *call) (answer, error) {
-	err := a.Ready(c.ctx())
+	ask := a.Ready
+	if c.r.URL.Query().Get("for") == "sites" && a.ServesSites != nil {
+		ask = a.ServesSites
+	}
+	err := ask(c.ctx())
+	if outage, ok := fault.Outage(err); ok && outage.Code != fault.CodeUnavailable {
+		err = outage // it has words of its own
+	}
 	if err != nil && !fault.Is(err, fault.Unavailable) {
 		err = fault.New(fault.Unavailable, "not_ready", "The server is not ready.").WithCause(err)
 	}

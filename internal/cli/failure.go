@@ -69,6 +69,9 @@ func explain(err error) failure {
 	if f, ok := fault.As(err); ok {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
+	if f, ok := fault.Outage(err); ok && !fault.IsFull(err) { // what the operating system says of a full disk has the file's name
+		return failure{faultCode(f.Kind), f.Public, f.Hint}
+	}
 	switch {
 	case errors.As(err, &refusal):
 		return explainRefusal(refusal)
@@ -120,7 +123,7 @@ func explainRefusal(e *client.Error) failure {
 			f.sentence += " " + d.Field + ": " + d.Message
 		}
 	}
-	if e.Status >= 500 && e.RequestID != "" {
+	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) { // an outage has a hint of its own
 		f.hint = fmt.Sprintf("The server's log has more under %s.", e.RequestID)
 	}
 	return f

@@ -42,6 +42,7 @@ type core struct {
 	links     http.Handler // serves signed links of the disk driver; S3 serves its own
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
+	storage   *storage
 	press     *sitebuild.Tools
 	cache     *buildcache.Store  // nil = none
 	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
@@ -77,6 +78,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.watchBlob()
+	c.storage = &storage{dir: opt.Config.Data, blob: c.blob, now: opt.Now, log: opt.Logger}
 	if c.scratch, err = scratch.Open(filepath.Join(opt.Config.Data, "work")); err != nil {
 		return c, err
 	}

@@ -41,7 +41,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
-		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, Stopping: ctx.Done(), Instrument: s.instrument,
+		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
 	if err != nil {

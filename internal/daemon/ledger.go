@@ -13,6 +13,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -58,13 +59,31 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 		err = badPlace(err, "database", "it cannot be reached or does not let us in.", "Check that the database runs, and the name and password in the URL.")
 	}
 	if err != nil {
-		return nil, err
+		return nil, badDatabase(err, url)
+	}
+	if st.Alone() {
+		opt.Logger.Error("the disk is full: the database is open for this process alone, and other lectern commands on it fail until the next restart", "file", url)
 	}
 	l := &Ledger{Store: st, Secrets: secrets, Hasher: account.NewHasher(secrets.Current)}
 	if err := l.prepare(ctx, opt); err != nil {
-		return nil, errors.Join(err, st.Close())
+		return nil, errors.Join(badDatabase(err, url), st.Close())
 	}
 	return l, nil
+}
+
+// badDatabase tells an operator which file is damaged or has no room, and what to do. url is not shown unless it is a file.
+func badDatabase(err error, url string) error {
+	switch {
+	case store.IsPostgres(url):
+		return err
+	case errors.Is(err, fault.ErrDatabaseDamaged):
+		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).WithCause(err).
+			WithHint("Keep the file aside, then put the last backup into an empty data folder with lectern restore; lectern doctor looks at the rest.")
+	case fault.IsFull(err):
+		return fault.Newf(fault.Unavailable, fault.CodeStorageFull, "The disk of the database %s is full.", url).WithCause(err).
+			WithHint("Make room on it; lectern doctor says how much is left.")
+	}
+	return err
 }
 
 func (l *Ledger) prepare(ctx context.Context, opt Options) error {

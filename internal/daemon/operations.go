@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // operations is the listener for those who run the server: metrics and health, apart from everything callers reach.
@@ -18,8 +19,9 @@ type operations struct {
 	done   chan error
 }
 
-// startOperations listens for metrics and health checks. ready says whether the process can do its work.
-func (c *core) startOperations(ctx context.Context, ready func(context.Context) error) (*operations, error) {
+// startOperations listens for metrics and health checks. ready says whether the process can do its work, sites whether it can at least
+// serve sites.
+func (c *core) startOperations(ctx context.Context, ready, sites func(context.Context) error) (*operations, error) {
 	if c.Config.MetricsListen == "off" {
 		return &operations{}, nil
 	}
@@ -32,8 +34,12 @@ func (c *core) startOperations(ctx context.Context, ready func(context.Context) 
 	mux.Handle("GET /metrics", c.metrics.Handler(c.Logger))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := ready(r.Context()); err != nil {
-			http.Error(w, "not ready", http.StatusServiceUnavailable)
+		ask := ready
+		if r.URL.Query().Get("for") == "sites" {
+			ask = sites
+		}
+		if err := ask(r.Context()); err != nil {
+			http.Error(w, "not ready: "+reason(err), http.StatusServiceUnavailable)
 			return
 		}
 		_, _ = w.Write([]byte("ready\n"))
@@ -42,6 +48,14 @@ func (c *core) startOperations(ctx context.Context, ready func(context.Context) 
 	go func() { o.done <- o.server.Serve(l) }()
 	c.Logger.Info("metrics and health", "url", "http://"+l.Addr().String()+"/metrics")
 	return o, nil
+}
+
+// reason is the code of what keeps a process from being ready. The log has the details.
+func reason(err error) string {
+	if f, ok := fault.Outage(err); ok {
+		return f.Code
+	}
+	return fault.CodeUnavailable
 }
 
 // listenOperations takes the configured address. The default one may be busy, since many programs like it: then any

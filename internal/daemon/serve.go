@@ -32,6 +32,9 @@ type server struct {
 	desk     *assistant.Desk // nil = no assistant
 	gate     *chat.Gate      // bounds its answers; nil likewise
 	visits   *tally.Counter  // nil = no analytics
+	later    []catchUp       // of the start; used by Serve first, then by watchStorage alone
+
+	announced bool // likewise
 }
 
 // Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there are no new
@@ -53,15 +56,24 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	if s.workers, err = s.newWorkforce(); err != nil {
 		return err
 	}
-	first, err := s.prepareFirst(ctx, opt)
-	if err != nil {
-		return err
-	}
-	if err := s.seedTour(ctx); err != nil {
-		return err
-	}
-	if err := s.refresh(ctx); err != nil {
-		return err
+	var first firstStart
+	for _, part := range []catchUp{
+		{"organization and first site", func(ctx context.Context) error {
+			made, err := s.prepareFirst(ctx, opt)
+			if err == nil {
+				first = made
+			}
+			if err == nil && s.announced {
+				s.announce(made)
+			}
+			return err
+		}},
+		{"tour", s.seedTour},
+		{"sites with other features", s.refresh},
+	} {
+		if err := s.orLater(ctx, part.name, part.do); err != nil {
+			return err
+		}
 	}
 	return s.run(ctx, first)
 }
@@ -75,11 +87,11 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return err
 	}
 	s.onClose(func() error { closeDoors(); return nil })
-	ops, err := s.startOperations(ctx, s.ready)
+	ops, err := s.startOperations(ctx, s.ready, s.servesSites)
 	if err != nil {
 		return err
 	}
-	if err := s.workers.start(ctx); err != nil {
+	if err := s.orLater(ctx, "workers", s.workers.start); err != nil {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
@@ -89,13 +101,21 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	}
 	s.http.RegisterOnShutdown(endStreams)
 	s.announce(first) // callers can connect already; they are answered next
+	s.announced = true
+	watch, endWatch := context.WithCancel(ctx)
+	defer endWatch()
+	watched := make(chan struct{})
+	go func() { defer close(watched); s.watchStorage(watch) }()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	select {
 	case <-ctx.Done():
 	case err := <-served:
+		endWatch()
+		<-watched
 		return errors.Join(err, s.workers.halt(context.WithoutCancel(ctx)), ops.stop(context.WithoutCancel(ctx)))
 	}
+	<-watched // it must not start workers while they are halted
 	return s.shutdown(ctx, served, ops)
 }
 
@@ -126,8 +146,18 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	return err
 }
 
-// ready says whether the process can answer callers: not while it stops, and not without its database (D6).
+// ready says whether the process can do all of its work: not while it stops, not without its database, and not while storage is full or
+// away (D6).
 func (s *server) ready(ctx context.Context) error {
+	if err := s.servesSites(ctx); err != nil {
+		return err
+	}
+	return s.storage.check(ctx)
+}
+
+// servesSites says whether readers may be sent here. Sites are served from a full disk too, and a load balancer that took the only server
+// away for it would take the sites away.
+func (s *server) servesSites(ctx context.Context) error {
 	if s.stopping.Load() {
 		return errors.New("stopping")
 	}

@@ -101,7 +101,7 @@ func (w *workforce) start(ctx context.Context) error {
 		return nil
 	}
 	if err := w.queue.Start(ctx); err != nil {
-		return err
+		return store.Mark(err)
 	}
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.stop = stop
@@ -115,7 +115,7 @@ func (w *workforce) start(ctx context.Context) error {
 // halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end, such
 // as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the process.
 func (w *workforce) halt(ctx context.Context) error {
-	if w.pool == nil {
+	if w.pool == nil || w.stop == nil { // never started
 		return nil
 	}
 	w.stop()
@@ -145,7 +145,13 @@ func Work(ctx context.Context, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
-	ops, err := c.startOperations(ctx, c.answers)
+	ready := func(ctx context.Context) error {
+		if err := c.answers(ctx); err != nil {
+			return err
+		}
+		return c.storage.check(ctx)
+	}
+	ops, err := c.startOperations(ctx, ready, c.answers)
 	if err != nil {
 		return err
 	}

@@ -63,15 +63,34 @@ func Open(dir string, opt Options) (*Cache, error) {
 		return nil, errors.New("open git cache: its path has a line break") // git reads paths line by line
 	}
 	c := &Cache{dir: dir, opt: opt}
-	for _, d := range []string{c.home(), c.mirrors(), c.benches()} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
-			return nil, fmt.Errorf("make git cache: %w", err)
-		}
+	if err := c.makeFolders(); err != nil && !fault.IsFull(err) {
+		return nil, err
 	}
-	if err := c.writeConfig(); err != nil {
+	if err := c.writeConfig(); err != nil && !fault.IsFull(err) { // on a full disk, each job tries again
 		return nil, fmt.Errorf("write git configuration: %w", err)
 	}
 	return c, nil
+}
+
+// makeFolders makes what the cache consists of.
+func (c *Cache) makeFolders() error {
+	for _, d := range []string{c.home(), c.mirrors(), c.benches()} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return fmt.Errorf("make git cache: %w", err)
+		}
+	}
+	return nil
+}
+
+// prepare makes up for what a full disk had no room for when the cache was opened. It writes nothing when all is there.
+func (c *Cache) prepare() error {
+	if err := c.makeFolders(); err != nil {
+		return err
+	}
+	if err := c.writeConfig(); err != nil {
+		return fmt.Errorf("write git configuration: %w", err)
+	}
+	return nil
 }
 
 func (c *Cache) home() string       { return filepath.Join(c.dir, "home") } // always empty

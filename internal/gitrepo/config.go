@@ -54,8 +54,12 @@ const settings = `[protocol]
 	directory = *
 `
 
-// writeConfig puts the settings in place in one step, since another process may be reading them.
+// writeConfig puts the settings in place in one step, since another process may be reading them. Those that are there already are left
+// alone, so that a full disk does not matter.
 func (c *Cache) writeConfig() error {
+	if there, err := os.ReadFile(c.config()); err == nil && string(there) == settings {
+		return nil
+	}
 	f, err := os.CreateTemp(c.dir, "gitconfig-*")
 	if err != nil {
 		return err

@@ -35,6 +35,9 @@ func (c *Cache) begin(r Remote) (*job, error) {
 		return nil, fault.New(fault.Unavailable, "git_missing", "This server has no git program.").
 			WithHint("Its operator can install git and start the server again.")
 	}
+	if err := c.prepare(); err != nil {
+		return nil, err
+	}
 	j := &job{cache: c, remote: r, origin: o, session: c.opt.Proxy.Open()}
 	j.env = j.environment()
 	return j, nil

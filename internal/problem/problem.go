@@ -59,8 +59,10 @@ var statuses = map[fault.Kind]int{
 func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	name := p.RequestID(w, r)
 	f, ok := fault.As(err)
-	if !ok && errors.Is(err, fault.ErrUnavailable) {
-		f, ok = away.WithCause(err), true
+	if !ok || f.Kind == fault.Internal {
+		if outage, is := fault.Outage(err); is {
+			f, ok = outage, true
+		}
 	}
 	if !ok || f.Kind == fault.Internal {
 		level := slog.LevelError
@@ -79,10 +81,6 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	enc.SetEscapeHTML(false)                                                                                           // it is no HTML, and hints have angle brackets
 	_ = enc.Encode(Body{Error: clip(f.Public), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
 }
-
-// away is what callers are told while the server waits for a part of itself.
-var away = fault.New(fault.Unavailable, "unavailable", "The server cannot do this at the moment.").
-	WithHint("Try again in a few seconds.").WithRetryAfter(2 * time.Second)
 
 func setHeaders(h http.Header, f *fault.Error) {
 	for _, stale := range []string{"ETag", "Content-Encoding", "Content-Length", "Location"} {

@@ -10,40 +10,61 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // Space is this process's place for work folders.
 type Space struct {
-	dir  string
+	root string
+	mu   sync.Mutex
+	dir  string   // guarded by mu; "" while a full disk has no room for it
 	lock *os.File // held while the process lives; a dead process's lock is free
 }
 
 const lockName = "lock"
 
 // Open makes a place below root for the process, and removes the places of processes that are gone.
+//
+// On a full disk the place is made when the first folder is asked for: a server that only reads needs none.
 func Open(root string) (*Space, error) {
-	if err := os.MkdirAll(root, 0o700); err != nil {
-		return nil, fmt.Errorf("make work folder: %w", err)
+	s := &Space{root: root}
+	if _, err := s.place(); err != nil && !fault.IsFull(err) {
+		return nil, err
+	}
+	return s, nil
+}
+
+// place is the process's own folder, made now unless it is there.
+func (s *Space) place() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir != "" {
+		return s.dir, nil
+	}
+	if err := os.MkdirAll(s.root, 0o700); err != nil {
+		return "", fmt.Errorf("make work folder: %w", err)
 	}
 	// One process at a time: a place is made and locked before anyone else looks whether its owner lives.
-	turn, err := takeTurn(root)
+	turn, err := takeTurn(s.root)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer func() { _ = turn.Close() }()
-	if err := removeDead(root); err != nil {
-		return nil, err
+	if err := removeDead(s.root); err != nil {
+		return "", err
 	}
-	dir, err := os.MkdirTemp(root, "process-")
+	dir, err := os.MkdirTemp(s.root, "process-")
 	if err != nil {
-		return nil, fmt.Errorf("make work folder: %w", err)
+		return "", fmt.Errorf("make work folder: %w", err)
 	}
-	lock, err := lockIn(dir)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+	if s.lock, err = lockIn(dir); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
 	}
-	return &Space{dir: dir, lock: lock}, nil
+	s.dir = dir
+	return dir, nil
 }
 
 // removeDead removes every place whose lock nobody holds.
@@ -89,7 +110,11 @@ func lockIn(dir string) (*os.File, error) {
 
 // Folder makes an empty folder. The caller removes it with the returned function, whatever happened.
 func (s *Space) Folder(name string) (dir string, remove func() error, err error) {
-	dir, err = os.MkdirTemp(s.dir, name+"-")
+	place, err := s.place()
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err = os.MkdirTemp(place, name+"-")
 	if err != nil {
 		return "", nil, fmt.Errorf("make work folder: %w", err)
 	}
@@ -97,4 +122,11 @@ func (s *Space) Folder(name string) (dir string, remove func() error, err error)
 }
 
 // Close removes the place and everything in it.
-func (s *Space) Close() error { return errors.Join(os.RemoveAll(s.dir), s.lock.Close()) }
+func (s *Space) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" {
+		return nil
+	}
+	return errors.Join(os.RemoveAll(s.dir), s.lock.Close())
+}

@@ -13,13 +13,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
-// mark tells those further up that the database was away, not wrong: callers are told to come back, and work is done again.
+// mark tells callers that the database was away, full or damaged, and the statement not wrong: requests are answered with 503 and work is
+// done again.
 func mark(err error) error {
-	if err == nil || errors.Is(err, fault.ErrUnavailable) || !away(err) {
+	switch {
+	case err == nil || errors.Is(err, fault.ErrUnavailable):
 		return err
+	case full(err):
+		return fmt.Errorf("%w: %w", fault.ErrStorageFull, err)
+	case sqliteDamaged(err):
+		return fmt.Errorf("%w: %w", fault.ErrDatabaseDamaged, err)
+	case away(err):
+		return fmt.Errorf("%w: %w", fault.ErrUnavailable, err)
 	}
-	return fmt.Errorf("%w: %w", fault.ErrUnavailable, err)
+	return err
 }
+
+// Mark is for errors of others who use the store's connections, such as the queue.
+func Mark(err error) error { return mark(err) }
+
+// full reports whether err came from a database that has no room for a change.
+func full(err error) bool { return sqliteFull(err) || pgCode(err) == pgDiskFull }
 
 // away reports whether err came from the way to the database or from one that starts, stops or is full. Whoever gave up waiting by
 // themselves learned nothing about it.
@@ -32,10 +46,11 @@ func away(err error) bool {
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || sqliteBusy(err)
+	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || sqliteAway(err)
 }
 
 const (
 	pgTooManyConnections = "53300"
+	pgDiskFull           = "53100"
 	pgOperatorStops      = "57P" // 01 shut down, 02 crashed, 03 not yet up
 )

@@ -82,11 +82,11 @@ func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, e
 	}
 	done, err := p.Up(ctx)
 	if err != nil {
-		return len(done), fmt.Errorf("migrate database: %w", err)
+		return len(done), fmt.Errorf("migrate database: %w", mark(err))
 	}
 	for _, step := range after {
 		if err := step(ctx); err != nil {
-			return len(done), fmt.Errorf("migrate database: %w", err)
+			return len(done), fmt.Errorf("migrate database: %w", mark(err))
 		}
 	}
 	return len(done), s.noteOldestProgram(ctx)

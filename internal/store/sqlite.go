@@ -18,14 +18,34 @@ import (
 type sqlitePools struct {
 	write *sql.DB
 	read  *sql.DB
+	alone bool // the file is locked for this process, because there was no room for the index that processes share
 }
 
 const sqliteReaders = 8
 
+// withoutIndexFile is SQLite's way of opening a file that keeps the index of its log in memory. No other process can use the file then.
+const withoutIndexFile = "unix-excl"
+
+// openSQLite opens the file. Processes share an index of the file's log, for which a full disk has no room: then this process takes the
+// file for itself, so that what is stored can still be read.
 func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
+	p, err := openSQLiteBy(ctx, file, "")
+	if !sqliteFull(err) {
+		return p, mark(err)
+	}
+	if p, err = openSQLiteBy(ctx, file, withoutIndexFile); err == nil {
+		p.alone = true
+	}
+	return p, mark(err)
+}
+
+func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	dsn := func(extra ...string) string {
 		v := url.Values{"_pragma": append([]string{"busy_timeout(10000)", "foreign_keys(1)", "journal_mode(WAL)", "synchronous(FULL)"}, extra...)}
 		v.Set("_txlock", "immediate")
+		if vfs != "" {
+			v.Set("vfs", vfs)
+		}
 		return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
 	}
 	// Made here so that only its owner can read it; SQLite gives its other files the same mode.
@@ -74,7 +94,7 @@ func (q sqliteQuerier) exec(ctx context.Context, text string, args ...any) (int6
 		res, err = q.db.ExecContext(ctx, text, args...)
 	}
 	if err != nil {
-		return 0, err
+		return 0, mark(err)
 	}
 	return res.RowsAffected()
 }
@@ -85,14 +105,14 @@ func (q sqliteQuerier) query(ctx context.Context, text string, args ...any) (row
 	}
 	if q.tx != nil {
 		rs, err := q.tx.QueryContext(ctx, text, args...)
-		return sqlRows{rs}, err
+		return sqlRows{rs}, mark(err)
 	}
 	st, err := q.statement(ctx, text)
 	if err != nil {
-		return nil, err
+		return nil, mark(err)
 	}
 	rs, err := st.QueryContext(ctx, args...)
-	return sqlRows{rs}, err
+	return sqlRows{rs}, mark(err)
 }
 
 func (q sqliteQuerier) statement(ctx context.Context, text string) (*sql.Stmt, error) {
@@ -115,10 +135,41 @@ type sqlRows struct{ *sql.Rows }
 
 func (r sqlRows) Close() { _ = r.Rows.Close() }
 
+// Err says why there are no more rows.
+func (r sqlRows) Err() error { return mark(r.Rows.Err()) }
+
+// sqliteCode is the code of an error of SQLite with its details, and without; 0 for other errors.
+func sqliteCode(err error) (detailed, plain int) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0, 0
+	}
+	return e.Code(), e.Code() & 0xff
+}
+
 // sqliteBusy reports whether the statement lost a race for the write lock with another process.
 func sqliteBusy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && (e.Code()&0xff == sqlitelib.SQLITE_BUSY || e.Code()&0xff == sqlitelib.SQLITE_LOCKED)
+	_, code := sqliteCode(err)
+	return code == sqlitelib.SQLITE_BUSY || code == sqlitelib.SQLITE_LOCKED
+}
+
+// sqliteFull reports whether the disk had no room for a change, or for the index that readers share.
+func sqliteFull(err error) bool {
+	detailed, code := sqliteCode(err)
+	return code == sqlitelib.SQLITE_FULL || detailed == sqlitelib.SQLITE_IOERR_SHMSIZE
+}
+
+// sqliteDamaged reports whether what was read is not a valid database.
+func sqliteDamaged(err error) bool {
+	_, code := sqliteCode(err)
+	return code == sqlitelib.SQLITE_CORRUPT || code == sqlitelib.SQLITE_NOTADB
+}
+
+// sqliteAway reports whether the file could not be used at this moment: another process had it, it could not be opened, as without file
+// descriptors, or the disk failed.
+func sqliteAway(err error) bool {
+	_, code := sqliteCode(err)
+	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR
 }
 
 func sqliteUnique(err error) bool {

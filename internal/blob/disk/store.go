@@ -64,7 +64,7 @@ func Open(folder string, signer *blob.Signer, baseURL func() string, options ...
 	for _, option := range options {
 		option(s)
 	}
-	if err := s.clearTemp(); err != nil {
+	if err := s.clearTemp(); err != nil && !fault.IsFull(err) { // a full disk can still be read; a later start clears
 		return nil, errors.Join(fmt.Errorf("prepare blob folder: %w", err), root.Close())
 	}
 	return s, nil

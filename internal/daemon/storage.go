@@ -1,0 +1,139 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// storage knows whether the data folder can be written to and stored files be read. It is safe for concurrent use.
+type storage struct {
+	dir  string
+	blob blob.Store
+	now  func() time.Time
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	asked time.Time // when it was looked last; guarded by mu, like the next
+	err   error     // what was found; nil = all is well
+}
+
+const (
+	storageLife = 2 * time.Second // how long an answer holds
+	roomEnough  = 64 << 20        // bytes free from which on nothing is written to find out
+	roomProbe   = 256 << 10       // bytes that must find room otherwise: a few pages of the database and its log
+	blobLife    = 3 * time.Second // how long the blob store may take to answer
+	// noBlob is the key of a file that is never stored. A store that says so can be used.
+	noBlob = "readiness/probe"
+)
+
+// check says what is wrong with the storage; nil when nothing is. A change for better or worse is logged.
+func (s *storage) check(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	if age := now.Sub(s.asked); !s.asked.IsZero() && age >= 0 && age < storageLife {
+		return s.err
+	}
+	err := errors.Join(s.room(), s.readable(ctx))
+	if ctx.Err() != nil {
+		return errors.Join(err, ctx.Err()) // whoever asked gave up; nothing was learned
+	}
+	switch {
+	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
+		s.log.Error("storage trouble: nothing can be changed or published until it is solved, sites are still served", "error", err, "data", s.dir,
+			"hint", "make room or mend the storage; the server goes on by itself, and lectern doctor shows the details")
+	case err == nil && s.err != nil:
+		s.log.Info("the storage can be used again")
+	}
+	s.asked, s.err = now, err
+	return err
+}
+
+// room looks whether the data folder's disk takes more. It writes only where little room is left.
+func (s *storage) room() error {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(s.dir, &disk); err == nil && int64(disk.Bavail)*int64(disk.Bsize) >= roomEnough {
+		return nil
+	}
+	f, err := os.CreateTemp(s.dir, ".room-*")
+	if err != nil {
+		return fmt.Errorf("write to the data folder: %w", err)
+	}
+	removeErr := os.Remove(f.Name()) // at once: it needs no name, and must not outlive the process
+	_, err = f.Write(make([]byte, roomProbe))
+	if err := errors.Join(err, f.Sync(), f.Close(), removeErr); err != nil {
+		return fmt.Errorf("write to the data folder: %w", err)
+	}
+	return nil
+}
+
+// readable asks the blob store for a file that it does not have.
+func (s *storage) readable(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, blobLife)
+	defer cancel()
+	r, _, err := s.blob.Open(ctx, noBlob)
+	if err == nil {
+		return r.Close()
+	}
+	if fault.HasCode(err, "blob_not_found") {
+		return nil
+	}
+	return fmt.Errorf("%w: ask the blob store: %w", fault.ErrUnavailable, err)
+}
+
+// catchUp is what a start could not do on a full disk.
+type catchUp struct {
+	name string
+	do   func(ctx context.Context) error
+}
+
+// orLater does a part of the start now, or on a full disk as soon as there is room again.
+func (s *server) orLater(ctx context.Context, name string, do func(context.Context) error) error {
+	if len(s.later) > 0 { // parts keep their order
+		s.later = append(s.later, catchUp{name, do})
+		return nil
+	}
+	err := do(ctx)
+	if !fault.IsFull(err) {
+		return err
+	}
+	s.Logger.Error("the disk is full: sites are served, and this part of the start waits until there is room", "part", name, "error", err)
+	s.later = append(s.later, catchUp{name, do})
+	return nil
+}
+
+// watchStorage looks after the storage until ctx ends, and ends a start that a full disk cut short.
+func (s *server) watchStorage(ctx context.Context) {
+	tick := time.NewTicker(storageLife)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if s.storage.check(ctx) != nil {
+			continue
+		}
+		for len(s.later) > 0 {
+			part := s.later[0]
+			if err := part.do(ctx); err != nil {
+				if ctx.Err() == nil {
+					s.Logger.Error("end the start", "part", part.name, "error", err)
+				}
+				break
+			}
+			s.Logger.Info("the start was cut short by a full disk, and this part is done now", "part", part.name)
+			s.later = s.later[1:]
+		}
+	}
+}

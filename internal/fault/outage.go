@@ -1,0 +1,56 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// Kinds of outage that have words of their own. Each is an ErrUnavailable too.
+var (
+	// ErrStorageFull is in the chain of errors about a disk or database without free space.
+	ErrStorageFull = fmt.Errorf("%w: no space is left on its storage", ErrUnavailable)
+	// ErrDatabaseDamaged is in the chain of errors about a database whose content is not a valid database any more.
+	ErrDatabaseDamaged = fmt.Errorf("%w: its database is damaged", ErrUnavailable)
+)
+
+// Codes of outages, for programs.
+const (
+	CodeStorageFull     = "storage_full"
+	CodeDatabaseDamaged = "database_damaged"
+	CodeTooManyFiles    = "too_many_open_files"
+	CodeUnavailable     = "unavailable"
+)
+
+// How long a caller should wait before the next try: an operator has to act on the first three.
+const (
+	retrySoon  = 2 * time.Second
+	retryLater = 30 * time.Second
+)
+
+// IsFull reports whether err came about because no space was left: on a disk, in a quota or in the database.
+func IsFull(err error) bool {
+	return errors.Is(err, ErrStorageFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// Outage explains an error that came about because a part of the server was away, full or damaged. ok is false for all other errors.
+func Outage(err error) (f *Error, ok bool) {
+	switch {
+	case IsFull(err):
+		f = New(Unavailable, CodeStorageFull, "The server's storage is full, so nothing can be changed at the moment. Published sites and everything that only reads still work.").
+			WithHint("The operator makes room; nothing has to be restarted. `lectern doctor` names the disk.").WithRetryAfter(retryLater)
+	case errors.Is(err, ErrDatabaseDamaged):
+		f = New(Unavailable, CodeDatabaseDamaged, "The server's database is damaged.").
+			WithHint("The operator restores the last backup; `lectern doctor` names the file.").WithRetryAfter(retryLater)
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		f = New(Unavailable, CodeTooManyFiles, "The server has too many files open to do this at the moment.").
+			WithHint("Try again; if it stays so, the operator raises the limit of open files.").WithRetryAfter(retrySoon)
+	case errors.Is(err, ErrUnavailable):
+		f = New(Unavailable, CodeUnavailable, "The server cannot do this at the moment.").
+			WithHint("Try again in a few seconds.").WithRetryAfter(retrySoon)
+	default:
+		return nil, false
+	}
+	return f.WithCause(err), true
+}
