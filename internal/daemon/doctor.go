@@ -116,11 +116,14 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 		}
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: c.Now, IDs: id.Source{Rand: c.Rand}})
-	if err != nil {
+	if err = badDatabase(err, url); err != nil {
 		return []doctor.Finding{doctor.Trouble(err, "Check that the database runs, that this machine reaches it, and the name and password in LECTERN_DATABASE.", "The database cannot be opened")}
 	}
-	c.store = st
 	c.onClose(st.Close)
+	if err := badDatabase(st.CheckIntegrity(ctx), url); err != nil {
+		return []doctor.Finding{doctor.Trouble(err, "Look in the log of the server; a backup may have to be restored.", "The database cannot be checked")}
+	}
+	c.store = st
 	return append(doctor.Database{Store: st}.Look(ctx), c.lookAtSecret(ctx)...)
 }
 

@@ -74,7 +74,7 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 // badDatabase tells an operator which file is damaged or has no room, and what to do. url is not shown unless it is a file.
 func badDatabase(err error, url string) error {
 	switch {
-	case store.IsPostgres(url):
+	case err == nil || store.IsPostgres(url):
 		return err
 	case errors.Is(err, fault.ErrDatabaseDamaged):
 		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).WithCause(err).

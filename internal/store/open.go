@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/task"
 )
@@ -108,6 +109,18 @@ func (s *Store) Close() error {
 func (s *Store) Ping(ctx context.Context) error {
 	_, err := single(ctx, s.q, value[int64], `SELECT 1`)
 	return err
+}
+
+// CheckIntegrity reads an embedded database to its end and fails when it is damaged. PostgreSQL checks itself.
+func (s *Store) CheckIntegrity(ctx context.Context) error {
+	if s.lite == nil {
+		return nil
+	}
+	found, err := single(ctx, s.q, value[string], `PRAGMA quick_check(1)`)
+	if err == nil && found != "ok" {
+		err = fmt.Errorf("%w: %s", fault.ErrDatabaseDamaged, found)
+	}
+	return wrap("check database", err)
 }
 
 // Tx is one transaction: changes, and the reads they depend on.

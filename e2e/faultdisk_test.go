@@ -1,0 +1,156 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// smallDisk mounts a file system of that many MiB for the test, and takes it away after the test's processes have ended.
+func smallDisk(t *testing.T, megabytes string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+megabytes+"m"); err != nil {
+		t.Fatalf("mount a small file system, which needs root: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// fill takes all room that is left on the disk, to the last page.
+func fill(t *testing.T, disk string) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(disk, "filler"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := 1 << 20; size > 0; size /= 2 {
+		for err = nil; err == nil; {
+			_, err = f.Write(make([]byte, size))
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readiness is what a load balancer and a person read at /readyz.
+func readiness(t *testing.T, p *process, query string) (status int, code string) {
+	t.Helper()
+	r, err := http.Get(p.url + "/readyz" + query)
+	if err != nil {
+		return 0, ""
+	}
+	defer func() { _ = r.Body.Close() }()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct{ Code string }
+	_ = json.Unmarshal(body, &answer) // an answer without a code has none
+	return r.StatusCode, answer.Code
+}
+
+// refused fails unless a change is refused with 503, the code, and a time to wait.
+func refused(t *testing.T, c *client.Client, code string) {
+	t.Helper()
+	_, err := c.CreateProject(background(), client.CreateProject{Name: "New", Domain: "new.example.com", Source: client.SourceInput{Repository: "lectern:docs"}})
+	var e *client.Error
+	if !errors.As(err, &e) || e.Status != http.StatusServiceUnavailable || e.Code != code || e.RetryAfter <= 0 || e.Hint == "" {
+		t.Errorf("a change: %+v, want %s", err, code)
+	}
+}
+
+// domains lists the projects of the organization by their domains.
+func domains(t *testing.T, c *client.Client) (list []string) {
+	t.Helper()
+	all, err := c.ListProjects(background(), pageOf(100))
+	if err != nil {
+		t.Fatalf("list projects: %v", err)
+	}
+	for _, p := range all.Projects {
+		list = append(list, p.Domains...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// again starts a server on a folder where readiness does not come, and waits until it answers.
+func again(t *testing.T, data string, env []string, args ...string) *process {
+	t.Helper()
+	address := freeAddress(t)
+	p := spawn(t, env, append([]string{"serve", "--data", data, "--listen", address}, args...)...)
+	p.url, p.data = "http://"+address, data
+	p.Await("an answer", func() bool { return status(p.url+"/healthz") == http.StatusOK })
+	return p
+}
+
+// D1, D6: a server on a full disk serves its sites and answers what only reads; changes get 503 storage_full. That is so while it runs, after a
+// restart and after kill -9 on the full disk. With room again it goes on by itself, and nothing that was stored is lost.
+func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t, "64")
+	data := filepath.Join(disk, "data")
+	p := serve(t, data, nil, "--cache-max-bytes", "0")
+	key := command(t, nil, "keys", "create", "--data", data)
+	c := p.client(key)
+	publishFolder(t, c, site(t, 20), "full.localhost")
+	before := domains(t, c)
+	check := func(when string) {
+		t.Helper()
+		c := p.client(key)
+		p.Await(when+": a word about the full disk", func() bool { s, code := readiness(t, p, ""); return s == 503 && code == "storage_full" })
+		if s, _ := readiness(t, p, "?for=sites"); s != http.StatusOK || status(p.url+"/healthz") != http.StatusOK {
+			t.Errorf("%s: for sites %d, health %d", when, s, status(p.url+"/healthz"))
+		}
+		for _, path := range []string{"/", "/page-00007", "/page-00019"} {
+			if code, _ := page(t, p, "full.localhost", path); code != http.StatusOK {
+				t.Errorf("%s: %s answers %d", when, path, code)
+			}
+		}
+		if got := domains(t, c); !slices.Equal(got, before) {
+			t.Errorf("%s: projects are %v, were %v", when, got, before)
+		}
+		refused(t, c, "storage_full")
+		if count(p, "storage trouble", "no space left on device") == 0 {
+			t.Errorf("%s: the log does not say what is wrong", when)
+		}
+	}
+	stopReaders := readers(t, p, "full.localhost")
+	fill(t, disk)
+	check("while it runs")
+	if d := diagnose(t, nil, "--data", data); !slices.Contains(d.fails(), "data folder") || !strings.Contains(d.text, "is full") {
+		t.Errorf("doctor: %s", d.text)
+	}
+	stopReaders()
+	p.Stop()
+	fill(t, disk)
+	p = again(t, data, nil, "--cache-max-bytes", "0")
+	check("after a restart")
+	p.Kill()
+	fill(t, disk)
+	p = again(t, data, nil, "--cache-max-bytes", "0")
+	check("after kill -9")
+	remove(t, filepath.Join(disk, "filler"))
+	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
+	c = p.client(key)
+	republish(t, c) // workers, too, began by themselves
+	publishFolder(t, c, site(t, 3), "later.localhost")
+	p.Stop()
+}
