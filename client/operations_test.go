@@ -149,6 +149,7 @@ func allOperations() []operation {
 			return c.UpdateProject(ctx, "prj_1", client.UpdateProject{Name: ptr("n"), Domains: []string{"b.example"}, Source: &client.SourceInput{Path: "/docs"}, DocsFolder: ptr(""), RotateWebhookSecret: true})
 		}},
 		{"deleteProject", "/v1/projects/prj_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.DeleteProject(ctx, "prj_1") }},
+		{"startUpdate", "/v1/project/update/prj_1", 202, `{"statusId":"dep_1"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ConfirmUpdate(ctx, "prj_1") }},
 		{"startUpdate", "/v1/project/update/prj_1", 202, `{"statusId":"dep_1"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.StartUpdate(ctx, "prj_1") }},
 		{"getUpdateStatus", "/v1/project/update-status/dep_1", 200, status, func(ctx context.Context, c *client.Client) (any, error) { return c.GetUpdateStatus(ctx, "dep_1") }},
 		{"startPreview", "/v1/project/preview/prj_1", 202, `{"statusId":"dep_1","previewUrl":"http://p.example"}`, func(ctx context.Context, c *client.Client) (any, error) {

@@ -73,6 +73,14 @@ func (c *Client) StartUpdate(ctx context.Context, projectID string, opts ...Requ
 	return submit[UpdateStarted](ctx, c, http.MethodPost, nil, opts, "v1", "project", "update", projectID)
 }
 
+// ConfirmUpdate queues the publishing of a project's source although it removes many pages: for an update that was held.
+func (c *Client) ConfirmUpdate(ctx context.Context, projectID string, opts ...RequestOption) (*UpdateStarted, error) {
+	body := struct {
+		AcceptRemovals bool `json:"acceptRemovals"`
+	}{true}
+	return submit[UpdateStarted](ctx, c, http.MethodPost, body, opts, "v1", "project", "update", projectID)
+}
+
 // GetUpdateStatus reads the state of an update or preview.
 func (c *Client) GetUpdateStatus(ctx context.Context, statusID string) (*Update, error) {
 	return get[Update](ctx, c, nil, "v1", "project", "update-status", statusID)

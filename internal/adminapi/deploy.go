@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"bytes"
 	"net/http"
 	"time"
 
@@ -26,12 +27,24 @@ type previewJSON struct {
 func statusPath(statusID string) string { return "/v1/project/update-status/" + statusID }
 
 func (a *api) startUpdate(c *call) (answer, error) {
+	var in struct {
+		AcceptRemovals bool `json:"acceptRemovals"`
+	}
+	if len(bytes.TrimSpace(c.body)) > 0 {
+		if err := jsonbody.Decode(c.body, &in); err != nil {
+			return answer{}, err
+		}
+	}
+	trigger := "api"
+	if in.AcceptRemovals {
+		trigger = deploy.Confirmed
+	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (updateJSON, error) {
 		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 		if err != nil {
 			return updateJSON{}, err
 		}
-		d, err := a.queueDeployment(c, tx, p, deploy.Production, "")
+		d, err := a.queueDeployment(c, tx, p, deploy.Production, "", trigger)
 		return updateJSON{StatusID: d.ID}, err
 	})
 	if err != nil {
@@ -58,7 +71,7 @@ func (a *api) startPreview(c *call) (answer, error) {
 		if p.Source.Path != "" {
 			return previewJSON{}, fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
 		}
-		d, err := a.queueDeployment(c, tx, p, deploy.Preview, in.Branch)
+		d, err := a.queueDeployment(c, tx, p, deploy.Preview, in.Branch, "api")
 		return previewJSON{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
 	})
 	if err != nil {
@@ -79,12 +92,12 @@ func (a *api) checkBranch(name string) error {
 }
 
 // queueDeployment queues a deployment that the caller asked for, with its audit record.
-func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch string) (deploy.Deployment, error) {
-	d, err := tx.QueueDeployment(c.ctx(), p, kind, branch, "api")
+func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
+	d, err := tx.QueueDeployment(c.ctx(), p, kind, branch, trigger)
 	if err != nil {
 		return d, err
 	}
-	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": "api"}))
+	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
 }
 
 // statusJSON is a deployment as answers show it.

@@ -103,7 +103,7 @@ func (a *api) createProject(c *call) (answer, error) {
 		if err := tx.Record(c.ctx(), a.event(c, "project.create", p.ID, map[string]string{"name": p.Name, "domain": p.Domains[0]})); err != nil {
 			return err
 		}
-		if _, err := a.queueDeployment(c, tx, p, deploy.Production, ""); err != nil {
+		if _, err := a.queueDeployment(c, tx, p, deploy.Production, "", "api"); err != nil {
 			return err
 		}
 		out, err = a.showProject(c, tx, p)

@@ -28,6 +28,7 @@ const (
 	noBody    bodyRule = iota // whatever comes is not read
 	emptyBody                 // none, or an empty object
 	jsonBody                  // an object; the handler reads it
+	mayBody                   // none, or an object; the handler reads it
 	rawBody                   // a code host's event, whose exact bytes count; the handler reads it
 )
 
@@ -74,7 +75,7 @@ func Routes() []Route {
 		{patch, "/v1/projects/{projectId}", "updateProject", write, admin, anyPlan, many, jsonBody, false, (*api).updateProject},
 		{del, "/v1/projects/{projectId}", "deleteProject", write, admin, anyPlan, many, noBody, false, (*api).deleteProject},
 
-		{post, "/v1/project/update/{projectId}", "startUpdate", write, editor, anyPlan, once, emptyBody, false, (*api).startUpdate},
+		{post, "/v1/project/update/{projectId}", "startUpdate", write, editor, anyPlan, once, mayBody, false, (*api).startUpdate},
 		{get, "/v1/project/update-status/{statusId}", "getUpdateStatus", read, viewer, anyPlan, many, noBody, false, (*api).getUpdateStatus},
 		{post, "/v1/project/preview/{projectId}", "startPreview", write, editor, anyPlan, once, jsonBody, false, (*api).startPreview},
 		{get, "/v1/projects/{projectId}/deployments", "listDeployments", read, viewer, anyPlan, many, noBody, false, (*api).listDeployments},

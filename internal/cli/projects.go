@@ -145,11 +145,16 @@ type projectsUpdateCommand struct {
 	remote
 	ProjectID string `arg:"" name:"project-id" help:"Project's id, such as prj_…"`
 	Wait      bool   `help:"Wait until the site is published."`
+
+	AcceptRemovals bool `help:"Publish although many pages vanish: for an update that was held."`
 }
 
 // Help is the long description.
 func (projectsUpdateCommand) Help() string {
 	return `It prints the update's status id. With --wait it exits with 1 when the update failed.
+
+An update that would remove many of the live pages although nothing in the source removes them fails with update-held, and says
+which pages. Once you have looked at them, --accept-removals publishes it.
 
     lectern projects update prj_aaaaaaaaaaaaaaaaaaaaaaaaaa --wait`
 }
@@ -159,7 +164,11 @@ func (c *projectsUpdateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	started, err := cl.StartUpdate(ctx, c.ProjectID)
+	start := cl.StartUpdate
+	if c.AcceptRemovals {
+		start = cl.ConfirmUpdate
+	}
+	started, err := start(ctx, c.ProjectID)
 	if err != nil {
 		return err
 	}

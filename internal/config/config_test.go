@@ -98,6 +98,8 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 		"code host with a key":          {"forge.hosts", func(s *Server) { s.ForgeHosts = []string{"git.example.com=gitea@https://u:hunter2@h"} }},
 		"origin with path":              {"playground.origins", func(s *Server) { s.PlaygroundOrigins = []string{"https://a.example/x"} }},
 		"link life over seven days":     {"export.link-life", func(s *Server) { s.ExportLinkLife = 169 * time.Hour }},
+		"no page may vanish":            {"publish.max-removed", func(s *Server) { s.PublishMaxRemoved = 0 }},
+		"more pages than all":           {"publish.max-removed", func(s *Server) { s.PublishMaxRemoved = 101 }},
 		"negative pages":                {"export.max-pages", func(s *Server) { s.ExportMaxPages = -1 }},
 		"negative bytes":                {"export.max-bytes", func(s *Server) { s.ExportMaxBytes = -1 }},
 		"an instant for an export":      {"export.max-time", func(s *Server) { s.ExportMaxTime = time.Millisecond }},

@@ -90,6 +90,8 @@ type Server struct {
 	ShutdownGrace   time.Duration `name:"shutdown-grace" key:"shutdown-grace" group:"Work" default:"20s" help:"How long a stopping server waits for requests and jobs under way."`
 	ShutdownDelay   time.Duration `name:"shutdown-delay" key:"shutdown-delay" group:"Work" default:"0s" help:"How long a stopping server goes on taking requests while /readyz says that it is not ready, so that load balancers have left it before it closes; 5m at most."`
 
+	PublishMaxRemoved int `name:"publish-max-removed" key:"publish.max-removed" group:"Work" default:"50" help:"Share of the live pages, in percent, that an update may remove although no change in the source removes them; above it the update fails until somebody confirms it. 100: any."`
+
 	ExportSigningKey     string        `name:"export-signing-key" key:"export.signing-key" group:"Exports" placeholder:"FILE" help:"File with an Ed25519 private key in PEM; the manifest of every bundle is then signed with it. All workers need the same."`
 	ExportMaxPages       int           `name:"export-max-pages" key:"export.max-pages" group:"Exports" default:"100000" help:"Most pages of one export; one with more fails. 0: no limit."`
 	ExportMaxBytes       int           `name:"export-max-bytes" key:"export.max-bytes" group:"Exports" default:"10737418240" help:"Most bytes of one export's files, before compression; one with more fails. 0: no limit."`

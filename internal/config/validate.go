@@ -168,6 +168,7 @@ func (s *Server) checkNumbers() error {
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
 		{s.ShutdownDelay >= 0 && s.ShutdownDelay <= maxShutdownDelay, "shutdown-delay", "must be from 0s to 5m"},
 		{s.SiteCache >= minSiteCache, "site.cache", "must be 1048576 or more"},
+		{s.PublishMaxRemoved >= 1 && s.PublishMaxRemoved <= 100, "publish.max-removed", "must be from 1 to 100"},
 		{s.ExportMaxPages >= 0, "export.max-pages", "must be 0 or more"},
 		{s.ExportMaxBytes >= 0, "export.max-bytes", "must be 0 or more"},
 		{s.ExportMaxTime == 0 || s.ExportMaxTime >= time.Second, "export.max-time", "must be 0 or at least 1s"},

@@ -99,6 +99,25 @@ func TestAnEditorRollsBack(t *testing.T) {
 	}
 }
 
+// An update that was held says why, and an editor may publish it all the same; no other failure can be confirmed.
+func TestAnEditorConfirmsAHeldUpdate(t *testing.T) {
+	r := newRig(t)
+	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
+	d.Diagnostics = diag.List{{Severity: diag.Error, Code: "update-held", Message: "The update would remove 9 of 10 pages."}}
+	d.Error = "The update would remove 9 of 10 pages."
+	must(t, r.store.FailDeployment(t.Context(), h, d))
+	const button = "Publish without these pages…"
+	wants(t, r.page("editor", "/dashboard/deployments/"+d.ID), button, `name="accept" value="removals"`, "acceptRemovals", "9 of 10 pages")
+	wantsNone(t, r.page("viewer", "/dashboard/deployments/"+d.ID), button)
+	wantsNone(t, r.page("editor", "/dashboard/deployments/"+r.a.failed.ID), button)
+	status, to := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/update", values("accept", "removals"))
+	last, err := r.store.FindLastDeployment(t.Context(), r.a.project.ID)
+	must(t, err)
+	if status != http.StatusSeeOther || !strings.Contains(to, last.ID) || last.Trigger != deploy.Confirmed {
+		t.Errorf("%d %s %+v", status, to, last)
+	}
+}
+
 func TestAnEditorStartsAnUpdate(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID

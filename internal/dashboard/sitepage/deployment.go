@@ -3,6 +3,7 @@ package sitepage
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
@@ -77,6 +78,8 @@ type deploymentPage struct {
 	Lines           []client.LogLine
 	ErrorCount      int
 	RollBackExample string
+	Held            bool // it failed because pages would vanish, and may be confirmed
+	ConfirmExample  string
 }
 
 // fileFindings are a file's findings.
@@ -114,6 +117,8 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	}
 	data := deploymentPage{Update: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.Logs}
 	data.May = u.Status == client.UpdateSuccess && !data.Preview && !data.Live
+	data.Held = u.Status == client.UpdateFailure && slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
+	data.ConfirmExample = shell.Body(map[string]bool{"acceptRemovals": true})
 	data.RollBackExample = shell.Body(map[string]string{"deploymentId": u.StatusID})
 	if len(data.Lines) > maxLogLines {
 		data.Earlier = len(data.Lines) - maxLogLines

@@ -104,7 +104,11 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 }
 
 func startUpdate(b *shell.Board, v *shell.Visit) error {
-	started, err := v.API.StartUpdate(v.Ctx(), v.R.PathValue("projectId"))
+	start := v.API.StartUpdate
+	if v.Field("accept") == "removals" {
+		start = v.API.ConfirmUpdate
+	}
+	started, err := start(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
 		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
 			return renderProject(v, t.Status, t)
