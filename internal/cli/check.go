@@ -25,6 +25,7 @@ type checkCommand struct {
 	Ignore []string `placeholder:"CODE" help:"Leave warnings of this code out; repeat it for several. Errors are never left out."`
 	scriptFlag
 	cacheFlags
+	fetchFlags
 }
 
 // Help is the long description.
@@ -66,6 +67,10 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	fetcher, err := c.fetcher()
+	if err != nil {
+		return err
+	}
 	src, closeSource, err := openSource(c.Dir, "")
 	if err != nil {
 		return err
@@ -77,7 +82,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts}), nowhere{})
+	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher}), nowhere{})
 	bar.end()
 	if err != nil {
 		return err

@@ -35,12 +35,14 @@ type devCommand struct {
 	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Origins that the API playground may call through the preview although they are not at public addresses, such as http://localhost:8080."`
 	scriptFlag
 	cacheFlags
+	fetchFlags
 }
 
 // Help is the long description.
 func (devCommand) Help() string {
-	return `Pages show anew when you save them, with what is wrong with them on top. Nothing is fetched: an API description at an address
-is left out, with a finding, unless a copy is in the folder.
+	return `Pages show anew when you save them, with what is wrong with them on top. Nothing is fetched without --fetch: an API description at
+an address is left out, with a finding, unless a copy is in the folder. With it, the last usable one stays while its host answers with
+something else.
 
     lectern dev
     lectern dev ./docs --port 4000 --open`
@@ -54,6 +56,10 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer closeSource()
 	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
+	fetcher, err := c.fetcher()
 	if err != nil {
 		return err
 	}
@@ -75,7 +81,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer tools.Close()
 	live := sitebuild.NewLive(src, cache.into(sitebuild.Options{
-		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins),
+		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}

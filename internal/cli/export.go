@@ -31,6 +31,7 @@ type exportCommand struct {
 	scriptFlag
 	cacheFlags
 	signFlag
+	fetchFlags
 }
 
 // Help is the long description.
@@ -66,6 +67,10 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	fetcher, err := c.fetcher()
+	if err != nil {
+		return err
+	}
 	signer, err := c.signer()
 	if err != nil {
 		return err
@@ -89,7 +94,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Signer: signer,
+		Scripts: scripts, Fetch: fetcher, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
 	bar.end()

@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/openapi"
+)
+
+// fetchFlags are those of commands that build without a server and may ask other hosts for API descriptions.
+type fetchFlags struct {
+	Fetch        bool     `help:"Fetch API descriptions at web addresses; one that cannot be used is an error. Without it, nothing is fetched and each is a warning."`
+	AllowAddress []string `name:"allow-address" placeholder:"HOST|CIDR" help:"With --fetch: host or address that may be asked although it is not public, such as 127.0.0.1."`
+}
+
+// fetcher is nil when nothing is to be fetched.
+func (f fetchFlags) fetcher() (openapi.Fetch, error) {
+	if !f.Fetch {
+		return nil, nil
+	}
+	guard, err := fetch.NewGuard(f.AllowAddress)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "invalid_field", "--allow-address must be host names, addresses or CIDR ranges.").WithField("allow-address").WithCause(err)
+	}
+	return guard.Getter(fetch.Limits{Retries: 2}), nil
+}
