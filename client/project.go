@@ -37,6 +37,7 @@ type Project struct {
 	Name          string       `json:"name"`
 	Domain        string       `json:"domain"` // the primary one
 	Domains       []string     `json:"domains"`
+	DomainStates  []Domain     `json:"domainStates"` // in the same order
 	Source        Source       `json:"source"`
 	DocsFolder    string       `json:"docsFolder"`
 	CreatedAt     time.Time    `json:"createdAt"`

@@ -27,6 +27,7 @@ type api struct {
 	rate           *auth.Rate
 	discovery      *auth.Rate // by organization
 	analyticsLimit *auth.Rate // likewise
+	domainChecks   *auth.Rate // likewise
 	hasher         account.Hasher
 	hooks          *webhook.Receiver
 	ownHost        string // of PublicURL; "" when it is not set
@@ -43,6 +44,7 @@ func New(o Options) http.Handler {
 		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
 		discovery:      auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
 		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "An organization's keys, over all of analytics,", o.Counter, o.Now),
+		domainChecks:   auth.NewHourly(checksAnHour, "An organization, over all checks of its domains,", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
 		hooks:          webhook.New(o.Store, o.Masters, o.Now),
 	}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,8 +27,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/domainproof"
 	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/library"
@@ -36,6 +40,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/testserver/dns"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -48,6 +53,7 @@ type world struct {
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store
+	names  *dns.Server // what the API asks for proofs of domains
 	clock  *worktest.Clock
 	log    *worktest.Log
 	ids    id.Source
@@ -67,7 +73,8 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
 	w.dbFile = database
 	var err error
-	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil },
+		Domains: project.DomainPolicy{Open: []string{"example"}}}) // names elsewhere need a proof
 	must(t, err)
 	t.Cleanup(func() { _ = w.store.Close() })
 	_, err = w.store.Migrate(t.Context())
@@ -78,6 +85,9 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	must(t, err)
 	t.Cleanup(func() { _ = w.blob.Close() })
 	description, err := api.JSON()
+	must(t, err)
+	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
+	guard, err := fetch.NewGuard(nil)
 	must(t, err)
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
@@ -90,6 +100,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
 		Libraries:   func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
+		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
 	o.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log}
@@ -152,10 +163,15 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 		if x.project, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		p.Domains, p.Source = []string{"folder." + name + ".example"}, project.Source{Path: "/srv/docs"}
+		p.Domains, p.Source = []string{"folder." + name + ".example", "docs." + name + ".test"}, project.Source{Path: "/srv/docs"}
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
+		if _, err = tx.ReleaseDomain(ctx, p.Domains[1]); err != nil && !fault.Is(err, fault.NotFound) { // pending, also for the first organization
+			return err
+		}
+		c := project.NewChallenge(master, x.org.ID, p.Domains[1])
+		w.names.SetTXT(c.Record, c.Value)
 		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: p.Source.URL(), Model: "example-model"}
 		for _, j := range []*agentjob.Job{&x.agentJob, &x.agentDone} {
 			if *j, err = tx.CreateAgentJob(ctx, want, agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {

@@ -52,6 +52,8 @@ type Options struct {
 	Gate           *chat.Gate      // bounds its answers, those of sites included; nil = only by their number
 	AnalyticsLimit int             // requests about analytics an hour for each organization's keys; 0 = 100
 
+	Prover Prover // checks whether domains are proven; nil = only the operator approves them
+
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none
 	SiteURL       func(domain string) string

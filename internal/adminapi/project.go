@@ -19,6 +19,7 @@ type projectJSON struct {
 	Name          string          `json:"name"`
 	Domain        string          `json:"domain"`
 	Domains       []string        `json:"domains"`
+	DomainStates  []domainJSON    `json:"domainStates"`
 	Source        sourceJSON      `json:"source"`
 	DocsFolder    string          `json:"docsFolder"`
 	CreatedAt     time.Time       `json:"createdAt"`
@@ -52,17 +53,23 @@ type hookJSON struct {
 	URL string `json:"url"`
 }
 
-// deployments finds what a project's answer tells about its deployments; a Store and a Tx are one.
-type deployments interface {
+// projectReader finds what a project's answer shows beside the project; a Store and a Tx are one.
+type projectReader interface {
+	ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error)
 	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
 	FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error)
 }
 
 // showProject is the project with what is live and what was last tried.
-func (a *api) showProject(c *call, from deployments, p project.Project) (projectJSON, error) {
+func (a *api) showProject(c *call, from projectReader, p project.Project) (projectJSON, error) {
 	out := projectJSON{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
 		Source:    sourceJSON{Path: orNull(p.Source.Path), Repository: orNull(p.Source.Repository), Branch: orNull(p.Source.Branch), Credential: orNull(p.Source.Credential)},
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: hookJSON{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
+	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
+	if err != nil {
+		return out, err
+	}
+	out.DomainStates = a.showDomains(domains)
 	if p.LiveID != "" {
 		d, err := from.FindDeploymentByID(c.ctx(), p.LiveID)
 		if err != nil {

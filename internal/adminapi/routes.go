@@ -75,6 +75,9 @@ func Routes() []Route {
 		{patch, "/v1/projects/{projectId}", "updateProject", write, admin, anyPlan, many, jsonBody, false, (*api).updateProject},
 		{del, "/v1/projects/{projectId}", "deleteProject", write, admin, anyPlan, many, noBody, false, (*api).deleteProject},
 
+		{get, "/v1/domains", "listDomains", read, viewer, anyPlan, many, noBody, false, (*api).listDomains},
+		{post, "/v1/domains/{domain}/verify", "verifyDomain", write, admin, anyPlan, many, emptyBody, false, (*api).verifyDomain},
+
 		{post, "/v1/project/update/{projectId}", "startUpdate", write, editor, anyPlan, once, mayBody, false, (*api).startUpdate},
 		{get, "/v1/project/update-status/{statusId}", "getUpdateStatus", read, viewer, anyPlan, many, noBody, false, (*api).getUpdateStatus},
 		{post, "/v1/project/preview/{projectId}", "startPreview", write, editor, anyPlan, once, jsonBody, false, (*api).startPreview},

@@ -64,6 +64,8 @@ var samples = map[string]sample{
 	"getProject":      {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
 	"updateProject":   {200, func(x tenant) ask { return path("/v1/projects/"+x.project.ID, `{"name":"Renamed"}`) }, true},
 	"deleteProject":   {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
+	"listDomains":     {200, func(tenant) ask { return path("/v1/domains") }, false},
+	"verifyDomain":    {200, func(x tenant) ask { return path("/v1/domains/docs." + x.org.Name + ".test/verify") }, true},
 	"startUpdate":     {202, func(x tenant) ask { return path("/v1/project/update/" + x.project.ID) }, true},
 	"getUpdateStatus": {200, func(x tenant) ask { return path("/v1/project/update-status/" + x.deployment.ID) }, true},
 	"startPreview":    {202, func(x tenant) ask { return path("/v1/project/preview/"+x.project.ID, `{"branch":"feature/x"}`) }, true},

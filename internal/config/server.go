@@ -18,6 +18,10 @@ type Server struct {
 	FirstSite     string `name:"first-site" key:"first-site" oneof:"auto,off" group:"Basics" default:"auto" help:"auto: the first start publishes Lectern's own docs. off: it starts empty."`
 	FirstSecrets  string `name:"first-secrets" key:"first-secrets" oneof:"auto,print,off" group:"Basics" default:"auto" help:"print: the first start prints an API key, and every start a link for the owner's account until there is one. off: neither is made; use lectern keys create and lectern org invite. auto: print on a terminal, off where output is collected, as in a journal."`
 
+	DomainsOpen     []string      `name:"domains-open" key:"domains.open" group:"Domains" default:"localhost" placeholder:"SUFFIX" help:"Suffixes below which any organization may take a free name without a proof, such as sites.example.com."`
+	DomainsReserve  time.Duration `name:"domains-reserve" key:"domains.reserve" group:"Domains" default:"720h" help:"How long a name stays reserved for its organization after its project was deleted or gave it up, 1h to 8760h."`
+	DomainsResolver string        `name:"domains-resolver" key:"domains.resolver" group:"Domains" placeholder:"HOST:PORT" help:"Name server that is asked for proofs of domains. Without it, the machine's; an air-gapped server asks none without it."`
+
 	Database       string `name:"database" key:"database" secret:"url" group:"Storage" placeholder:"URL" help:"PostgreSQL URL (postgres://...). Without it, SQLite in the data folder. With a password in it, prefer the variable to the flag."`
 	Blob           string `name:"blob" key:"blob" group:"Storage" placeholder:"URL" help:"Where sites and bundles are kept: s3://BUCKET/PREFIX?region=R&endpoint=URL&path-style=true. Without it, the data folder."`
 	S3AccessKey    string `kong:"-" key:"s3.access-key" secret:"env" group:"Storage" help:"S3 access key."`

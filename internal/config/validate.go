@@ -23,6 +23,9 @@ const (
 	minSecretLength = 32
 	minSiteCache    = 1 << 20
 
+	minReserve = time.Hour
+	maxReserve = 365 * 24 * time.Hour
+
 	maxShutdownDelay = 5 * time.Minute
 )
 
@@ -120,6 +123,9 @@ func (s *Server) checkLists() error {
 			return find("allow-address").bad("%q is neither a host name, an IP address nor a CIDR block.", a)
 		}
 	}
+	if err := s.checkDomains(); err != nil {
+		return err
+	}
 	if _, err := forge.ParseServers(s.ForgeHosts); err != nil {
 		return find("forge.hosts").bad("%v.", err)
 	}
@@ -160,6 +166,7 @@ func (s *Server) checkNumbers() error {
 		{s.Workers != NoWorkers || s.Database != "", "workers", "can be -1 only with a database that other processes share"},
 		{s.GitPollInterval == 0 || s.GitPollInterval >= time.Second, "git.poll-interval", "must be 0 or at least 1s"},
 		{s.ExportLinkLife >= time.Second && s.ExportLinkLife <= maxLinkLife, "export.link-life", "must be from 1s to 168h"},
+		{s.DomainsReserve >= minReserve && s.DomainsReserve <= maxReserve, "domains.reserve", "must be from 1h to 8760h"},
 		{lease > 0 && lease <= maxLease, "job.lease", "must be more than 0 and at most 45s"},
 		{s.JobMaxRunning >= 0, "job.max-running-per-organization", "must be 0 or more"},
 		{s.JobMaxTime == 0 || s.JobMaxTime >= time.Minute, "job.max-time", "must be 0 or at least 1m"},

@@ -54,7 +54,8 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	if url == "" {
 		url = filepath.Join(opt.Config.Data, databaseFile)
 	}
-	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand}})
+	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand},
+		Domains: opt.Config.DomainPolicy()})
 	if err != nil && opt.Config.Database != "" {
 		err = badPlace(err, "database", "it cannot be reached or does not let us in.", "Check that the database runs, and the name and password in the URL.")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/domainproof"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/fetch"
 )
@@ -19,4 +20,12 @@ func outbound(s config.Server) (*fetch.Guard, error) {
 		guard = guard.Closed()
 	}
 	return guard, nil
+}
+
+// prover checks whether domains are proven. It asks the operator's name server, if there is one.
+func prover(s config.Server, guard *fetch.Guard) *domainproof.Checker {
+	if s.DomainsResolver != "" {
+		guard = guard.AskingAt(s.DomainsResolver)
+	}
+	return domainproof.New(guard)
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/snapshot"
@@ -116,7 +117,8 @@ func (r *rig) open() {
 	t, dir := r.t, r.t.TempDir()
 	r.dbFile = filepath.Join(dir, "ledger.db")
 	var err error
-	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids, Wake: func(context.Context, any, task.Lane) error { return nil }})
+	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids, Wake: func(context.Context, any, task.Lane) error { return nil },
+		Domains: project.DomainPolicy{Open: []string{"example"}}})
 	must(t, err)
 	t.Cleanup(func() { _ = r.store.Close() })
 	_, err = r.store.Migrate(t.Context())

@@ -1,8 +1,11 @@
 package fetch
 
 import (
+	"context"
+	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 )
 
 // Closed is the same guard for a server without a network around it: only hosts on the operator's list are connected to, and no other name
@@ -36,6 +39,34 @@ func (g *Guard) Resolving(r *net.Resolver) *Guard {
 	out := *g
 	out.resolver = r
 	return &out
+}
+
+// AskingAt is the same guard that looks names up at the operator's name server, host:port. Even a closed guard asks it for TXT records: the
+// operator set it up for that.
+func (g *Guard) AskingAt(server string) *Guard {
+	out := g.Resolving(&net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, server)
+	}})
+	out.asks = true
+	return out
+}
+
+// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard asks only for names below
+// hosts that it trusts, unless it has a name server of its own.
+func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
+	name = fold(name)
+	if _, host, _ := strings.Cut(name, "."); g.closed && !g.asks && !g.hosts[host] || !plainName(name) {
+		return nil, g.refuse(name)
+	}
+	resolver := g.resolver
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	list, err := resolver.LookupTXT(ctx, name+".")
+	if err != nil {
+		return nil, fmt.Errorf("look up TXT records of %s: %w", name, err)
+	}
+	return list, nil
 }
 
 // place spells a host and a port in one way.

@@ -42,7 +42,7 @@ var plan = map[string]floor{
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/rest": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
-	"internal/oidc": drivers,
+	"internal/oidc": drivers, "internal/domainproof": drivers,
 
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work, "internal/assistant": work, "internal/tally": work, "internal/forward": work,
 
@@ -63,6 +63,7 @@ var plan = map[string]floor{
 // family of drivers or doors its own members; everything else is written out, for a family once.
 var sameFloor = map[[2]string]string{
 	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
+	{"internal/domainproof", "internal/fetch"}:   "records and files that prove a domain are at addresses that callers choose",
 	{"internal/forge/local", "internal/gitrepo"}: "the embedded code host keeps its branches in Git repositories",
 	{"internal/scriptproc", "internal/seccomp"}:  "author code runs behind a filter of system calls",
 	{"internal/sandbox", "internal/seccomp"}:     "programs in the sandbox run behind one too",
@@ -134,6 +135,7 @@ var libraries = map[string]map[string]string{
 	"golang.org/x/net": {
 		"internal/bundle":     "reads pages of a bundle for what they load and where they lead, with places",
 		"internal/htmlpolicy": "takes HTML of authors apart",
+		"internal/project":    "knows the suffixes under which unrelated parties have domains",
 		"internal/score":      "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {

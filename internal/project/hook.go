@@ -1,12 +1,5 @@
 package project
 
-import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"fmt"
-	"math/big"
-)
-
 const (
 	hookPrefix = "whsec_"
 	hookDigits = 43 // 62^43 is the first power above 2^256
@@ -18,13 +11,5 @@ const (
 //
 //	secret = "whsec_" and the 43 base62 digits of HMAC-SHA256(master, "webhook " projectID " " version)
 func HookSecret(master []byte, projectID string, version int) string {
-	mac := hmac.New(sha256.New, master)
-	fmt.Fprintf(mac, "webhook %s %d", projectID, version)
-	n, digit := new(big.Int).SetBytes(mac.Sum(nil)), new(big.Int)
-	var out [hookDigits]byte
-	for i := len(out) - 1; i >= 0; i-- {
-		n.DivMod(n, big.NewInt(int64(len(base62))), digit)
-		out[i] = base62[digit.Int64()]
-	}
-	return hookPrefix + string(out[:])
+	return hookPrefix + derive(master, "webhook", projectID, version)
 }

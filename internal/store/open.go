@@ -15,6 +15,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
@@ -24,6 +25,8 @@ type Options struct {
 	Now  func() time.Time // the clock
 	IDs  id.Source
 	Wake Wake // called in the transaction that queues a task; nil where nothing is ever queued (key and plan commands)
+
+	Domains project.DomainPolicy // which domains need a proof
 }
 
 // Wake puts a wake-up for one queued task into the queue, inside the given engine transaction (*sql.Tx or pgx.Tx),
@@ -38,6 +41,7 @@ type Store struct {
 	follows atomic.Bool
 	ids     id.Source
 	wake    Wake
+	domains project.DomainPolicy
 
 	caps Caps
 
@@ -53,7 +57,7 @@ type reads struct {
 
 // Open connects and checks that the database answers. It changes nothing; see Migrate.
 func Open(ctx context.Context, opt Options) (*Store, error) {
-	s := &Store{local: opt.Now, ids: opt.IDs, wake: opt.Wake}
+	s := &Store{local: opt.Now, ids: opt.IDs, wake: opt.Wake, domains: opt.Domains}
 	var err error
 	if IsPostgres(opt.URL) {
 		s.pg, err = openPostgres(ctx, opt.URL)

@@ -15,15 +15,23 @@ type Page struct {
 	Cursor string // "" = from the newest; otherwise what the page before returned
 }
 
-// A cursor is the place after an entry: its time and id. New entries come before it and deleted ones leave no hole,
+// A cursor is the place after an entry: its time and id, or name. New entries come before it and deleted ones leave no hole,
 // so a reader who follows cursors sees each entry once (A10).
 
 func makeCursor(createdAt int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%s", createdAt, id))
 }
 
-// place decodes the cursor; without one it is after everything.
-func (p Page) place() (createdAt int64, id string, err error) {
+const (
+	idLetters   = "abcdefghijklmnopqrstuvwxyz0123456789_"
+	nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-."
+)
+
+// place decodes the cursor of a list of things with ids; without one it is after everything.
+func (p Page) place() (createdAt int64, id string, err error) { return p.placeOf(idLetters, 64) }
+
+// placeOf decodes the cursor of a list whose entries are told apart by texts of up to max of the letters.
+func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err error) {
 	if p.Cursor == "" {
 		return 1<<62 - 1, "", nil
 	}
@@ -34,7 +42,7 @@ func (p Page) place() (createdAt int64, id string, err error) {
 	}
 	at, id, ok := strings.Cut(string(raw), ".")
 	createdAt, err = strconv.ParseInt(at, 10, 64)
-	if !ok || err != nil || len(id) > 64 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+	if !ok || err != nil || len(id) > max || strings.Trim(id, letters) != "" {
 		return 0, "", bad
 	}
 	return createdAt, id, nil

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -34,24 +32,7 @@ func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Proj
 	if err != nil {
 		return p, wrap("store project", err)
 	}
-	return p, t.setDomains(ctx, p.ID, p.Domains)
-}
-
-// setDomains replaces a project's domains. Another organization's claim on a domain is a conflict that does not say whose.
-func (t *Tx) setDomains(ctx context.Context, projectID string, domains []string) error {
-	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE project_id = $1`, projectID); err != nil {
-		return wrap("replace domains", err)
-	}
-	for i, d := range domains {
-		n, err := t.q.exec(ctx, `INSERT INTO project_domains (domain, project_id, position) VALUES ($1, $2, $3) ON CONFLICT (domain) DO NOTHING`, d, projectID, i)
-		if err != nil {
-			return wrap("store domain", err)
-		}
-		if n == 0 {
-			return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", d).WithField("domain")
-		}
-	}
-	return nil
+	return p, t.setDomains(ctx, p)
 }
 
 // UpdateProject stores a project's changed name, source, folder, domains and webhook version.
@@ -66,10 +47,10 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	if n == 0 {
 		return p, errUnknownProject
 	}
-	return p, t.setDomains(ctx, p.ID, p.Domains)
+	return p, t.setDomains(ctx, p)
 }
 
-// DeleteProject removes a project, its domains, deployments and proposals; its exports and agent jobs stay. Work under way is told to
+// DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay reserved. Work under way is told to
 // stop, work that waits is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
@@ -78,6 +59,18 @@ func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string
 	}
 	if err := t.archiveAgentJobsOf(ctx, organizationID, projectID); err != nil {
 		return err
+	}
+	domains, err := t.ListProjectDomains(ctx, projectID)
+	if err != nil {
+		return err
+	}
+	for _, d := range domains {
+		if d.OrganizationID != organizationID {
+			return errUnknownProject
+		}
+		if err := t.giveUpDomain(ctx, d); err != nil {
+			return err
+		}
 	}
 	n, err := t.q.exec(ctx, `DELETE FROM projects WHERE organization_id = $1 AND id = $2`, organizationID, projectID)
 	if err == nil && n == 0 {
@@ -96,7 +89,7 @@ func (r reads) FindProjectByID(ctx context.Context, projectID string) (project.P
 	return r.oneProject(ctx, `p.id = $1`, projectID)
 }
 
-// FindProjectByDomain returns the project that answers on a host name.
+// FindProjectByDomain returns the project that answers on a host name. One for which the domain is pending does not.
 func (r reads) FindProjectByDomain(ctx context.Context, domain string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = (SELECT project_id FROM project_domains WHERE domain = $1)`, domain)
 }
@@ -114,26 +107,20 @@ func (r reads) oneProject(ctx context.Context, where string, args ...any) (proje
 	return one[0], err
 }
 
-// fillDomains adds the domains of many projects, in place, with one query.
+// fillDomains adds the domains of many projects, held and pending ones, in place, with one query.
 func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	if len(list) == 0 {
 		return nil
 	}
-	byID := map[string]*project.Project{}
-	marks, args := make([]string, len(list)), make([]any, len(list))
+	byID, ids := map[string]*project.Project{}, make([]string, len(list))
 	for i, p := range list {
-		byID[p.ID], marks[i], args[i] = &list[i], fmt.Sprintf("$%d", i+1), p.ID
+		byID[p.ID], ids[i] = &list[i], p.ID
 	}
-	type pair struct{ project, domain string }
-	found, err := collect(ctx, r.q, func(s scanner) (pair, error) {
-		var v pair
-		err := s.Scan(&v.project, &v.domain)
-		return v, err
-	}, `SELECT project_id, domain FROM project_domains WHERE project_id IN (`+strings.Join(marks, ", ")+`) ORDER BY position`, args...)
-	for _, v := range found {
-		byID[v.project].Domains = append(byID[v.project].Domains, v.domain)
+	found, err := r.ListProjectDomains(ctx, ids...)
+	for _, d := range found {
+		byID[d.ProjectID].Domains = append(byID[d.ProjectID].Domains, d.Name)
 	}
-	return wrap("find domains", err)
+	return err
 }
 
 // ListProjects returns a page of an organization's projects, newest first, and the next page's cursor or "".

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,20 @@ func TestOlderProgramsGoOnWritingOnTheNewestSchema(t *testing.T) {
 			readBack(t, s, store.NewestSchema())
 		})
 	}
+}
+
+// schemaOf is the number of the migration with this name.
+func schemaOf(t *testing.T, name string) int64 {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("migrations", "*", "*_"+name+".sql"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no migration %s (error %v)", name, err)
+	}
+	number, err := strconv.ParseInt(strings.SplitN(filepath.Base(files[0]), "_", 2)[0], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
 }
 
 // table is a table's columns and its rows as text.
@@ -192,7 +207,7 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	live, err := s.FindLive(ctx, "www.example.com")
 	check(1, "the live site", live.DeploymentID == "dep_1" && live.ManifestKey == "sites/prj_1/manifests/dep_1.json", live, err)
 	pr, err := s.FindProject(ctx, "org_1", "prj_1")
-	check(1, "the project", len(pr.Domains) == 2 && pr.Source.Credential == "bot" && pr.DocsFolder == "docs", pr, err)
+	check(1, "the project", len(pr.Domains) >= 2 && pr.Source.Credential == "bot" && pr.DocsFolder == "docs", pr, err)
 	d, err := s.FindDeployment(ctx, "org_1", "dep_1f")
 	check(1, "the failed preview", d.Error == "no such branch", d, err)
 	e, err := s.FindExport(ctx, "org_1", "se_1")
@@ -233,6 +248,14 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	check(10, "the searches", len(terms) == 1 && terms[0].TopPage == "/guides/start" && terms[0].Hits == 7, terms, err)
 	d, err = s.FindDeployment(ctx, "org_1", "dep_11")
 	check(11, "what pages offer", d.Offers == "{Search:true}" && d.Trigger == "features", d, err)
+	domains, _, err := s.ListDomains(ctx, "org_1", store.Page{Limit: 10})
+	states := map[string]string{}
+	for _, d := range domains {
+		states[d.Name] = string(d.State) + " " + string(d.Proof)
+	}
+	check(1, "the domains of older schemas", states["docs.example.com"] == "held earlier" && states["www.example.com"] == "held earlier", states, err)
+	check(schemaOf(t, "domains"), "the domains", states["proven.example.com"] == "held dns" && states["claimed.example.com"] == "pending " && states["left.example.com"] == "reserved operator" &&
+		slices.Equal(pr.Domains, []string{"docs.example.com", "www.example.com", "proven.example.com", "claimed.example.com"}), states, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {

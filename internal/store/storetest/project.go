@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -119,54 +118,13 @@ func testProjectDelete(database func(*testing.T) string) func(*testing.T) {
 		if k := w.findTask(preview.ID); k.State != task.Done {
 			t.Errorf("the waiting deployment still waits for a worker that will not find it: %+v", k)
 		}
-		w.project(b.ID, "docs.example.com") // the domain is free again
-	}
-}
-
-func testDomain(t *testing.T, database func(*testing.T) string) {
-	t.Run("belongs to one project of one organization", func(t *testing.T) {
-		w := newWorld(t, database)
-		a, b := w.organization("a"), w.organization("b")
-		w.project(a.ID, "docs.example.com")
-		theirs := w.project(b.ID, "docs.example.org")
-		claim := func(tx *store.Tx) error {
-			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"free.example.org", "docs.example.com"}})
-			return err
-		}
-		w.wantFault(w.s.Tx(w.ctx, claim), fault.Conflict, "domain_taken")
-		if n := w.count(`SELECT count(*) FROM projects`); n != 2 {
-			t.Errorf("%d projects, want 2: a refused one stayed", n)
-		}
-		theirs.Domains = []string{"docs.example.org", "docs.example.com"}
 		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.UpdateProject(w.ctx, theirs)
+			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: b.ID, Name: "x", Domains: []string{"docs.example.com"}})
 			return err
 		}), fault.Conflict, "domain_taken")
-		if p, err := w.s.FindProjectByDomain(w.ctx, "docs.example.com"); err != nil || p.OrganizationID != a.ID {
-			t.Errorf("the domain went to %s (error %v)", p.OrganizationID, err)
-		}
-		if p, err := w.s.FindProjectByID(w.ctx, theirs.ID); err != nil || !reflect.DeepEqual(p.Domains, []string{"docs.example.org"}) {
-			t.Errorf("a refused change left domains %v (error %v)", p.Domains, err)
-		}
-	})
-	t.Run("claimed by many at once goes to one", func(t *testing.T) {
-		w := newWorld(t, database)
-		a, b := w.organization("a"), w.organization("b")
-		const claims = 12
-		err := together(claims, func(i int) error {
-			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
-				_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: []string{a.ID, b.ID}[i%2], Name: "x", Domains: []string{"docs.example.com"}})
-				return err
-			})
-		})
-		var refused interface{ Unwrap() []error }
-		if !errors.As(err, &refused) || len(refused.Unwrap()) != claims-1 || w.count(`SELECT count(*) FROM projects`) != 1 {
-			t.Fatalf("not one winner: %v", err)
-		}
-		for _, e := range refused.Unwrap() {
-			w.wantFault(e, fault.Conflict, "domain_taken")
-		}
-	})
+		w.clock.advance(project.DefaultReserve)
+		w.project(b.ID, "docs.example.com") // the domain is free again
+	}
 }
 
 func testPoll(t *testing.T, database func(*testing.T) string) {

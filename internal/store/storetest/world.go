@@ -115,7 +115,8 @@ func bareWorld(t *testing.T, database func(*testing.T) string) *world {
 // replica opens the same database once more, as another process would.
 func (w *world) replica() *store.Store {
 	w.t.Helper()
-	s, err := store.Open(w.ctx, store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake})
+	s, err := store.Open(w.ctx, store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake,
+		Domains: project.DomainPolicy{Open: []string{"example.com", "example.org"}}}) // names elsewhere need a proof
 	if err != nil {
 		w.t.Fatalf("open store: %v", err)
 	}

@@ -5,14 +5,19 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// Server answers questions for A and AAAA records.
+// Server answers questions for A, AAAA and TXT records.
 type Server struct {
 	conn   net.PacketConn
 	lookup func(name string) []netip.Addr
+
+	mu    sync.Mutex
+	texts map[string][]string // guarded by mu; values of TXT records
+	asked map[string]int      // guarded by mu; questions by name
 }
 
 // Start runs a server until the test ends. lookup gets names in lower case without their final dot, from one goroutine; no address = no answer.
@@ -23,9 +28,26 @@ func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	s := &Server{conn: conn, lookup: lookup}
+	s := &Server{conn: conn, lookup: lookup, texts: map[string][]string{}, asked: map[string]int{}}
 	go s.serve()
 	return s
+}
+
+// Addr is the server's address, host:port.
+func (s *Server) Addr() string { return s.conn.LocalAddr().String() }
+
+// SetTXT gives a name TXT records, each of at most 255 bytes, in place of those it had.
+func (s *Server) SetTXT(name string, values ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.texts[name] = values
+}
+
+// Asked is how many questions there were about a name.
+func (s *Server) Asked(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[name]
 }
 
 // Resolver asks the server.
@@ -51,6 +73,7 @@ func (s *Server) serve() {
 
 const (
 	kindA    = 1
+	kindTXT  = 16
 	kindAAAA = 28
 )
 
@@ -71,13 +94,30 @@ func (s *Server) reply(q []byte) []byte {
 	}
 	r := append([]byte{q[0], q[1], 0x85, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, q[12:end]...)
 	kind := q[end-3]
-	for _, a := range s.lookup(strings.ToLower(strings.Join(labels, "."))) {
-		if a.Is4() && kind != kindA || a.Is6() && kind != kindAAAA {
-			continue
-		}
-		raw := a.AsSlice()
+	name := strings.ToLower(strings.Join(labels, "."))
+	for _, raw := range s.records(name, kind) {
 		r = append(append(r, 0xc0, 12, 0, kind, 0, 1, 0, 0, 0, 0, 0, byte(len(raw))), raw...)
 		r[7]++
 	}
 	return r
+}
+
+// records are the contents of a name's records of a kind.
+func (s *Server) records(name string, kind byte) (out [][]byte) {
+	s.mu.Lock()
+	s.asked[name]++
+	texts := s.texts[name]
+	s.mu.Unlock()
+	if kind == kindTXT {
+		for _, text := range texts {
+			out = append(out, append([]byte{byte(len(text))}, text...))
+		}
+		return out
+	}
+	for _, a := range s.lookup(name) {
+		if a.Is4() && kind == kindA || a.Is6() && kind == kindAAAA {
+			out = append(out, a.AsSlice())
+		}
+	}
+	return out
 }

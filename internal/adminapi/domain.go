@@ -1,0 +1,153 @@
+package adminapi
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Prover looks whether a domain shows one of an organization's challenges: a domainproof.Checker is one.
+type Prover interface {
+	Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error)
+}
+
+// checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the caller names.
+const checksAnHour = 120
+
+// domainJSON is a domain as answers show it.
+type domainJSON struct {
+	Domain        string              `json:"domain"`
+	State         project.DomainState `json:"state"`
+	ProjectID     *string             `json:"projectId"`
+	Proof         *string             `json:"proof"`
+	ProvenAt      *time.Time          `json:"provenAt"`
+	ReservedUntil *time.Time          `json:"reservedUntil"`
+	Challenge     *challengeJSON      `json:"challenge"`
+}
+
+// challengeJSON is what to do to prove a pending domain: one of the two.
+type challengeJSON struct {
+	DNS  recordJSON `json:"dns"`
+	File fileJSON   `json:"file"`
+}
+
+type recordJSON struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
+type fileJSON struct {
+	URL     string `json:"url"`
+	Content string `json:"content"`
+}
+
+func (a *api) showDomain(d project.Domain) domainJSON {
+	out := domainJSON{Domain: d.Name, State: d.State, ProjectID: orNull(d.ProjectID), Proof: orNull(string(d.Proof)), ReservedUntil: stampOrNull(d.Until)}
+	switch {
+	case d.State == project.DomainPending:
+		c := project.NewChallenge(a.Masters[0], d.OrganizationID, d.Name)
+		out.Challenge = &challengeJSON{DNS: recordJSON{Name: c.Record, Type: "TXT", Value: c.Value}, File: fileJSON{URL: "http://" + d.Name + c.Path, Content: c.Value}}
+	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store when
+		out.ProvenAt = stampOrNull(&d.Since)
+	}
+	return out
+}
+
+// showDomains are domains as answers show them.
+func (a *api) showDomains(list []project.Domain) []domainJSON {
+	out := []domainJSON{}
+	for _, d := range list {
+		out = append(out, a.showDomain(d))
+	}
+	return out
+}
+
+func (a *api) listDomains(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	list, next, err := a.Store.ListDomains(c.ctx(), c.org(), p)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: struct {
+		Domains    []domainJSON `json:"domains"`
+		NextCursor *string      `json:"nextCursor"`
+	}{a.showDomains(list), orNull(next)}}, nil
+}
+
+// verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.
+func (a *api) verifyDomain(c *call) (answer, error) {
+	name, err := project.CleanDomain(c.r.PathValue("domain"))
+	if err != nil {
+		return answer{}, unknownDomain()
+	}
+	d, err := a.Store.FindDomain(c.ctx(), c.org(), name)
+	if fault.Is(err, fault.NotFound) {
+		return answer{}, unknownDomain()
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	if d.State == project.DomainPending {
+		if _, err := a.cleanDomain(c, name, "domain"); err != nil { // the server's own names may have changed
+			return answer{}, err
+		}
+		if d, err = a.proveDomain(c, d); err != nil {
+			return answer{}, err
+		}
+	}
+	return answer{status: http.StatusOK, body: a.showDomain(d)}, nil
+}
+
+// proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one, or proven the
+// domain above it.
+func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
+	d, err := a.storeProof(c, d.Name, project.ProofNone)
+	if err != nil || d.State != project.DomainPending {
+		return d, err
+	}
+	if a.Prover == nil {
+		return d, fault.New(fault.Conflict, "domain_not_proven", "This server cannot check domains by itself.").WithField("domain").
+			WithHint("Ask the server's operator to approve the domain.")
+	}
+	limit := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
+	if err := a.domainChecks.Take(c.ctx(), c.org(), limit); err != nil {
+		maps.Copy(c.w.Header(), limit)
+		return d, err
+	}
+	var challenges []project.Challenge
+	for _, master := range a.Masters {
+		challenges = append(challenges, project.NewChallenge(master, d.OrganizationID, d.Name))
+	}
+	proof, err := a.Prover.Check(c.ctx(), d.Name, challenges)
+	if err != nil {
+		return d, err
+	}
+	return a.storeProof(c, d.Name, proof)
+}
+
+// storeProof makes the domain a held one, if proof or the rules say so, and records it.
+func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d project.Domain, err error) {
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		var made bool
+		if d, made, err = tx.ProveDomain(c.ctx(), c.org(), name, proof); err != nil || !made {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "domain.prove", d.Name, map[string]string{"project": d.ProjectID, "proof": string(d.Proof)}))
+	})
+	return d, err
+}
+
+// unknownDomain is the answer for a domain that the organization does not have, whether or not another one has it.
+func unknownDomain() error {
+	return fault.New(fault.NotFound, "unknown_domain", "The organization has no such domain.").
+		WithField("domain").WithHint("GET /v1/domains lists the organization's domains.")
+}

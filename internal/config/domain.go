@@ -1,0 +1,28 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// DomainPolicy is which domains organizations need a proof for.
+func (s *Server) DomainPolicy() project.DomainPolicy {
+	policy := project.DomainPolicy{Reserve: s.DomainsReserve}
+	for _, suffix := range s.DomainsOpen {
+		policy.Open = append(policy.Open, strings.ToLower(suffix)) // as domains are stored
+	}
+	return policy
+}
+
+func (s *Server) checkDomains() error {
+	for _, suffix := range s.DomainsOpen {
+		if !hostName.MatchString(suffix) || len(suffix) > 200 {
+			return find("domains.open").bad("%q is not a host name.", suffix)
+		}
+	}
+	if s.DomainsResolver == "" {
+		return nil
+	}
+	return checkListen("domains.resolver", s.DomainsResolver)
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// setDomains makes domains those of a project. What the project had before and still has keeps its proof; what it gives up stays
+// reserved for its organization; what is new is held at once or waits for its proof.
+func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
+	before, err := t.ListProjectDomains(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	had := map[string]project.DomainState{}
+	for _, d := range before {
+		had[d.Name] = d.State
+	}
+	for i, name := range p.Domains {
+		if err := t.placeDomain(ctx, p, name, i, had[name]); err != nil {
+			return err
+		}
+		delete(had, name)
+	}
+	for _, d := range before {
+		if _, given := had[d.Name]; given {
+			if err := t.giveUpDomain(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// placeDomain puts a domain at a position of the project's list. state is what the project has of it so far, "" for nothing.
+func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, position int, state project.DomainState) error {
+	if state == project.DomainHeld {
+		_, err := t.q.exec(ctx, `UPDATE project_domains SET position = $3 WHERE domain = $1 AND project_id = $2`, name, p.ID, position)
+		return wrap("place domain", err)
+	}
+	proof, err := t.judgeDomain(ctx, p.OrganizationID, name)
+	switch {
+	case err != nil && state == project.DomainPending: // somebody else has it by now; the claim stays what it is, worth nothing
+	case err != nil:
+		return err
+	case proof != project.ProofNone:
+		return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
+	}
+	if state == project.DomainPending {
+		_, err := t.q.exec(ctx, `UPDATE domain_claims SET position = $3 WHERE domain = $1 AND project_id = $2`, name, p.ID, position)
+		return wrap("place domain claim", err)
+	}
+	n, err := t.q.exec(ctx, `INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (organization_id, domain) DO NOTHING`, p.OrganizationID, name, p.ID, position, micros(t.now()))
+	if err == nil && n == 0 { // another project of the same organization waits for it
+		return domainTaken(name)
+	}
+	return wrap("claim domain", err)
+}
+
+// domainTaken is the one answer for a domain that cannot be had; it does not say whose it is, or whether it is held or reserved.
+func domainTaken(name string) error {
+	return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", name).WithField("domain")
+}
+
+// judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that it has to prove it.
+// A domain that another organization holds or has reserved, itself or by the nearest domain above it, is domain_taken.
+func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (project.DomainProof, error) {
+	names := append([]string{name}, t.s.domains.Parents(name)...)
+	owners, err := t.findOwners(ctx, names)
+	if err != nil {
+		return project.ProofNone, err
+	}
+	for _, n := range names {
+		owner, owned := owners[n]
+		switch {
+		case !owned:
+		case owner.OrganizationID != organizationID, n == name && owner.State == project.DomainHeld:
+			return project.ProofNone, domainTaken(name)
+		case n == name:
+			return owner.Proof, nil
+		default:
+			return project.ProofParent, nil
+		}
+	}
+	if t.s.domains.IsOpen(name) {
+		return project.ProofOpen, nil
+	}
+	others, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM organizations WHERE id <> $1`, organizationID)
+	if err == nil && others == 0 {
+		return project.ProofOnly, nil
+	}
+	return project.ProofNone, wrap("count organizations", err)
+}
+
+// findOwners returns who holds or has reserved each of the names. It is one statement, so that a name on its way from held to reserved,
+// or back, is seen in one of the two.
+func (t *Tx) findOwners(ctx context.Context, names []string) (map[string]project.Domain, error) {
+	marks, args := make([]string, len(names)), []any{micros(t.now())}
+	for i, n := range names {
+		marks[i] = fmt.Sprintf("$%d", i+2)
+		args = append(args, n)
+	}
+	in := `IN (` + strings.Join(marks, ", ") + `)`
+	list, err := collect(ctx, t.q, scanDomain, `SELECT `+heldColumns+` FROM project_domains m JOIN projects p ON p.id = m.project_id WHERE m.domain `+in+`
+		UNION ALL SELECT `+reservedColumns+` FROM domain_reservations r WHERE r.expires_at > $1 AND r.domain `+in, args...)
+	out := map[string]project.Domain{}
+	for _, d := range list {
+		if known, twice := out[d.Name]; !twice || known.State != project.DomainHeld {
+			out[d.Name] = d
+		}
+	}
+	return out, wrap("find domain owners", err)
+}
+
+// holdDomain gives a domain to a project. Of several that try at once, one succeeds.
+func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int, proof project.DomainProof) error {
+	n, err := t.q.exec(ctx, `INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (domain) DO NOTHING`,
+		name, projectID, position, string(proof), micros(t.now()))
+	if err != nil {
+		return wrap("store domain", err)
+	}
+	if n == 0 {
+		return domainTaken(name)
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`, organizationID, name); err != nil {
+		return wrap("end domain claim", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, name)
+	return wrap("end domain reservation", err)
+}
+
+// giveUpDomain takes a domain from its project. A held one stays reserved for the organization.
+func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
+	if d.State == project.DomainPending {
+		_, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
+		return wrap("end domain claim", err)
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1 AND project_id = $2`, d.Name, d.ProjectID); err != nil {
+		return wrap("give up domain", err)
+	}
+	return t.reserveDomain(ctx, d)
+}
+
+// reserveDomain keeps a name for an organization for a time, and forgets reservations that have ended.
+func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
+	now := t.now()
+	if _, err := t.q.exec(ctx, `DELETE FROM domain_reservations WHERE expires_at <= $1`, micros(now)); err != nil {
+		return wrap("end domain reservations", err)
+	}
+	_, err := t.q.exec(ctx, `INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id, proof = excluded.proof, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+		d.Name, d.OrganizationID, string(d.Proof), micros(now), micros(now.Add(t.s.domains.ReserveFor())))
+	return wrap("reserve domain", err)
+}

@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// What scanDomain reads, from each of the three tables.
+const (
+	heldColumns     = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, 'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
+	claimedColumns  = `c.domain, c.organization_id, c.project_id, 'pending', '', c.created_at, 0, c.position`
+	reservedColumns = `r.domain, r.organization_id, '', 'reserved', r.proof, r.created_at, r.expires_at, 0`
+)
+
+func scanDomain(s scanner) (project.Domain, error) {
+	var d project.Domain
+	var since, until, position int64
+	err := s.Scan(&d.Name, &d.OrganizationID, &d.ProjectID, &d.State, &d.Proof, &since, &until, &position)
+	d.Since = fromMicros(since)
+	if d.State == project.DomainReserved {
+		at := fromMicros(until)
+		d.Until = &at
+	}
+	return d, err
+}
+
+// allDomains is every claim of every organization as one table. Its first parameter is the present time. A claim on a domain that the
+// same project holds, which an older program can leave behind, is left out.
+const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN projects p ON p.id = m.project_id
+	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)
+	UNION ALL SELECT ` + reservedColumns + ` FROM domain_reservations r WHERE r.expires_at > $1) d`
+
+const domainColumns = `d.domain, d.organization_id, d.project_id, d.state, d.proof, d.since, d.ends, d.position`
+
+// ListDomains returns a page of an organization's domains, newest first, and the next page's cursor or "".
+func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) ([]project.Domain, string, error) {
+	at, after, err := pg.placeOf(nameLetters, 253)
+	if err != nil {
+		return nil, "", err
+	}
+	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND (d.since, d.domain) < ($3, $4)
+		ORDER BY d.since DESC, d.domain DESC LIMIT $5`, micros(r.now()), organizationID, at, after, pg.Limit+1)
+	if err != nil {
+		return nil, "", wrap("list domains", err)
+	}
+	list, next := cut(list, pg.Limit, func(d project.Domain) (int64, string) { return micros(d.Since), d.Name })
+	return list, next, nil
+}
+
+// ListAllDomains returns the domains of every organization by name, for the operator.
+func (r reads) ListAllDomains(ctx context.Context) ([]project.Domain, error) {
+	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` ORDER BY d.domain, d.since`, micros(r.now()))
+	return list, wrap("list domains", err)
+}
+
+// FindDomain returns what an organization has of a domain. Others' domains are as unknown as those that nobody has (A8).
+func (r reads) FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
+	d, err := single(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
+		micros(r.now()), organizationID, name)
+	if errors.Is(err, errNone) {
+		return d, fault.New(fault.NotFound, "unknown_domain", "The organization has no such domain.").WithField("domain")
+	}
+	return d, wrap("find domain", err)
+}
+
+// ListProjectDomains returns the domains of projects in their order, held and pending ones.
+func (r reads) ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error) {
+	marks, args := make([]string, len(projectIDs)), []any{micros(r.now())}
+	for i, p := range projectIDs {
+		marks[i] = fmt.Sprintf("$%d", i+2)
+		args = append(args, p)
+	}
+	list, err := collect(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.project_id IN (`+strings.Join(marks, ", ")+`) ORDER BY d.position`, args...)
+	return list, wrap("find domains", err)
+}

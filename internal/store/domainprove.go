@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// ProveDomain makes a pending domain of an organization a held one, for the reason given, or for one that the rules know without any
+// proof. With ProofNone and no such reason it changes nothing and returns the domain as it is. Of several organizations that prove a
+// domain at once, one succeeds; the others get domain_taken. made says whether this call changed it.
+func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain, made bool, err error) {
+	// Two attempts of one organization take turns, so that the second sees that the first succeeded.
+	if err := t.lockOrganization(ctx, organizationID); err != nil {
+		return d, false, err
+	}
+	if d, err = t.FindDomain(ctx, organizationID, name); err != nil || d.State != project.DomainPending {
+		return d, false, err
+	}
+	known, err := t.judgeDomain(ctx, organizationID, name)
+	if err != nil {
+		return d, false, err
+	}
+	if known != project.ProofNone {
+		proof = known
+	}
+	if proof == project.ProofNone {
+		return d, false, nil
+	}
+	d, err = t.promoteClaim(ctx, d, proof)
+	return d, err == nil, err
+}
+
+// promoteClaim turns a claim into a held domain at the same place of its project.
+func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.DomainProof) (project.Domain, error) {
+	position, err := single(ctx, t.q, value[int64], `SELECT position FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
+	if err != nil {
+		return d, wrap("find domain claim", err)
+	}
+	if err := t.holdDomain(ctx, d.OrganizationID, d.ProjectID, d.Name, int(position), proof); err != nil {
+		return d, err
+	}
+	return t.FindDomain(ctx, d.OrganizationID, d.Name)
+}
+
+// ApproveDomain gives a domain to an organization by the operator's word. Without a claim it is reserved for the organization, which then
+// gets it without a proof when it asks for it. A domain that somebody has stays theirs: release it first.
+func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
+	owners, err := t.findOwners(ctx, []string{name})
+	if err != nil {
+		return project.Domain{}, err
+	}
+	if owner, owned := owners[name]; owned && (owner.OrganizationID != organizationID || owner.State == project.DomainHeld) {
+		return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.", name, owner.State, owner.OrganizationID).
+			WithHint("Release it first if that is wrong: lectern org domains release " + name + ".")
+	}
+	d, err := t.FindDomain(ctx, organizationID, name)
+	if err == nil && d.State == project.DomainPending {
+		return t.promoteClaim(ctx, d, project.ProofOperator)
+	}
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return d, err
+	}
+	if err := t.reserveDomain(ctx, project.Domain{Name: name, OrganizationID: organizationID, Proof: project.ProofOperator}); err != nil {
+		return d, err
+	}
+	return t.FindDomain(ctx, organizationID, name)
+}
+
+// ReleaseDomain takes a domain from whoever holds it or has it reserved, and returns what it was before. The project that held it keeps
+// a pending claim.
+func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, error) {
+	owners, err := t.findOwners(ctx, []string{name})
+	if err != nil {
+		return project.Domain{}, err
+	}
+	d, owned := owners[name]
+	if !owned {
+		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds the domain %s or has it reserved.", name)
+	}
+	if d.State == project.DomainHeld {
+		position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, name)
+		if errors.Is(err, errNone) {
+			return d, fault.New(fault.Conflict, "busy", "The domain changed at the same moment. Try again.")
+		}
+		if err != nil {
+			return d, wrap("find domain", err)
+		}
+		if _, err := t.q.exec(ctx, `INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (organization_id, domain) DO NOTHING`, d.OrganizationID, name, d.ProjectID, position, micros(t.now())); err != nil {
+			return d, wrap("claim domain", err)
+		}
+		if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1`, name); err != nil {
+			return d, wrap("release domain", err)
+		}
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, name)
+	return d, wrap("release domain", err)
+}
