@@ -30,6 +30,7 @@ type grammar struct {
 	Upgrade upgradeCommand `cmd:"" group:"Build without a server" help:"Write an older mint.json as docs.json."`
 
 	Projects projectsCommands `cmd:"" group:"Speak to a server" help:"Documentation projects."`
+	Domains  domainsCommands  `cmd:"" group:"Speak to a server" help:"Domains of an organization, and their proofs."`
 	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`
 	Members  membersCommands  `cmd:"" group:"Speak to a server" help:"People of an organization."`
 	Events   eventsCommands   `cmd:"" group:"Speak to a server" help:"Audit log: who changed what."`

@@ -40,6 +40,9 @@ func TestOperatorChangesAreRecorded(t *testing.T) {
 		{"org plan", "pro", "organization.plan"},
 		{"org invite", "--email editor@example.com", "invitation.create"},
 		{"org invite", "--password viewer@example.com", "member.password_link"},
+		{"org domains list", "", ""},
+		{"org domains approve", "docs.acme.test", "domain.approve"},
+		{"org domains release", "docs.acme.test", "domain.release"},
 		{"org create", "Second", "organization.create"}, // in the new organization's log
 		{"migrate", "", ""},
 		{"backup make", filepath.Join(t.TempDir(), "b.tar.gz"), ""},

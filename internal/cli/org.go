@@ -18,6 +18,7 @@ type orgCommands struct {
 	Plan    orgPlanCommand     `cmd:"" help:"Change an organization's plan."`
 	Invite  orgInviteCommand   `cmd:"" help:"Make a link by which somebody becomes a member, or chooses a new password."`
 	Members orgMembersCommands `cmd:"" help:"Members of an organization."`
+	Domains orgDomainsCommands `cmd:"" help:"Domains of all organizations: approve and release them."`
 }
 
 type orgListCommand struct {

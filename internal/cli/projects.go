@@ -67,6 +67,11 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	if !c.JSON && p.WebhookSecret != nil {
 		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown this once: %s\n", p.Webhook.URL, *p.WebhookSecret)
 	}
+	if !c.JSON {
+		for _, d := range p.DomainStates {
+			describeChallenge(r.Stderr, d)
+		}
+	}
 	if printErr := c.result(r, p, line(p.ProjectID)); printErr != nil {
 		return printErr
 	}

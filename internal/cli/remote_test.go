@@ -95,7 +95,7 @@ const projectBody = `{"projectId":"prj_1","name":"Docs","domain":"docs.example.c
 	"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":null,"lastUpdate":{"statusId":"dep_1","status":"queued"},
 	"url":"https://docs.example.com","webhook":{"url":"https://l.example/v1/webhook/prj_1"},"webhookSecret":SECRET}`
 
-func project(secret string) string { return strings.Replace(projectBody, "SECRET", secret, 1) }
+func aProject(secret string) string { return strings.Replace(projectBody, "SECRET", secret, 1) }
 
 func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 	s := startFake(t, map[string][]string{
@@ -191,8 +191,8 @@ func TestExportsListFollowsPages(t *testing.T) {
 
 func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 	s := startFake(t, map[string][]string{
-		"POST /v1/projects":                   {"201 " + project(`"whs"`)},
-		"GET /v1/projects/prj_1":              {"200 " + project("null")},
+		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
+		"GET /v1/projects/prj_1":              {"200 " + aProject("null")},
 		"GET /v1/project/update-status/dep_1": {update("in_progress"), update("success")},
 	})
 	args := []string{"projects", "create", "--name", "Docs", "--domain", "docs.example.com", "--path", "docs"}
@@ -216,8 +216,8 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 
 func TestAFailedUpdateIsAFailure(t *testing.T) {
 	s := startFake(t, map[string][]string{
-		"POST /v1/projects":                   {"201 " + project(`"whs"`)},
-		"GET /v1/projects/prj_1":              {"200 " + project("null")},
+		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
+		"GET /v1/projects/prj_1":              {"200 " + aProject("null")},
 		"POST /v1/project/update/prj_1":       {`202 {"statusId":"dep_1"}`},
 		"GET /v1/project/update-status/dep_1": {update("failure")},
 	})
@@ -241,7 +241,7 @@ func TestAFailedUpdateIsAFailure(t *testing.T) {
 
 func TestProjectsListAndStatus(t *testing.T) {
 	s := startFake(t, map[string][]string{
-		"GET /v1/projects?limit=100":          {`200 {"projects":[` + project("null") + `],"nextCursor":null}`},
+		"GET /v1/projects?limit=100":          {`200 {"projects":[` + aProject("null") + `],"nextCursor":null}`},
 		"GET /v1/project/update-status/dep_1": {update("success")},
 	})
 	if a := s.call(t, "projects", "list").want(t, 0); !strings.Contains(a.stdout, "prj_1") || !strings.Contains(a.stdout, "queued") {

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+type domainsCommands struct {
+	List   domainsListCommand   `cmd:"" help:"List the organization's domains, newest first, and how to prove pending ones."`
+	Verify domainsVerifyCommand `cmd:"" help:"Look for the proof of a pending domain now."`
+}
+
+type domainsListCommand struct{ remote }
+
+func (c *domainsListCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	all := client.DomainList{Domains: []client.Domain{}}
+	for page := (client.Page{Limit: 100}); ; {
+		list, err := cl.ListDomains(ctx, page)
+		if err != nil {
+			return err
+		}
+		all.Domains = append(all.Domains, list.Domains...)
+		if list.NextCursor == nil {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	return c.result(r, all, func(w io.Writer) error {
+		var rows [][]string
+		for _, d := range all.Domains {
+			rows = append(rows, []string{d.Domain, string(d.State), orNone(d.Proof), dayOr(d.ReservedUntil, "-"), orNone(d.ProjectID)})
+		}
+		if err := printTable(w, []string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "PROJECT ID"}, rows); err != nil {
+			return err
+		}
+		for _, d := range all.Domains {
+			describeChallenge(r.Stderr, d)
+		}
+		return nil
+	})
+}
+
+// describeChallenge says what to do about a pending domain.
+func describeChallenge(w io.Writer, d client.Domain) {
+	if d.Challenge == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%s is pending. Prove that you control it in one of two ways, then run: lectern domains verify %s\n", d.Domain, d.Domain)
+	fmt.Fprintf(w, "  DNS record  %s  %s  %s\n", d.Challenge.DNS.Name, d.Challenge.DNS.Type, d.Challenge.DNS.Value)
+	fmt.Fprintf(w, "  or a file   %s  with the line  %s\n", d.Challenge.File.URL, d.Challenge.File.Content)
+}
+
+type domainsVerifyCommand struct {
+	remote
+	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+}
+
+// Help is the long description.
+func (domainsVerifyCommand) Help() string {
+	return `It prints the domain's state. It exits with 5 when the proof is not there, and says what is there instead.
+
+    lectern domains verify docs.example.com`
+}
+
+func (c *domainsVerifyCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	d, err := cl.VerifyDomain(ctx, c.Domain)
+	if err != nil {
+		return err
+	}
+	return c.result(r, d, line(string(d.State)))
+}
