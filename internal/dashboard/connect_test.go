@@ -48,7 +48,7 @@ func TestTheSessionsOrganizationCounts(t *testing.T) {
 	form.Set("organization", r.a.org.ID)
 	form.Set("deployment", r.a.older.ID)
 	before := r.deeds(r.a.org.ID)
-	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/delete"} {
+	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/verify-domain", "/delete"} {
 		if status, _ := r.post("foreign", "/dashboard/projects/"+r.a.project.ID+rest, form); status != http.StatusNotFound {
 			t.Errorf("%s: %d", rest, status)
 		}

@@ -24,6 +24,7 @@ var Deeds = map[string]string{
 	"update-started":   "The update is under way.",
 	"preview-started":  "The preview is under way.",
 	"rolled-back":      "Rolled back. Readers see that version now.",
+	"domain-proven":    "The domain is proven. The site answers on it from now on.",
 	"project-saved":    "Saved. A change of source or docs folder shows with the next update.",
 	"nothing-changed":  "Nothing was changed.",
 	"feedback-changed": "Saved. Others see what became of it.",

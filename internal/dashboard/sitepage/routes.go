@@ -17,12 +17,14 @@ func Routes() []shell.Route {
 		shell.Page("/dashboard/projects/{projectId}/settings", shell.Admin, projectSettings),
 		shell.Form("/dashboard/projects/{projectId}/settings", shell.Admin, changeProject),
 		shell.Form("/dashboard/projects/{projectId}/webhook-secret", shell.Admin, rotateHook),
+		shell.Form("/dashboard/projects/{projectId}/verify-domain", shell.Admin, verifyDomain),
 		shell.Form("/dashboard/projects/{projectId}/delete", shell.Admin, deleteProject),
 		shell.LivePage("/dashboard/deployments/{statusId}", shell.Viewer, showDeployment),
 		// Somebody reloads the answer to a form from the address bar.
 		shell.Page("/dashboard/projects/{projectId}/update", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/rollback", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/webhook-secret", shell.Viewer, backToProject),
+		shell.Page("/dashboard/projects/{projectId}/verify-domain", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/delete", shell.Viewer, backToProject),
 	}
 }

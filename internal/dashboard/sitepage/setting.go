@@ -13,6 +13,7 @@ import (
 // settingsPage is a project's settings.
 type settingsPage struct {
 	Trouble       *shell.Trouble // about the form of changes
+	DomainTrouble *shell.Trouble // about a check of a domain
 	DeleteTrouble *shell.Trouble
 	Project       client.Project
 	Tabs          []shell.Tab
@@ -92,6 +93,21 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 		}
 	}
 	return in, changed, err
+}
+
+// verifyDomain looks for the proof of a pending domain.
+func verifyDomain(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	if _, err = v.API.VerifyDomain(v.Ctx(), v.Field("domain")); err != nil {
+		if t := shell.Refusal(err); t != nil {
+			return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DomainTrouble: t})
+		}
+		return err
+	}
+	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "domain-proven")
 }
 
 // rotateHook makes a new webhook secret, which the answer shows this once.
