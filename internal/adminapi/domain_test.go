@@ -133,6 +133,7 @@ func TestADeletedProjectsDomainStaysReserved(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	w.do(t, verify(b.key, domain)).want(t, 404)
+	w.do(t, ask{"GET", "/v1/domains?cursor=nonsense", a.key, "", nil}).want(t, 400)
 }
 
 // A server with one organization asks for no proof.

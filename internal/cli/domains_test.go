@@ -1,8 +1,14 @@
 package cli
 
 import (
+	"io"
+	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )
 
 // A second organization's domain is pending until its operator approves it, or it is proven; releasing it takes it off again.
@@ -33,4 +39,40 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 0, "docs.acme.test is free; it was held")
 	s.call(t, "exports", "start", "docs.acme.test").want(t, 4)
 	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 4)
+}
+
+// A real server asks the operator's name server. It never answers for a pending domain itself, so that a host name which leads to it
+// proves nothing: every organization of the server could prove it otherwise.
+func TestADomainIsProvenThroughTheOperatorsNameServer(t *testing.T) {
+	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} }) // every name leads here
+	s := startServer(t, "--domains-resolver", names.Addr(), "--allow-address", "127.0.0.1")
+	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", s.data).want(t, 0).stdout)
+	s.key = strings.TrimSpace(invoke(t, "keys", "create", "--organization", second, "--data", s.data).want(t, 0).stdout)
+	s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.acme.test", "--repository", "https://git.example.com/a/b.git").want(t, 0)
+	cl, err := client.New(s.url, s.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := cl.ListDomains(t.Context(), client.Page{Limit: 10})
+	if err != nil || len(list.Domains) != 1 || list.Domains[0].Challenge == nil {
+		t.Fatalf("%+v %v", list, err)
+	}
+	challenge := *list.Domains[0].Challenge
+	path := strings.TrimPrefix(challenge.File.URL, "http://docs.acme.test")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "docs.acme.test"
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusNotFound || strings.Contains(string(body), challenge.File.Content) {
+		t.Errorf("the server answers for a pending domain: %d %s (error %v)", res.StatusCode, body, err)
+	}
+	s.call(t, "domains", "verify", "docs.acme.test").want(t, 5, "there is no TXT record at _lectern-challenge.docs.acme.test")
+	names.SetTXT(challenge.DNS.Name, "unrelated", challenge.DNS.Value)
+	s.call(t, "domains", "verify", "docs.acme.test").want(t, 0)
 }

@@ -17,13 +17,13 @@ import (
 // served is a real server of this process.
 type served struct{ url, key, data string }
 
-// startServer runs a server on a free port until the test ends.
-func startServer(t *testing.T) served {
+// startServer runs a server on a free port, with more flags if they are given, until the test ends.
+func startServer(t *testing.T, flags ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	out, log, code, data := &terminal{wait: "keys create --data", seen: make(chan struct{})}, &terminal{wait: "\x00"}, make(chan int, 1), t.TempDir()
 	go func() {
-		code <- Main(ctx, Process{Args: []string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off"},
+		code <- Main(ctx, Process{Args: append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off"}, flags...),
 			Stdin: strings.NewReader(""), Stdout: out, Stderr: log, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
 	}()
 	t.Cleanup(func() { stop(); <-code })

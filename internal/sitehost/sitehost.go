@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
@@ -107,6 +108,10 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 	if s.Preview {
 		header.Set("X-Robots-Tag", "noindex")
+	}
+	if strings.HasPrefix(r.URL.Path, project.ChallengePath) { // a site's content is no proof that its author controls the domain
+		plain(w, http.StatusNotFound, "There is nothing at this address.")
+		return
 	}
 	agent := h.agents != nil && r.URL.Path == deploy.AgentPath
 	program := h.program(r.URL.Path)
