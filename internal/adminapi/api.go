@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/webhook"
 )
@@ -48,9 +49,9 @@ func New(o Options) http.Handler {
 		hasher:         account.NewHasher(o.Masters[0]),
 		hooks:          webhook.New(o.Store, o.Masters, o.Now),
 	}
-	a.PreviewDomain = hostForm(o.PreviewDomain)
+	a.PreviewDomain = hostname.Clean(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {
-		a.ownHost = hostForm(u.Hostname())
+		a.ownHost = hostname.Clean(u.Hostname())
 	}
 	byPattern := map[string]methods{}
 	for _, r := range Routes() {
@@ -65,9 +66,6 @@ func New(o Options) http.Handler {
 	a.mux.Handle("/", o.Instrument("unknown", http.HandlerFunc(a.unknown)))
 	return a
 }
-
-// hostForm is a host name of the operator's as projects' domains are stored, so that the two can be compared.
-func hostForm(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
 // methods are the routes of one path by their method.
 type methods map[string]Route

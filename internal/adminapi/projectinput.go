@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
 	"github.com/lectern-docs/lectern/internal/project"
 )
@@ -149,7 +150,7 @@ func (a *api) serverHost(c *call) string {
 	if err != nil {
 		return ""
 	}
-	return hostForm(u.Hostname())
+	return hostname.Clean(u.Hostname())
 }
 
 // cleanSource checks a source as far as that is possible without fetching it.

@@ -39,6 +39,19 @@ func TestTheDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	}
 }
 
+// Over plain http people sign in on the server itself, however its name is spelt, and nowhere else.
+func TestSignInKnowsEverySpellingOfThisMachine(t *testing.T) {
+	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "http://lectern.example.com" })
+	for host, want := range map[string]int{
+		"localhost": 200, "LOCALHOST": 200, "LocalHost.": 200, "LOCALHOST.:8080": 200, "127.0.0.1:8080": 200, "127.0.0.2": 200, "[::1]": 200, "[::1]:8080": 200,
+		"[::FFFF:127.0.0.1]:80": 200, "lectern.example.com": 403, "LECTERN.EXAMPLE.COM.": 403, "192.0.2.7": 403, "[2001:db8::1]:80": 403,
+	} {
+		if got := r.send("", http.MethodGet, "/dashboard/sign-in", nil, func(q *http.Request) { q.Host = host }); got.status != want {
+			t.Errorf("%s: %d, want %d", host, got.status, want)
+		}
+	}
+}
+
 // Nothing is done on a foreign host, whatever the form carries.
 func TestFormsOnAForeignHostDoNothing(t *testing.T) {
 	r := newRig(t)

@@ -1,12 +1,12 @@
 package devserve
 
 import (
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -29,10 +29,7 @@ func guard(hosts []string, next http.Handler) http.Handler {
 
 // known tells names that cannot lead here from elsewhere: addresses, localhost, and those the author gave.
 func known(hosts []string, host string) bool {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	return sitedoor.Unborrowed(host) || slices.Contains(hosts, strings.ToLower(strings.TrimSuffix(host, ".")))
+	return sitedoor.Unborrowed(host) || slices.Contains(hosts, hostname.Clean(host))
 }
 
 func sameOrigin(r *http.Request) bool {
@@ -44,7 +41,7 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host == r.Host
+	return err == nil && strings.EqualFold(u.Host, r.Host)
 }
 
 func refuse(w http.ResponseWriter, text string) {

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/hostname"
 )
 
 // Port looks whether an address can be listened on.
@@ -101,30 +103,25 @@ type Addresses struct{ Listen, PublicURL, PreviewDomain string }
 // Look reads them.
 func (a Addresses) Look(_ context.Context) []Finding {
 	host, _, _ := net.SplitHostPort(a.Listen) // it was checked
-	ip := net.ParseIP(host)
-	local := host == "localhost" || ip != nil && ip.IsLoopback()
+	local := hostname.IsLocal(host)
 	u, err := url.Parse(a.PublicURL)
 	var found []Finding
 	switch {
 	case a.PublicURL == "" && !local:
 		found = append(found, warning("Set public-url to the address that callers use.", "Other machines can reach this server, but public-url is not set: links to bundles and webhooks are made of the address that each caller used."))
 	case a.PublicURL == "":
-	case err != nil || u.Scheme == "http" && !isLocal(u.Hostname()):
+	case err != nil || u.Scheme == "http" && !hostname.IsLocal(u.Host):
 		found = append(found, warning("Put a proxy that ends TLS in front, and set public-url to https.", "public-url is plain http: keys and sessions can be read on the way, and nobody can sign in over it."))
 	}
-	if !local && (a.PreviewDomain == "preview.localhost" || strings.HasSuffix(a.PreviewDomain, ".localhost")) {
+	previews := hostname.Clean(a.PreviewDomain)
+	if !local && hostname.IsLocal(previews) {
 		found = append(found, warning("Set preview-domain to a domain with a wildcard name that leads here.", "Previews have names below %s, which lead to each reader's own machine.", a.PreviewDomain))
 	}
-	if err == nil && a.PublicURL != "" && (u.Hostname() == a.PreviewDomain || strings.HasSuffix(u.Hostname(), "."+a.PreviewDomain)) {
+	if err == nil && a.PublicURL != "" && strings.HasSuffix("."+hostname.Clean(u.Host), "."+previews) {
 		found = append(found, failure("Give previews a domain of their own.", "public-url is below preview-domain: scripts of a preview could act as the dashboard."))
 	}
 	if len(found) == 0 {
 		found = append(found, fine("public-url and preview-domain fit the address that is listened on."))
 	}
 	return found
-}
-
-func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }

@@ -21,7 +21,7 @@ var plan = map[string]floor{
 	"api": material, "docs": material, "tour": material, "web/theme": material, "web/dashboard": material, "web/island": material, "web/npm": material,
 	"client": material, // public: it must stand alone in other people's programs
 
-	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words, "internal/offer": words,
+	"internal/diag": words, "internal/fault": words, "internal/id": words, "internal/slug": words, "internal/markup": words, "internal/nearest": words, "internal/shade": words, "internal/wording": words, "internal/fingerprint": words, "internal/offer": words, "internal/hostname": words,
 
 	"internal/frontmatter": press, "internal/mdx": press, "internal/mdx/ast": press, "internal/mdx/jsx": press, "internal/mdx/expr": press,
 	"internal/mdx/esm": press, "internal/mdx/write": press, "internal/docsjson": press, "internal/openapi": press, "internal/apipage": press, "internal/apisample": press,

@@ -3,12 +3,9 @@ package mcp
 import (
 	"context"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
@@ -127,7 +125,7 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return false
 	}
-	if own(r.Host) && !own(u.Host) {
+	if hostname.IsLocal(r.Host) && !hostname.IsLocal(u.Host) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
@@ -136,18 +134,6 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, Mcp-Protocol-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After")
 	h.Set("Access-Control-Max-Age", "86400")
 	return true
-}
-
-// own tells host names that lead to the reader's own machine.
-func own(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.Trim(host, "[]."))
-	if a, err := netip.ParseAddr(host); err == nil {
-		return a.IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 func refuse(w http.ResponseWriter, status int, sentence string) {

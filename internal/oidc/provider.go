@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 )
 
 const (
@@ -56,6 +57,7 @@ func (o Options) Check() error {
 }
 
 func loopback(host string) bool {
+	host = hostname.Clean(host)
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -1,13 +1,12 @@
 package signin
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 )
 
 // Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain cannot plant one (K10).
@@ -52,17 +51,9 @@ func (d *Desk) newCookie(r *http.Request, value string, maxAge int) *http.Cookie
 // CheckTransport refuses to let people send passwords where others can read them.
 func (d *Desk) CheckTransport(r *http.Request) error {
 	u, err := url.Parse(d.Proxies.BaseURL(r))
-	if err != nil || d.secure(r) || d.AllowHTTP || loopback(u.Hostname()) {
+	if err != nil || d.secure(r) || d.AllowHTTP || hostname.IsLocal(u.Host) {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "https_required", "Signing in needs https: over plain http others could read the password.").
 		WithHint("Put a TLS proxy in front and name it in trusted-proxies, open the dashboard on the server itself, or set dashboard.http to allow if the network is trusted.")
-}
-
-func loopback(host string) bool {
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && a.IsLoopback() || net.ParseIP(host).IsLoopback()
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/problem"
 )
@@ -46,7 +47,7 @@ func CallerKey(a netip.Addr) string {
 // Unborrowed tells host names that nobody can lead here from elsewhere: addresses, and names of the machine itself. A page of another site
 // whose own name leads to this server, or begins to, cannot have one of these.
 func Unborrowed(host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	host = hostname.Clean(host)
 	_, err := netip.ParseAddr(host)
 	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
@@ -23,7 +24,7 @@ func (h *Host) program(path string) sitedoor.Door {
 
 // door is a site as programs on it see it.
 func (h *Host) door(r *http.Request, s Site, t *tree) sitedoor.Site {
-	return sitedoor.Site{ProjectID: s.ProjectID, Host: hostName(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
+	return sitedoor.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
 }
 
 // served tells the watcher of an answer. The library is left out: most answers are told of, and few watchers read.
@@ -31,7 +32,7 @@ func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int)
 	if h.watch == nil || file != "" && !watched(file) {
 		return
 	}
-	site := sitedoor.Site{ProjectID: s.ProjectID, Host: hostName(r.Host), Preview: s.Preview}
+	site := sitedoor.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Preview: s.Preview}
 	if t != nil {
 		site.Origin = t.manifest.Origin
 	}

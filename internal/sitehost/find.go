@@ -2,7 +2,6 @@ package sitehost
 
 import (
 	"context"
-	"net"
 	"net/netip"
 	"strings"
 	"sync"
@@ -56,16 +55,6 @@ const (
 	outage  = 10 * time.Minute
 	askLife = 2 * time.Second // how long such a reader waits for the database
 )
-
-// hostName is a request's host without port, in lower case.
-func hostName(host string) string {
-	if strings.Contains(host, ":") {
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-	}
-	return strings.ToLower(strings.TrimSuffix(host, "."))
-}
 
 // find returns the site of a host name; ok is false when none answers there.
 func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sendfile"
@@ -77,14 +78,14 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s, ok, err := h.find(r.Context(), hostName(r.Host))
+		s, ok, err := h.find(r.Context(), hostname.Clean(r.Host))
 		switch {
 		case err != nil:
 			siterule.SetHeaders(w.Header())
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
-		case h.previewHost(hostName(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
 			siterule.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "There is no such preview.")
 		default:

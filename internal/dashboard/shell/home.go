@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/hostname"
 )
 
 // home reports whether a request came to a host on which no site can ever be: that of the server's own address, this machine's name for
@@ -29,7 +31,7 @@ func HostOf(address string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.ToLower(strings.TrimSuffix(strings.Trim(u.Hostname(), "[]"), "."))
+	return hostname.Clean(u.Host)
 }
 
 // Base is the address of this server as the caller should use it, without a slash at the end.
