@@ -3,15 +3,16 @@ package client
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"time"
 )
 
 // CreateKey asks for a new admin API key.
 type CreateKey struct {
 	Label         string   `json:"label,omitempty"`
-	Scopes        []string `json:"scopes,omitempty"`        // read, write, discovery; none for read and write
-	ExpiresInDays int      `json:"expiresInDays,omitempty"` // 7, 30, 60 or 90; 0 for never
-	Addresses     []string `json:"addresses,omitempty"`     // IP addresses and CIDR blocks; none for any
+	Scopes        []string `json:"scopes,omitempty"`        // read, write, discovery, admin; none for read and write
+	ExpiresInDays int      `json:"expiresInDays,omitempty"` // 7, 30, 60 or 90; 0 for as long as the key that makes it, or for ever
+	Addresses     []string `json:"addresses,omitempty"`     // IP addresses and CIDR blocks; none for those of the key that makes it, or any
 }
 
 // Key is an admin API key without its secret.
@@ -50,7 +51,12 @@ func (c *Client) ListKeys(ctx context.Context, page Page) (*KeyList, error) {
 	return get[KeyList](ctx, c, page.query(), "v1", "keys")
 }
 
-// RevokeKey stops a key from working.
+// RevokeKey stops a key from working. Keys that it made go on.
 func (c *Client) RevokeKey(ctx context.Context, keyID string) error {
 	return c.do(ctx, call{method: http.MethodDelete, path: []string{"v1", "keys", keyID}}, nil)
+}
+
+// RevokeKeyFamily stops a key from working, and the keys that it made, and theirs.
+func (c *Client) RevokeKeyFamily(ctx context.Context, keyID string) error {
+	return c.do(ctx, call{method: http.MethodDelete, path: []string{"v1", "keys", keyID}, query: url.Values{"children": {"true"}}}, nil)
 }

@@ -159,6 +159,7 @@ func allOperations() []operation {
 			return c.CreateKey(ctx, client.CreateKey{Label: "l", Scopes: []string{"read"}, ExpiresInDays: 30, Addresses: []string{"10.0.0.0/8"}})
 		}},
 		{"listKeys", "/v1/keys?cursor=a+b&limit=5", 200, `{"keys":[{` + keyBody + `}],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ListKeys(ctx, page) }},
+		{"revokeKey", "/v1/keys/key_1?children=true", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeKeyFamily(ctx, "key_1") }},
 		{"revokeKey", "/v1/keys/key_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeKey(ctx, "key_1") }},
 		{"getDeployment", "/v1/deployment", 200, `{"type":"air-gapped","features":{"search":` + feature + `,"assistant":` + feature + `,"analytics":` + feature + `,"playground":` + feature + `,"staticExport":` + feature + `},"version":"1"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.GetDeployment(ctx)

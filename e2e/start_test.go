@@ -72,7 +72,7 @@ func TestAStartCanKeepItsSecrets(t *testing.T) {
 	if out := p.Output(); keyShape.MatchString(out) || strings.Contains(out, "token=") {
 		t.Errorf("a secret was printed: %s", out)
 	}
-	key := strings.TrimSpace(command(t, nil, "keys", "create", "--data", data))
+	key := strings.TrimSpace(command(t, nil, "keys", "create", "--data", data, "--scope", "read,admin"))
 	keys, err := p.client(key).ListKeys(background(), pageOf(10))
 	if err != nil || len(keys.Keys) != 1 {
 		t.Errorf("keys %+v (error %v)", keys, err)

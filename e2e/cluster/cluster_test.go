@@ -68,7 +68,7 @@ func (c *cluster) startAll() {
 func (c *cluster) organization(name string) (*client.Client, string) {
 	c.t.Helper()
 	id := lectern.Run(c.t, binary, c.env, "org", "create", name, "--plan", "enterprise", "--data", c.t.TempDir())
-	key := lectern.Run(c.t, binary, c.env, "keys", "create", "--data", c.t.TempDir(), "--organization", id)
+	key := lectern.Run(c.t, binary, c.env, "keys", "create", "--data", c.t.TempDir(), "--organization", id, "--scope", "read,write,admin")
 	return c.client(key, c.balance), key
 }
 

@@ -76,7 +76,7 @@ func TestBadKeyRequestsNameTheField(t *testing.T) {
 	three := 3
 	for field, r := range map[string]account.Request{
 		"label":         {Label: strings.Repeat("x", 101)},
-		"scopes":        {Scopes: []string{"admin"}},
+		"scopes":        {Scopes: []string{"root"}},
 		"expiresInDays": {ExpiresInDays: &three},
 		"addresses":     {Addresses: []string{"0.0.0.0/0"}},
 	} {

@@ -13,12 +13,17 @@ import (
 type Scope string
 
 // The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published asks only for
-// ScopeDiscovery, which a key with ScopeRead has too.
+// ScopeDiscovery, which a key with ScopeRead has too, and that members, invitations, keys and the organization's settings ask for
+// ScopeAdmin, which no other scope includes.
 const (
 	ScopeRead      Scope = "read"
 	ScopeWrite     Scope = "write"
 	ScopeDiscovery Scope = "discovery"
+	ScopeAdmin     Scope = "admin"
 )
+
+// Scopes lists all of them.
+func Scopes() []Scope { return []Scope{ScopeRead, ScopeWrite, ScopeDiscovery, ScopeAdmin} }
 
 // Key is a stored admin API key; its secret is not in it.
 type Key struct {
@@ -46,6 +51,31 @@ func (k Key) May(s Scope) bool {
 	return slices.Contains(k.Scopes, s) || s == ScopeDiscovery && slices.Contains(k.Scopes, ScopeRead)
 }
 
+// ScopeNames are the key's scopes, separated by spaces.
+func (k Key) ScopeNames() string {
+	names := make([]string, len(k.Scopes))
+	for i, s := range k.Scopes {
+		names[i] = string(s)
+	}
+	return strings.Join(names, " ")
+}
+
+// AuditData is what the audit record of a new key says: never its secret (K7).
+func (k Key) AuditData() map[string]string {
+	data := map[string]string{"label": k.Label, "scopes": k.ScopeNames(), "expiresAt": "never"}
+	if k.ExpiresAt != nil {
+		data["expiresAt"] = k.ExpiresAt.UTC().Truncate(time.Microsecond).Format(time.RFC3339)
+	}
+	if len(k.Addresses) > 0 {
+		networks := make([]string, len(k.Addresses))
+		for i, p := range k.Addresses {
+			networks[i] = p.String()
+		}
+		data["addresses"] = strings.Join(networks, " ")
+	}
+	return data
+}
+
 // AllowsAddress reports whether a caller at addr may use the key. IPv4 written as IPv6 counts as IPv4 (K5).
 func (k Key) AllowsAddress(addr netip.Addr) bool {
 	if len(k.Addresses) == 0 {
@@ -62,6 +92,7 @@ type Request struct {
 	ExpiresInDays *int // 7, 30, 60, 90 or nil for never
 	Addresses     []string
 	CreatedBy     string
+	Within        *Limit // what the new key may not exceed; nil = the server's operator makes it
 }
 
 // maxAddresses bounds a key's address list.
@@ -87,10 +118,10 @@ func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 		at := now.AddDate(0, 0, *r.ExpiresInDays)
 		k.ExpiresAt = &at
 	}
-	return k, nil
+	return k, k.fitWithin(r.Within)
 }
 
-// parseScopes reads scope names; none means all.
+// parseScopes reads scope names; none means read and write.
 func parseScopes(names []string) ([]Scope, error) {
 	if len(names) == 0 {
 		return []Scope{ScopeRead, ScopeWrite}, nil
@@ -98,9 +129,9 @@ func parseScopes(names []string) ([]Scope, error) {
 	var out []Scope
 	for _, n := range names {
 		s := Scope(n)
-		if s != ScopeRead && s != ScopeWrite && s != ScopeDiscovery {
+		if !slices.Contains(Scopes(), s) {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "There is no scope %q.", n).
-				WithField("scopes").WithHint("Scopes are read, write and discovery.")
+				WithField("scopes").WithHint("Scopes are read, write, discovery and admin.")
 		}
 		if !slices.Contains(out, s) {
 			out = append(out, s)

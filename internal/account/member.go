@@ -30,6 +30,19 @@ func (r Role) AtLeast(least Role) bool {
 	return mine >= 0 && asked >= 0 && mine <= asked
 }
 
+// Scopes are the scopes of keys that allow no more than the role does.
+func (r Role) Scopes() []Scope {
+	switch {
+	case r.AtLeast(RoleAdmin):
+		return Scopes()
+	case r.AtLeast(RoleEditor):
+		return []Scope{ScopeRead, ScopeWrite, ScopeDiscovery}
+	case r.AtLeast(RoleViewer):
+		return []Scope{ScopeRead, ScopeDiscovery}
+	}
+	return nil
+}
+
 // ParseRole reads a role's name.
 func ParseRole(s string) (Role, error) {
 	if r := Role(strings.ToLower(s)); slices.Contains(Roles(), r) {

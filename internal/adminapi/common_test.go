@@ -109,7 +109,7 @@ func TestTheUnexpectedTellsNothing(t *testing.T) {
 // keysAway is a database that does not answer.
 type keysAway struct{ auth.Keys }
 
-func (keysAway) FindPrincipal(context.Context, string) (store.Principal, error) {
+func (keysAway) FindPrincipal(context.Context, ...string) (store.Principal, error) {
 	return store.Principal{}, fmt.Errorf("find key: %w: dial tcp 10.0.0.7: refused", fault.ErrUnavailable)
 }
 
@@ -324,9 +324,9 @@ type counting struct {
 	n int
 }
 
-func (c *counting) FindPrincipal(ctx context.Context, hash string) (store.Principal, error) {
+func (c *counting) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
 	c.n++
-	return c.Store.FindPrincipal(ctx, hash)
+	return c.Store.FindPrincipal(ctx, hashes...)
 }
 
 // K1: a mistyped key costs no query on any route.
@@ -367,7 +367,7 @@ func TestASilentDatabaseDoesNotKeepCallers(t *testing.T) {
 // silent keeps whoever asks waiting, as a cut connection does.
 type silent struct{ *store.Store }
 
-func (silent) FindPrincipal(ctx context.Context, _ string) (store.Principal, error) {
+func (silent) FindPrincipal(ctx context.Context, _ ...string) (store.Principal, error) {
 	<-ctx.Done()
 	return store.Principal{}, ctx.Err()
 }

@@ -118,11 +118,11 @@ type dying struct {
 	left atomic.Int32
 }
 
-func (d *dying) FindPrincipal(ctx context.Context, hash string) (store.Principal, error) {
+func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
 	if d.left.Add(-1) < 0 {
 		return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "There is no such key.")
 	}
-	return d.Store.FindPrincipal(ctx, hash)
+	return d.Store.FindPrincipal(ctx, hashes...)
 }
 
 // An export whose key is revoked while it runs breaks off, and its reader can tell that from an end.

@@ -205,11 +205,12 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	return x
 }
 
-// newKey stores a key as its owner would have made it, changed as asked.
+// newKey stores a key with all scopes, changed as asked.
 func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (secret, keyID string) {
 	t.Helper()
 	k, err := account.NewKey(org, account.Request{}, w.clock.Now().Add(-2*time.Hour))
 	must(t, err)
+	k.Scopes = account.Scopes()
 	secret = account.NewSecret(rand.Reader)
 	k.Prefix, k.Hash = account.Visible(secret), account.NewHasher(master).Hash(secret)
 	if change != nil {
@@ -218,7 +219,7 @@ func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (sec
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		k, err = tx.CreateKey(t.Context(), k)
 		if err == nil && k.RevokedAt != nil {
-			err = tx.RevokeKey(t.Context(), org, k.ID)
+			_, err = tx.RevokeKey(t.Context(), org, k.ID, false)
 		}
 		return err
 	}))

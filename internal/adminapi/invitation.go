@@ -70,7 +70,7 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	case !fault.Is(err, fault.NotFound):
 		return err
 	}
-	return account.MayGive(c.principal.Role(), m.Role, want.Role)
+	return c.principal.MayGive(m.Role, want.Role)
 }
 
 // readInvitation reads the body of an invitation and checks that the caller may give the role.
@@ -93,7 +93,7 @@ func (a *api) readInvitation(c *call) (want account.Invitation, life time.Durati
 	if life, err = account.InviteLife(in.ExpiresInDays); err != nil {
 		return want, 0, err
 	}
-	return want, life, account.MayGive(c.principal.Role(), "", want.Role)
+	return want, life, c.principal.MayGive("", want.Role)
 }
 
 func (a *api) createPasswordLink(c *call) (answer, error) {
@@ -110,7 +110,7 @@ func (a *api) createPasswordLink(c *call) (answer, error) {
 // mayResetPassword checks that a member's password is this organization's to reset: whoever has the link is that person from then on, in
 // every organization.
 func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
-	if err := account.MayGive(c.principal.Role(), m.Role, m.Role); err != nil {
+	if err := c.principal.MayGive(m.Role, m.Role); err != nil {
 		return err
 	}
 	if m.PersonID == "" {
@@ -132,7 +132,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 	want.OrganizationID, want.Hash, want.CreatedBy = c.org(), account.TokenHash(token), c.principal.Actor()
 	var made account.Invitation
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
 		link := want
@@ -141,6 +141,9 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 			return err
 		}
 		link.ExpiresAt = a.Now().Add(life)
+		if end := c.principal.Key.ExpiresAt; end != nil && end.Before(link.ExpiresAt) {
+			link.ExpiresAt = *end // nothing that a key makes outlives the key
+		}
 		if made, err = tx.CreateInvitation(c.ctx(), link); err != nil {
 			return err
 		}

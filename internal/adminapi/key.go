@@ -3,10 +3,10 @@ package adminapi
 import (
 	"net/http"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
@@ -57,12 +57,14 @@ func (a *api) createKey(c *call) (answer, error) {
 	secret := account.NewSecret(a.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		// The organization is held until the end, so that the count that follows is right also when several keys are made at once.
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
 		if k, err = tx.CreateKey(c.ctx(), k); err != nil {
 			return err
 		}
-		// The record holds the organization until the end, so that the count that follows is right also when several keys
-		// are made at once.
-		if err := tx.Record(c.ctx(), a.event(c, "key.create", k.ID, keyData(k))); err != nil {
+		if err := tx.Record(c.ctx(), a.event(c, "key.create", k.ID, k.AuditData())); err != nil {
 			return err
 		}
 		return a.checkKeyRate(c, tx)
@@ -76,7 +78,7 @@ func (a *api) createKey(c *call) (answer, error) {
 	}{showKey(k), secret}}, nil
 }
 
-// readKey reads the body of a new key. A key cannot give what it lacks.
+// readKey reads the body of a new key. The key never has more scope, life or addresses than the caller.
 func (a *api) readKey(c *call) (account.Key, error) {
 	var in struct {
 		Label         string    `json:"label"`
@@ -87,36 +89,14 @@ func (a *api) readKey(c *call) (account.Key, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return account.Key{}, err
 	}
-	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses, CreatedBy: c.principal.Actor()}
+	req := account.Request{Label: in.Label, ExpiresInDays: in.ExpiresInDays, Addresses: in.Addresses, CreatedBy: c.principal.Actor(), Within: c.principal.Limit()}
 	if in.Scopes != nil {
 		if len(*in.Scopes) == 0 {
-			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Leave it out for a key with all scopes.")
+			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").WithField("scopes").WithHint("Leave it out for a key with read and write.")
 		}
 		req.Scopes = *in.Scopes
 	}
-	k, err := account.NewKey(c.org(), req, a.Now())
-	if err != nil {
-		return k, err
-	}
-	for _, s := range k.Scopes {
-		if !c.principal.ByMember() && !c.principal.Key.May(s) { // members who get here may do all that keys can
-			return k, fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can make one that has it.", s)
-		}
-	}
-	return k, nil
-}
-
-// keyData is what the audit record tells about a key: never its secret.
-func keyData(k account.Key) map[string]string {
-	scopes := make([]string, len(k.Scopes))
-	for i, s := range k.Scopes {
-		scopes[i] = string(s)
-	}
-	data := map[string]string{"label": k.Label, "scopes": strings.Join(scopes, " "), "expiresAt": "never"}
-	if k.ExpiresAt != nil {
-		data["expiresAt"] = stamp(*k.ExpiresAt).Format(time.RFC3339)
-	}
-	return data
+	return account.NewKey(c.org(), req, a.Now())
 }
 
 // checkKeyRate refuses the key that was just made when it is one too many for this hour.
@@ -153,18 +133,39 @@ func (a *api) listKeys(c *call) (answer, error) {
 
 func (a *api) revokeKey(c *call) (answer, error) {
 	keyID := c.pathID("keyId", id.Key)
-	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+	children, err := c.flag("children")
+	if err != nil {
+		return answer{}, err
+	}
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 			return err
 		}
-		if err := tx.RevokeKey(c.ctx(), c.org(), keyID); err != nil {
+		gone, err := tx.RevokeKey(c.ctx(), c.org(), keyID, children)
+		if err != nil {
 			return err
 		}
-		// A key that leaked may have made itself a way back in.
-		if err := a.withdraw(c, tx, func(i account.Invitation) bool { return i.MadeBeyond(keyID, "") }); err != nil {
-			return err
+		for _, e := range revocation(a.event(c, "key.revoke", keyID, nil), gone) {
+			if err := tx.Record(c.ctx(), e); err != nil {
+				return err
+			}
 		}
-		return tx.Record(c.ctx(), a.event(c, "key.revoke", keyID, nil))
+		return nil
 	})
 	return answer{status: http.StatusNoContent}, err
+}
+
+// revocation are the audit records of a key that was revoked: its own, those of keys that ended with it, and of the links they made.
+func revocation(own event.Event, gone store.Revoked) []event.Event {
+	also := func(action, target string, data map[string]string) event.Event {
+		return event.New(own.OrganizationID, own.Actor, action, target, own.RequestID, own.At, data)
+	}
+	out := []event.Event{own}
+	for _, child := range gone.Children {
+		out = append(out, also("key.revoke", child, map[string]string{"parent": own.Target}))
+	}
+	for _, i := range gone.Links {
+		out = append(out, also("invitation.revoke", i.ID, linkData(i)))
+	}
+	return out
 }

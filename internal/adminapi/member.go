@@ -66,7 +66,7 @@ func (a *api) setMemberRole(c *call) (answer, error) {
 			return err
 		}
 		before := m.Role
-		if err := account.MayGive(c.principal.Role(), before, role); err != nil {
+		if err := c.principal.MayGive(before, role); err != nil {
 			return err
 		}
 		if err := tx.SetRole(c.ctx(), m.Member, role); err != nil {
@@ -98,7 +98,7 @@ func (a *api) removeMember(c *call) (answer, error) {
 			return err
 		}
 		if !self {
-			if err := account.MayGive(c.principal.Role(), m.Role, ""); err != nil {
+			if err := c.principal.MayGive(m.Role, ""); err != nil {
 				return err
 			}
 		}

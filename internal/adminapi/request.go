@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -82,6 +83,26 @@ func (a *api) admit(c *call) error {
 	return auth.RequirePlan(c.principal, c.route.Plan)
 }
 
+// holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act: a key that is revoked,
+// or a member who loses the role, while a request is under way must leave no key and no link behind.
+func (a *api) holdCaller(c *call, tx *store.Tx) error {
+	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		return err
+	}
+	if !c.principal.ByMember() {
+		k, err := tx.FindKey(c.ctx(), c.org(), c.principal.Key.ID)
+		if err == nil && !k.Live(a.Now()) || fault.Is(err, fault.NotFound) {
+			return auth.InvalidKey()
+		}
+		return err
+	}
+	m, err := tx.FindMember(c.ctx(), c.org(), c.principal.Member.ID)
+	if err == nil && !m.Role.AtLeast(c.route.Role) || fault.Is(err, fault.NotFound) {
+		return account.NeedsRole(c.route.Role, m.Role)
+	}
+	return err
+}
+
 // pathID is an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
 // answered like any other unknown id and odd bytes reach no database.
 func (c *call) pathID(name, prefix string) string {
@@ -106,6 +127,21 @@ func (c *call) query() (url.Values, error) {
 			WithHint("Percent-encode special characters in its values.")
 	}
 	return q, nil
+}
+
+// flag reads a parameter that is true or false; without it, false.
+func (c *call) flag(name string) (bool, error) {
+	q, err := c.query()
+	if err != nil {
+		return false, err
+	}
+	switch q.Get(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, fault.Newf(fault.Invalid, "invalid_field", "%s must be true or false.", name).WithField(name)
 }
 
 // page reads limit and cursor.

@@ -11,7 +11,7 @@ type Route struct {
 	Method      string
 	Pattern     string // as in api/openapi.yaml
 	OperationID string
-	Scope       account.Scope // what a key needs; "" = nobody is asked who they are
+	Scope       account.Scope // what a key needs; "" = the operation needs no key
 	Role        account.Role  // what a member who is signed in needs at least
 	Plan        account.Plan  // what the organization needs; "" = any
 	Idempotent  bool          // takes Idempotency-Key
@@ -42,6 +42,7 @@ const (
 	read       = account.ScopeRead
 	write      = account.ScopeWrite
 	discovery  = account.ScopeDiscovery
+	manage     = account.ScopeAdmin
 	anyPlan    = account.Plan("")
 	enterprise = account.PlanEnterprise
 	once, many = true, false // whether Idempotency-Key makes a repeat safe
@@ -105,22 +106,22 @@ func Routes() []Route {
 		{patch, "/v1/analytics/{projectId}/feedback/{feedbackId}", "updateFeedback", write, editor, anyPlan, many, jsonBody, false, (*api).updateFeedback},
 
 		{get, "/v1/organization", "getOrganization", read, viewer, anyPlan, many, noBody, false, (*api).getOrganization},
-		{patch, "/v1/organization", "renameOrganization", write, admin, anyPlan, many, jsonBody, false, (*api).renameOrganization},
-		{get, "/v1/members", "listMembers", read, viewer, anyPlan, many, noBody, false, (*api).listMembers},
-		{patch, "/v1/members/{memberId}", "setMemberRole", write, admin, anyPlan, many, jsonBody, false, (*api).setMemberRole},
+		{patch, "/v1/organization", "renameOrganization", manage, admin, anyPlan, many, jsonBody, false, (*api).renameOrganization},
+		{get, "/v1/members", "listMembers", manage, viewer, anyPlan, many, noBody, false, (*api).listMembers},
+		{patch, "/v1/members/{memberId}", "setMemberRole", manage, admin, anyPlan, many, jsonBody, false, (*api).setMemberRole},
 		// Viewers may leave; whether somebody may remove others is the handler's to say.
-		{del, "/v1/members/{memberId}", "removeMember", write, viewer, anyPlan, many, noBody, false, (*api).removeMember},
-		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", write, admin, anyPlan, many, emptyBody, false, (*api).createPasswordLink},
-		{post, "/v1/invitations", "createInvitation", write, admin, anyPlan, many, jsonBody, false, (*api).createInvitation},
-		{get, "/v1/invitations", "listInvitations", read, admin, anyPlan, many, noBody, false, (*api).listInvitations},
-		{del, "/v1/invitations/{invitationId}", "revokeInvitation", write, admin, anyPlan, many, noBody, false, (*api).revokeInvitation},
+		{del, "/v1/members/{memberId}", "removeMember", manage, viewer, anyPlan, many, noBody, false, (*api).removeMember},
+		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", manage, admin, anyPlan, many, emptyBody, false, (*api).createPasswordLink},
+		{post, "/v1/invitations", "createInvitation", manage, admin, anyPlan, many, jsonBody, false, (*api).createInvitation},
+		{get, "/v1/invitations", "listInvitations", manage, admin, anyPlan, many, noBody, false, (*api).listInvitations},
+		{del, "/v1/invitations/{invitationId}", "revokeInvitation", manage, admin, anyPlan, many, noBody, false, (*api).revokeInvitation},
 		{get, "/v1/events", "listEvents", read, admin, anyPlan, many, noBody, false, (*api).listEvents},
 		{get, "/v1/events/check", "checkEvents", read, admin, anyPlan, many, noBody, true, (*api).checkEvents},
 		{get, "/v1/events/export", "exportEvents", read, admin, anyPlan, many, noBody, true, (*api).exportEvents},
 
-		{post, "/v1/keys", "createKey", write, admin, anyPlan, many, jsonBody, false, (*api).createKey},
-		{get, "/v1/keys", "listKeys", read, admin, anyPlan, many, noBody, false, (*api).listKeys},
-		{del, "/v1/keys/{keyId}", "revokeKey", write, admin, anyPlan, many, noBody, false, (*api).revokeKey},
+		{post, "/v1/keys", "createKey", manage, admin, anyPlan, many, jsonBody, false, (*api).createKey},
+		{get, "/v1/keys", "listKeys", manage, admin, anyPlan, many, noBody, false, (*api).listKeys},
+		{del, "/v1/keys/{keyId}", "revokeKey", manage, admin, anyPlan, many, noBody, false, (*api).revokeKey},
 
 		{get, "/v1/deployment", "getDeployment", read, viewer, anyPlan, many, noBody, false, (*api).getDeployment},
 		{get, "/openapi.json", "getOpenAPI", open, anybody, anyPlan, many, noBody, false, (*api).getOpenAPI},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,13 +172,12 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 	says   string
 } {
 	now := w.clock.Now()
-	other := account.ScopeRead
-	if r.Scope == account.ScopeRead || r.Scope == account.ScopeDiscovery { // which reading includes
-		other = account.ScopeWrite
-	}
+	others := slices.DeleteFunc(account.Scopes(), func(s account.Scope) bool { // reading includes discovery
+		return s == r.Scope || s == account.ScopeRead && r.Scope == account.ScopeDiscovery
+	})
 	revoked, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.RevokedAt = &now })
 	expired, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &now })
-	scope, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{other} })
+	scope, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = others })
 	address, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
 	last := x.key[len(x.key)-1]
 	return map[string]struct {
@@ -333,4 +333,40 @@ func TestExpiryIsExact(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/deployment", key, "", nil}).want(t, 200)
 	w.clock.Advance(time.Second)
 	w.do(t, ask{"GET", "/v1/deployment", key, "", nil}).want(t, 401)
+}
+
+// K3: malformed, unknown, expired and revoked keys get one answer, the same in status, headers and body, and a missing key one of the same
+// shape. With two master keys, too, the last three cost one query each and nothing else.
+func TestEveryDeadKeyHasOneAnswer(t *testing.T) {
+	var keys *counting
+	w := newWorld(t, func(o *adminapi.Options) {
+		keys = &counting{Store: o.Store}
+		o.Keys, o.Masters = keys, append(o.Masters, []byte(strings.Repeat("o", 32)))
+	})
+	x := w.newTenant(t, "a", account.PlanFree)
+	now := w.clock.Now()
+	revoked, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.RevokedAt = &now })
+	expired, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &now })
+	unknown := account.NewSecret(rand.Reader)
+	shape := func(r reply) string {
+		h := r.header.Clone()
+		h.Del("X-Request-Id")
+		h.Del("Date")
+		return fmt.Sprint(r.status, h, r.alike(t))
+	}
+	read := func(key string) reply { return w.do(t, ask{"GET", "/v1/projects", key, "", nil}) }
+	want := shape(read(unknown))
+	for name, c := range map[string]struct {
+		key     string
+		queries int
+	}{"malformed": {"lectern_" + strings.Repeat("x", 38), 0}, "not a key": {"x", 0}, "unknown": {unknown, 1}, "expired": {expired, 1}, "revoked": {revoked, 1}} {
+		keys.n = 0
+		if got := shape(read(c.key)); got != want || keys.n != c.queries {
+			t.Errorf("%s: %s after %d queries, want %s after %d", name, got, keys.n, want, c.queries)
+		}
+	}
+	missing := read("").want(t, 401)
+	if got := missing.object(t); missing.header.Get("WWW-Authenticate") != "Bearer" || got["code"] != "missing_key" || len(got) != len(read(unknown).object(t)) {
+		t.Errorf("missing: %v %v", missing.header, got)
+	}
 }

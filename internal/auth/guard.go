@@ -14,7 +14,7 @@ import (
 
 // Keys finds stored keys. It is asked only for secrets whose checksum holds (K1).
 type Keys interface {
-	FindPrincipal(ctx context.Context, hash string) (store.Principal, error)
+	FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error)
 	RehashKey(ctx context.Context, keyID, hash string) error
 }
 
@@ -56,38 +56,37 @@ func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 		return store.Principal{}, err
 	}
 	if !account.WellFormed(secret) {
-		return store.Principal{}, invalidKey()
+		return store.Principal{}, InvalidKey()
 	}
 	p, err := g.find(r.Context(), secret)
 	if err != nil {
 		return store.Principal{}, err
 	}
-	now := g.now()
-	if !p.Key.Live(now) {
-		return store.Principal{}, invalidKey()
-	}
 	if g.uses != nil {
-		g.uses.Note(p.Key, now)
+		g.uses.Note(p.Key, g.now())
 	}
 	return p, nil
 }
 
-// find looks the secret up under each master key in turn.
+// find looks for the secret's key under every master key at once. Unknown, expired and revoked keys cost the same: one hash for each master
+// key, one query, nothing else. A live key that was hashed with an earlier master key moves to the one in force, so that the earlier one
+// can be forgotten once every key was used.
 func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
+	hashes := make([]string, len(g.hashers))
 	for i, h := range g.hashers {
-		p, err := g.keys.FindPrincipal(ctx, h.Hash(secret))
-		if err == nil && i > 0 {
-			// Once every key was used, the earlier master key can be forgotten.
-			err = g.keys.RehashKey(ctx, p.Key.ID, g.hashers[0].Hash(secret))
-		}
-		if err == nil {
-			return p, nil
-		}
-		if !fault.Is(err, fault.NotFound) {
-			return store.Principal{}, fmt.Errorf("identify caller: %w", err)
-		}
+		hashes[i] = h.Hash(secret)
 	}
-	return store.Principal{}, invalidKey()
+	p, err := g.keys.FindPrincipal(ctx, hashes...)
+	if fault.Is(err, fault.NotFound) || err == nil && !p.Key.Live(g.now()) {
+		return store.Principal{}, InvalidKey()
+	}
+	if err == nil && p.Key.Hash != hashes[0] {
+		err = g.keys.RehashKey(ctx, p.Key.ID, hashes[0])
+	}
+	if err != nil {
+		return store.Principal{}, fmt.Errorf("identify caller: %w", err)
+	}
+	return p, nil
 }
 
 // bearer takes the key out of the one Authorization header.
@@ -99,12 +98,13 @@ func bearer(h http.Header) (string, error) {
 	}
 	scheme, secret, ok := strings.Cut(values[0], " ")
 	if len(values) > 1 || !ok || !strings.EqualFold(scheme, "Bearer") {
-		return "", invalidKey()
+		return "", InvalidKey()
 	}
 	return strings.TrimSpace(secret), nil
 }
 
-func invalidKey() error {
+// InvalidKey is the one answer for keys that are malformed, unknown, expired or revoked (K3).
+func InvalidKey() error {
 	return fault.New(fault.Unauthenticated, "invalid_key", "The admin API key is not valid.").
 		WithHint("It may be mistyped, expired or revoked; make a new one with: lectern keys create.")
 }

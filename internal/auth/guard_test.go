@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,25 +21,31 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// keyRing is a set of stored keys that counts how often it is asked.
+// keyRing is a set of stored keys that notes what it is asked.
 type keyRing struct {
 	byHash  map[string]store.Principal
 	queries int
+	asked   []string // each query with the number of its hashes, each write
 	fail    error
 }
 
-func (k *keyRing) FindPrincipal(_ context.Context, hash string) (store.Principal, error) {
+func (k *keyRing) FindPrincipal(_ context.Context, hashes ...string) (store.Principal, error) {
 	k.queries++
+	k.asked = append(k.asked, fmt.Sprint("find ", len(hashes)))
 	if k.fail != nil {
 		return store.Principal{}, k.fail
 	}
-	if p, ok := k.byHash[hash]; ok {
-		return p, nil
+	for _, hash := range hashes {
+		if p, ok := k.byHash[hash]; ok {
+			p.Key.Hash = hash
+			return p, nil
+		}
 	}
 	return store.Principal{}, fault.New(fault.NotFound, "unknown_key", "There is no such key.")
 }
 
 func (k *keyRing) RehashKey(_ context.Context, keyID, hash string) error {
+	k.asked = append(k.asked, "rehash")
 	for old, p := range k.byHash {
 		if p.Key.ID == keyID {
 			delete(k.byHash, old)
@@ -93,20 +101,32 @@ func TestAMistypedKeyReachesNoQuery(t *testing.T) {
 	}
 }
 
-// K3: unknown, expired and revoked keys are answered alike.
+// K3: unknown, expired and revoked keys are answered alike and take the same steps, whichever master key hashed them: one hash for each master
+// key, one query, and no write.
 func TestDeadKeysAreAnsweredLikeUnknownOnes(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	before := now.Add(-time.Second)
-	expired := k.add("new", func(key *account.Key) { key.ExpiresAt = &now })
-	revoked := k.add("new", func(key *account.Key) { key.RevokedAt = &before })
+	dead := map[string]string{}
+	for _, master := range []string{"new", "old"} {
+		dead["expired "+master] = k.add(master, func(key *account.Key) { key.ExpiresAt = &now })
+		dead["revoked "+master] = k.add(master, func(key *account.Key) { key.RevokedAt = &before })
+	}
 	g := newGuard(k)
 	_, unknown := g.Identify(request("Bearer " + account.NewSecret(rand.Reader)))
-	for name, secret := range map[string]string{"expired": expired, "revoked": revoked} {
+	if want := []string{"find 2"}; !slices.Equal(k.asked, want) {
+		t.Fatalf("an unknown key: %q, want %q", k.asked, want)
+	}
+	steps := slices.Clone(k.asked)
+	for name, secret := range dead {
+		k.asked = nil
 		_, err := g.Identify(request("Bearer " + secret))
 		got, ok := fault.As(err)
 		want, _ := fault.As(unknown)
 		if !ok || *got != *want {
 			t.Errorf("%s: %+v, unknown: %+v", name, got, want)
+		}
+		if !slices.Equal(k.asked, steps) {
+			t.Errorf("%s: %q, unknown: %q", name, k.asked, steps)
 		}
 	}
 }

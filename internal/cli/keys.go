@@ -23,7 +23,7 @@ type keysCommands struct {
 type keysCreateCommand struct {
 	storage
 	organizationFlag
-	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, or discovery (search and read what is published). Without it, read and write."`
+	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read what is published), or admin (members, invitations, keys and the organization's settings). Without it, read and write."`
 	Label         string   `help:"Name by which people know the key."`
 	ExpiresInDays int      `placeholder:"DAYS" help:"Days the key works: 7, 30, 60 or 90. Without it, until revoked."`
 	Address       []string `placeholder:"CIDR" help:"Addresses and networks from which the key works. Without it, all."`
@@ -34,7 +34,8 @@ func (keysCreateCommand) Help() string {
 	return `The key is shown this once. It works on a running server at once.
 
     LECTERN_KEY=$(lectern keys create --data /var/lib/lectern --label ci --scope read)
-    lectern keys create --expires-in-days 30 --address 203.0.113.0/24`
+    lectern keys create --expires-in-days 30 --address 203.0.113.0/24
+    lectern keys create --scope read,write,admin --label "manages members"`
 }
 
 func (c *keysCreateCommand) Run(ctx context.Context, r *run) error {
@@ -51,7 +52,7 @@ func (c *keysCreateCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown this once:\n", k.ID, org.Name, org.ID, scopes(k), dayOr(k.ExpiresAt, "never"))
+		fmt.Fprintf(r.Stderr, "Key %s of %q (%s), scopes %s, expires %s. It is shown this once:\n", k.ID, org.Name, org.ID, k.ScopeNames(), dayOr(k.ExpiresAt, "never"))
 		_, err = fmt.Fprintln(r.Stdout, secret)
 		return err
 	})
@@ -68,17 +69,9 @@ func (r *run) createKey(ctx context.Context, l *daemon.Ledger, org account.Organ
 		if k, err = t.CreateKey(ctx, k); err != nil {
 			return err
 		}
-		return t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", now, map[string]string{"label": k.Label, "scopes": scopes(k)}))
+		return t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", now, k.AuditData()))
 	})
 	return k, secret, err
-}
-
-func scopes(k account.Key) string {
-	var list []string
-	for _, s := range k.Scopes {
-		list = append(list, string(s))
-	}
-	return strings.Join(list, " ")
 }
 
 type keysListCommand struct {
@@ -102,7 +95,7 @@ func (c *keysListCommand) Run(ctx context.Context, r *run) error {
 		}
 		var rows [][]string
 		for _, k := range all {
-			rows = append(rows, []string{k.ID, k.Prefix + "…", orDash(k.Label), scopes(k), day(k.CreatedAt), dayOr(k.ExpiresAt, "never"), dayOr(k.LastUsedAt, "never"), keyState(k, r.Now())})
+			rows = append(rows, []string{k.ID, k.Prefix + "…", orDash(k.Label), k.ScopeNames(), day(k.CreatedAt), dayOr(k.ExpiresAt, "never"), dayOr(k.LastUsedAt, "never"), keyState(k, r.Now())})
 		}
 		return printTable(r.Stdout, []string{"KEY ID", "KEY", "LABEL", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "STATE"}, rows)
 	})
@@ -138,7 +131,7 @@ func publicKeys(all []account.Key) []client.Key {
 	list := []client.Key{}
 	for _, k := range all {
 		p := client.Key{
-			KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: strings.Fields(scopes(k)), Addresses: addresses(k.Addresses),
+			KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: strings.Fields(k.ScopeNames()), Addresses: addresses(k.Addresses),
 			CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt,
 		}
 		if k.CreatedBy != "" {
@@ -160,7 +153,8 @@ func addresses(networks []netip.Prefix) []string {
 type keysRevokeCommand struct {
 	storage
 	organizationFlag
-	KeyID string `arg:"" name:"key-id" help:"Id of the key, such as key_…; keys list shows it."`
+	KeyID    string `arg:"" name:"key-id" help:"Id of the key, such as key_…; keys list shows it."`
+	Children bool   `help:"Also revoke the keys that it made, and theirs."`
 }
 
 func (c *keysRevokeCommand) Run(ctx context.Context, r *run) error {
@@ -169,28 +163,37 @@ func (c *keysRevokeCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
+		ended := 0
 		err = l.Store.Tx(ctx, func(t *store.Tx) error {
 			if err := t.HoldOrganization(ctx, org.ID); err != nil {
 				return err
 			}
-			if err := t.RevokeKey(ctx, org.ID, c.KeyID); err != nil {
-				return err
-			}
-			gone, err := t.WithdrawLinks(ctx, org.ID, func(i account.Invitation) bool { return i.MadeBeyond(c.KeyID, "") })
+			gone, err := t.RevokeKey(ctx, org.ID, c.KeyID, c.Children)
 			if err != nil {
 				return err
 			}
-			for _, i := range gone {
-				if err := t.Record(ctx, event.New(org.ID, operator, "invitation.revoke", i.ID, "", r.Now(), map[string]string{"email": i.Email})); err != nil {
-					return err
+			ended = len(gone.Children)
+			record := func(action, target string, data map[string]string) {
+				if err == nil {
+					err = t.Record(ctx, event.New(org.ID, operator, action, target, "", r.Now(), data))
 				}
 			}
-			return t.Record(ctx, event.New(org.ID, operator, "key.revoke", c.KeyID, "", r.Now(), nil))
+			record("key.revoke", c.KeyID, nil)
+			for _, child := range gone.Children {
+				record("key.revoke", child, map[string]string{"parent": c.KeyID})
+			}
+			for _, i := range gone.Links {
+				record("invitation.revoke", i.ID, map[string]string{"email": i.Email})
+			}
+			return err
 		})
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(r.Stderr, "Key %s is revoked.\n", c.KeyID)
+		if ended > 0 {
+			fmt.Fprintf(r.Stderr, "Keys that it made, revoked too: %d.\n", ended)
+		}
 		return nil
 	})
 }

@@ -114,12 +114,13 @@ func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org acc
 	if err != nil {
 		return "", err
 	}
+	k.Scopes = account.Scopes()
 	secret = account.NewSecret(opt.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), l.Hasher.Hash(secret)
 	if k, err = t.CreateKey(ctx, k); err != nil {
 		return "", err
 	}
-	return secret, t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", opt.Now(), map[string]string{"label": k.Label, "scopes": "read write"}))
+	return secret, t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", opt.Now(), k.AuditData()))
 }
 
 // ownerLink makes a link for the organization's first owner.

@@ -94,6 +94,7 @@ func (r *rig) newKey(organizationID string, change func(*account.Key)) (secret, 
 	r.t.Helper()
 	k, err := account.NewKey(organizationID, account.Request{}, r.clock.Now().Add(-2*time.Hour))
 	must(r.t, err)
+	k.Scopes = account.Scopes()
 	secret = account.NewSecret(rand.Reader)
 	k.Prefix, k.Hash = account.Visible(secret), account.NewHasher(master).Hash(secret)
 	if change != nil {

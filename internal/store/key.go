@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
@@ -55,9 +58,14 @@ func (t *Tx) CreateKey(ctx context.Context, k account.Key) (account.Key, error) 
 	return k, wrap("store key", err)
 }
 
-// FindPrincipal returns the key with that hash and its organization, in one query because every request asks it.
-// Dead keys are returned too: whether a key is live is for the caller to say.
-func (r reads) FindPrincipal(ctx context.Context, hash string) (Principal, error) {
+// FindPrincipal returns the key with one of the hashes and its organization. It is one query of one form whether there is such a key or not:
+// every request asks it, and nothing may be learned from how long it takes (K3). Dead keys are returned too: whether a key is live is for
+// the caller to say.
+func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
+	places, args := make([]string, len(hashes)), make([]any, len(hashes))
+	for i, h := range hashes {
+		places[i], args[i] = "$"+strconv.Itoa(i+1), h
+	}
 	p, err := single(ctx, r.q, func(s scanner) (Principal, error) {
 		var row keyRow
 		var o account.Organization
@@ -68,11 +76,29 @@ func (r reads) FindPrincipal(ctx context.Context, hash string) (Principal, error
 		o.CreatedAt = fromMicros(created)
 		k, err := row.key()
 		return Principal{Key: k, Organization: o}, err
-	}, `SELECT `+keyColumns+`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE k.hash = $1`, hash)
+	}, `SELECT `+keyColumns+`, o.id, o.name, o.plan, o.created_at FROM api_keys k JOIN organizations o ON o.id = k.organization_id WHERE k.hash IN (`+strings.Join(places, ", ")+`)`, args...)
 	if errors.Is(err, errNone) {
-		return p, fault.New(fault.NotFound, "unknown_key", "There is no such key.")
+		return p, unknownKey()
 	}
 	return p, wrap("find key", err)
+}
+
+// FindKey returns a key of an organization, dead or alive.
+func (r reads) FindKey(ctx context.Context, organizationID, keyID string) (account.Key, error) {
+	k, err := single(ctx, r.q, scanKey, `SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id = $2`, organizationID, keyID)
+	if errors.Is(err, errNone) {
+		return k, unknownKey()
+	}
+	return k, wrap("find key", err)
+}
+
+// ListKeyChildren returns the keys that a key made, those that these made, and so on, oldest first; revoked ones too.
+func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string) ([]account.Key, error) {
+	list, err := collect(ctx, r.q, scanKey, `WITH RECURSIVE made (id) AS (
+			SELECT id FROM api_keys WHERE organization_id = $1 AND created_by = $2
+			UNION SELECT c.id FROM api_keys c JOIN made ON c.created_by = made.id WHERE c.organization_id = $1)
+		SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id IN (SELECT id FROM made) ORDER BY k.created_at, k.id`, organizationID, keyID)
+	return list, wrap("list keys that a key made", err)
 }
 
 // ListKeys returns a page of an organization's keys, newest first, and the next page's cursor or "".
@@ -90,15 +116,51 @@ func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]a
 	return list, next, nil
 }
 
-// RevokeKey ends a key for good. Revoking twice is no error.
-func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string) error {
+// Revoked is what ended with a key.
+type Revoked struct {
+	Children []string // ids of keys that it made and that ended now
+	Links    []account.Invitation
+}
+
+// RevokeKey ends a key for good, and withdraws the links that it made: a key that leaked may have made itself a way back in. With children the
+// keys that it made end too, and theirs. The caller holds the organization and records what ended. Revoking twice is no error.
+func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, children bool) (gone Revoked, err error) {
+	if err := t.endKey(ctx, organizationID, keyID); err != nil {
+		return gone, err
+	}
+	all := []string{keyID}
+	if children {
+		made, err := t.ListKeyChildren(ctx, organizationID, keyID)
+		if err != nil {
+			return gone, err
+		}
+		for _, k := range made {
+			all = append(all, k.ID)
+			if k.RevokedAt != nil {
+				continue
+			}
+			if err := t.endKey(ctx, organizationID, k.ID); err != nil {
+				return gone, err
+			}
+			gone.Children = append(gone.Children, k.ID)
+		}
+	}
+	gone.Links, err = t.WithdrawLinks(ctx, organizationID, func(i account.Invitation) bool {
+		return slices.ContainsFunc(all, func(one string) bool { return i.MadeBeyond(one, "") })
+	})
+	return gone, err
+}
+
+func (t *Tx) endKey(ctx context.Context, organizationID, keyID string) error {
 	n, err := t.q.exec(ctx, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE organization_id = $1 AND id = $2`,
 		organizationID, keyID, micros(t.now()))
 	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "unknown_key", "There is no such key.")
+		return unknownKey()
 	}
 	return wrap("revoke key", err)
 }
+
+func unknownKey() error { return fault.New(fault.NotFound, "unknown_key", "There is no such key.") }
 
 // RehashKey stores a key's hash under a new secret key of the server, once its owner has shown the key again.
 func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {

@@ -1,6 +1,9 @@
 package store
 
-import "github.com/lectern-docs/lectern/internal/account"
+import (
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/fault"
+)
 
 // Principal is who acts, together with the organization that they act in: a key, or a member who is signed in.
 type Principal struct {
@@ -20,13 +23,37 @@ func (p Principal) Actor() string {
 	return p.Key.ID
 }
 
-// Role is what a member may do; a key that may write stands as high as an admin, and no key as high as an owner.
+// Role is what a member may do. A key stands as high as an admin with the scope admin, as an editor with write, and never as high as an owner.
 func (p Principal) Role() account.Role {
 	switch {
 	case p.ByMember():
 		return p.Member.Role
-	case p.Key.May(account.ScopeWrite):
+	case p.Key.May(account.ScopeAdmin):
 		return account.RoleAdmin
+	case p.Key.May(account.ScopeWrite):
+		return account.RoleEditor
 	}
 	return account.RoleViewer
+}
+
+// Limit is what keys that the principal makes may not exceed.
+func (p Principal) Limit() *account.Limit {
+	if p.ByMember() {
+		return p.Member.Role.Limit()
+	}
+	return p.Key.Limit()
+}
+
+// MayGive checks that the principal may change a member from one role to another; "" stands for not being a member. A key gives no role that
+// may do what the key itself may not.
+func (p Principal) MayGive(from, to account.Role) error {
+	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
+		return err
+	}
+	for _, s := range to.Scopes() {
+		if !p.Key.May(s) {
+			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can give the role %s.", s, to).WithField("role")
+		}
+	}
+	return nil
 }

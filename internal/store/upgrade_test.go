@@ -108,6 +108,36 @@ func schemaOf(t *testing.T, name string) int64 {
 	return number
 }
 
+// Of the keys made before there was the scope admin, the one that a first start printed gets it, and no other key does.
+func TestUpgradeGivesTheFirstKeyAllScopes(t *testing.T) {
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, database(t))
+			if err := s.MigrateTo(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			fill(t, s, 1)
+			for name, row := range map[string]string{"first": `'First key', '["read","write"]', ''`, "ci": `'ci', '["read","write"]', ''`,
+				"reader": `'First key', '["read"]', ''`, "child": `'First key', '["read","write"]', 'key_1'`} {
+				if err := execute(t.Context(), s, `INSERT INTO api_keys (id, organization_id, prefix, hash, addresses, created_at, label, scopes, created_by)
+					VALUES ('key_`+name+`', 'org_1', 'lectern_`+name+`', '`+name+`', '[]', 1700000000000000, `+row+`)`); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range map[string]string{"first": "read write discovery admin", "ci": "read write", "reader": "read", "child": "read write"} {
+				k, err := s.FindKey(t.Context(), "org_1", "key_"+name)
+				if err != nil || k.ScopeNames() != want {
+					t.Errorf("%s: %q (error %v), want %q", name, k.ScopeNames(), err, want)
+				}
+			}
+		})
+	}
+}
+
 // table is a table's columns and its rows as text.
 type table struct {
 	columns []string

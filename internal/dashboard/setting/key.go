@@ -50,8 +50,9 @@ type newKey struct {
 // keyRow is a key in the list.
 type keyRow struct {
 	client.Key
-	State string // live, expired or revoked
-	By    string // who made it
+	State    string // live, expired or revoked
+	By       string // who made it
+	Children int    // live keys on this page that it made
 }
 
 func listKeys(b *shell.Board, v *shell.Visit) error {
@@ -88,7 +89,11 @@ func (f keyForm) days() int {
 }
 
 func revokeKey(b *shell.Board, v *shell.Visit) error {
-	if err := v.API.RevokeKey(v.Ctx(), v.R.PathValue("keyId")); err != nil {
+	revoke := v.API.RevokeKey
+	if v.Field("children") != "" {
+		revoke = v.API.RevokeKeyFamily
+	}
+	if err := revoke(v.Ctx(), v.R.PathValue("keyId")); err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
 			return err
@@ -120,8 +125,14 @@ func showKeys(v *shell.Visit, status int, page keysPage) error {
 	for _, k := range list.Keys {
 		names[k.KeyID] = k.Label
 	}
+	children := map[string]int{}
 	for _, k := range list.Keys {
-		page.Keys = append(page.Keys, keyRow{k, keyState(k, v.B.Now()), maker(k.CreatedBy, names)})
+		if k.CreatedBy != nil && keyState(k, v.B.Now()) == "live" {
+			children[*k.CreatedBy]++
+		}
+	}
+	for _, k := range list.Keys {
+		page.Keys = append(page.Keys, keyRow{k, keyState(k, v.B.Now()), maker(k.CreatedBy, names), children[k.KeyID]})
 	}
 	if page.New != nil {
 		page.New.try(v.B.Base(v.R), projects.Projects)

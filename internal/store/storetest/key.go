@@ -3,6 +3,7 @@ package storetest
 import (
 	"net/netip"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,6 +71,7 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 		}
 	})
 	t.Run("is revoked once and for good, by its own organization only", testKeyRevoke(database))
+	t.Run("is revoked alone, or with the keys and links that it made", testKeyChildren(database))
 	t.Run("remembers its latest use", func(t *testing.T) {
 		w := newWorld(t, database)
 		k := w.key(w.organization("a").ID, "h")
@@ -89,7 +91,10 @@ func testKeyRevoke(database func(*testing.T) string) func(*testing.T) {
 		a, b := w.organization("a"), w.organization("b")
 		k := w.key(a.ID, "h")
 		revoke := func(organizationID string) error {
-			return w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.RevokeKey(w.ctx, organizationID, k.ID) })
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.RevokeKey(w.ctx, organizationID, k.ID, false)
+				return err
+			})
 		}
 		w.wantFault(revoke(b.ID), fault.NotFound, "unknown_key")
 		if w.findKey("h").RevokedAt != nil {
@@ -101,6 +106,53 @@ func testKeyRevoke(database func(*testing.T) string) func(*testing.T) {
 		w.ok(revoke(a.ID))
 		if r := w.findKey("h").RevokedAt; r == nil || !r.Equal(at) {
 			t.Errorf("revoked at %v, want the first time, %v", r, at)
+		}
+	}
+}
+
+func testKeyChildren(database func(*testing.T) string) func(*testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		made := map[string]account.Key{}
+		add := func(hash, organizationID, by string) {
+			w.clock.advance(time.Second)
+			w.tx(func(tx *store.Tx) (err error) {
+				made[hash], err = tx.CreateKey(w.ctx, account.Key{OrganizationID: organizationID, Hash: hash, CreatedBy: by, CreatedAt: w.clock.now()})
+				return err
+			})
+		}
+		add("parent", a.ID, "")
+		add("child", a.ID, made["parent"].ID)
+		add("grandchild", a.ID, made["child"].ID)
+		add("other", a.ID, "mem_x")
+		add("stranger", b.ID, made["parent"].ID) // cannot happen, and must not be reached
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.CreateInvitation(w.ctx, account.Invitation{OrganizationID: a.ID, Kind: account.InviteJoin, Email: "new@example.com", Role: account.RoleEditor,
+				Hash: "link", CreatedBy: made["grandchild"].ID, ExpiresAt: w.clock.now().Add(time.Hour)})
+			return err
+		})
+		revoke := func(children bool) (gone store.Revoked) {
+			w.tx(func(tx *store.Tx) (err error) {
+				gone, err = tx.RevokeKey(w.ctx, a.ID, made["parent"].ID, children)
+				return err
+			})
+			return gone
+		}
+		if gone := revoke(false); len(gone.Children)+len(gone.Links) != 0 || w.findKey("child").RevokedAt != nil {
+			t.Errorf("revoked with it: %+v", gone)
+		}
+		gone := revoke(true)
+		if !slices.Equal(gone.Children, []string{made["child"].ID, made["grandchild"].ID}) || len(gone.Links) != 1 || gone.Links[0].Email != "new@example.com" {
+			t.Errorf("revoked with it: %+v", gone)
+		}
+		for hash, want := range map[string]bool{"parent": true, "child": true, "grandchild": true, "other": false, "stranger": false} {
+			if revoked := w.findKey(hash).RevokedAt != nil; revoked != want {
+				t.Errorf("%s: revoked %v", hash, revoked)
+			}
+		}
+		if again := revoke(true); len(again.Children)+len(again.Links) != 0 {
+			t.Errorf("revoked again: %+v", again)
 		}
 	}
 }

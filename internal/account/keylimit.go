@@ -1,0 +1,74 @@
+package account
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Limit is what a key may not exceed: what the caller who makes it may do, for how long and from where.
+type Limit struct {
+	Scopes    []Scope
+	ExpiresAt *time.Time     // nil = keys may live for ever
+	Addresses []netip.Prefix // empty = keys may be used from everywhere
+}
+
+// Limit is what the keys that this key makes may not exceed.
+func (k Key) Limit() *Limit {
+	return &Limit{Scopes: k.Scopes, ExpiresAt: k.ExpiresAt, Addresses: k.Addresses}
+}
+
+// Limit is what the keys that a member with the role makes may not exceed.
+func (r Role) Limit() *Limit { return &Limit{Scopes: r.Scopes()} }
+
+// fitWithin refuses a key that asks for more than the limit has. Where nothing was asked for, the key gets the limit's own expiry and
+// addresses.
+func (k *Key) fitWithin(l *Limit) error {
+	if l == nil {
+		return nil
+	}
+	maker := Key{Scopes: l.Scopes}
+	for _, s := range k.Scopes {
+		if !maker.May(s) {
+			return fault.Newf(fault.Forbidden, "scope_required", "Only a caller with the scope %s can make a key that has it.", s).WithField("scopes").
+				WithHint("Ask for fewer scopes; without scopes a key gets read and write.")
+		}
+	}
+	if err := k.fitExpiry(l.ExpiresAt); err != nil {
+		return err
+	}
+	return k.fitAddresses(l.Addresses)
+}
+
+func (k *Key) fitExpiry(end *time.Time) error {
+	switch {
+	case end == nil:
+		return nil
+	case k.ExpiresAt == nil:
+		k.ExpiresAt = end
+		return nil
+	case k.ExpiresAt.After(*end):
+		return fault.Newf(fault.Forbidden, "key_limit", "The new key would outlive the key that makes it, which expires at %s.", end.UTC().Format(time.RFC3339)).
+			WithField("expiresInDays").WithHint("Choose fewer days, or leave expiresInDays out: the new key then expires at the same moment.")
+	}
+	return nil
+}
+
+func (k *Key) fitAddresses(allowed []netip.Prefix) error {
+	if len(allowed) == 0 {
+		return nil
+	}
+	if len(k.Addresses) == 0 {
+		k.Addresses = slices.Clone(allowed)
+		return nil
+	}
+	for _, p := range k.Addresses {
+		if !slices.ContainsFunc(allowed, func(in netip.Prefix) bool { return in.Bits() <= p.Bits() && in.Contains(p.Addr()) }) {
+			return fault.Newf(fault.Forbidden, "key_limit", "%s is not within the addresses of the key that makes the new one.", p).
+				WithField("addresses").WithHint("Choose addresses within that key's list, or leave addresses out: the new key then has the same list.")
+		}
+	}
+	return nil
+}
