@@ -25,6 +25,8 @@ type Options struct {
 	Proxies   auth.Proxies
 	AllowHTTP bool  // whether people may sign in over plain HTTP from elsewhere than this machine
 	OIDC      *OIDC // nil = people sign in by password alone
+
+	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
 }
 
 // Desk lets people in. It is safe for concurrent use.
@@ -32,11 +34,13 @@ type Desk struct {
 	Options
 	hashing chan struct{} // one place for each password that may be hashed at once
 
-	places *limit // wrong passwords, by address of the network
-	emails *limit // wrong passwords, by address of e-mail
-	owners *limit // wrong passwords of people who are signed in, by person
-	codes  *limit // wrong codes, by person
-	halves *limit // wrong codes, by password that was right before
+	places   *limit // wrong passwords, by network
+	pairs    *limit // wrong passwords by account and network; wrong recovery codes by person and network
+	accounts *limit // wrong passwords by account, which slow unknown browsers down
+	devices  *limit // wrong passwords and codes, by browser in which the person signed in before
+	sessions *limit // wrong passwords of people who are signed in, by session
+	codes    *limit // wrong codes, by person
+	halves   *limit // wrong codes, by password that was right before
 }
 
 // New makes a desk.
@@ -44,9 +48,14 @@ func New(o Options) *Desk {
 	count := func(kind string, most int, window time.Duration) *limit {
 		return &limit{kind: kind, most: most, window: window, counts: o.Store, log: o.Log}
 	}
-	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), places: count("sign-in place", triesByPlace, tryWindow),
-		emails: count("sign-in e-mail", triesByEmail, tryWindow), owners: count("password again", triesByPerson, tryWindow),
-		codes: count("code", triesByPerson, tryWindow), halves: count("code after password", triesByHalf, halfLife)}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		places: count("sign-in place", triesByPlace, tryWindow), pairs: count("sign-in pair", triesByPair, tryWindow),
+		accounts: count("sign-in account", 0, tryWindow), devices: count("sign-in device", triesByDevice, tryWindow),
+		sessions: count("password again", triesBySession, tryWindow), codes: count("code", triesByPerson, tryWindow),
+		halves: count("code after password", triesByHalf, halfLife)}
 }
 
 // HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints is the way in.

@@ -91,11 +91,11 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 	if err != nil {
 		return Entered{}, err
 	}
-	d.emails.forget(ctx, p.Email)
+	d.pairs.forget(ctx, pair(p.Email, place(b.Address)))
 	if p.TwoFactor() {
 		return Entered{Half: d.half(p), RecoveryLeft: -1}, nil
 	}
-	return Entered{Token: session, RecoveryLeft: -1}, nil
+	return Entered{Token: session, Device: d.newDevice(p), RecoveryLeft: -1}, nil
 }
 
 // stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made it for: a higher

@@ -56,11 +56,12 @@ func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, 
 		return Entered{}, err
 	}
 	token := account.NewToken(d.Rand)
-	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
+	var p account.Person
+	err = d.Store.Tx(ctx, func(tx *store.Tx) (err error) {
 		if err := d.accept(ctx, tx, i, j.Browser); err != nil {
 			return err
 		}
-		p, err := tx.CreatePerson(ctx, account.Person{Email: i.Email, Name: name, PasswordHash: hash})
+		p, err = tx.CreatePerson(ctx, account.Person{Email: i.Email, Name: name, PasswordHash: hash})
 		if err != nil {
 			return err
 		}
@@ -73,7 +74,7 @@ func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, 
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Token: token, RecoveryLeft: -1}, nil
+	return Entered{Token: token, Device: d.newDevice(p), RecoveryLeft: -1}, nil
 }
 
 // joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new organization.

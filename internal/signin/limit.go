@@ -13,11 +13,20 @@ import (
 )
 
 const (
-	tryWindow     = 15 * time.Minute
-	triesByPlace  = 30 // wrong passwords from one address
-	triesByEmail  = 10 // wrong passwords for one address of e-mail
-	triesByPerson = 10 // wrong codes, or wrong passwords inside a session
-	triesByHalf   = 5  // wrong codes after one password
+	tryWindow = 15 * time.Minute
+
+	triesByPlace   = 30 // wrong passwords from one network
+	triesByPair    = 10 // wrong passwords for one account from one network
+	triesAttacked  = 3  // likewise, while the account is attacked from many networks
+	triesByDevice  = 10 // wrong passwords and codes from a browser in which the person signed in before
+	triesBySession = 10 // wrong passwords inside a session
+	triesByPerson  = 10 // wrong codes for one person from unknown browsers
+	triesByHalf    = 5  // wrong codes after one password
+
+	slowFrom     = 20 // failures for one account from everywhere: unknown browsers wait from here on
+	attackedFrom = 50 // and networks have fewer attempts from here on
+	slowStep     = 10 // failures for each second that they wait longer
+	longestWait  = 8 * time.Second
 )
 
 // limit counts failures under a key, over all processes: after so many there is a pause.
@@ -39,11 +48,14 @@ type counts interface {
 
 // take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it says how long to wait
 // and counts nothing. What turns out well is given back or forgotten.
-func (l *limit) take(ctx context.Context, key string) error {
+func (l *limit) take(ctx context.Context, key string) error { return l.takeUpTo(ctx, key, l.most) }
+
+// takeUpTo is take with another limit.
+func (l *limit) takeUpTo(ctx context.Context, key string, most int) error {
 	c, err := l.counts.FindCount(ctx, l.kind, key)
-	if err == nil && c.N < l.most { // whoever goes on beyond the limit does not make the database write
+	if err == nil && c.N < most { // whoever goes on beyond the limit does not make the database write
 		c, err = l.counts.CountUp(ctx, l.kind, key, 1, l.window)
-		if err == nil && c.N <= l.most {
+		if err == nil && c.N <= most {
 			return nil
 		}
 		if err == nil {
@@ -54,6 +66,12 @@ func (l *limit) take(ctx context.Context, key string) error {
 		return err
 	}
 	return tooMany(max(time.Second, c.Left))
+}
+
+// add counts a failure without a limit and returns how many there are.
+func (l *limit) add(ctx context.Context, key string) (int, error) {
+	c, err := l.counts.CountUp(ctx, l.kind, key, 1, l.window)
+	return c.N, err
 }
 
 // giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only logged.

@@ -28,6 +28,7 @@ type Attempt struct {
 // Entered is how far somebody came.
 type Entered struct {
 	Token        string // of the new session, for SetCookie; "" = there is none, or the one there was goes on
+	Device       string // for LetIn: lets the browser be known the next time; "" = nothing changes
 	Half         string // set when a second factor is still asked for: what Second wants back, good for five minutes
 	RecoveryLeft int    // how many recovery codes are left when one was used, else -1
 	Next         string // where the person wanted to go before they were sent to an identity provider
@@ -51,12 +52,8 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	if err != nil {
 		email = "" // counted and answered like any address without an account
 	}
-	from := place(a.Address)
-	if err := d.places.take(ctx, from); err != nil {
-		return account.Person{}, err
-	}
-	if err := d.emails.take(ctx, email); err != nil && (email != "" || !fault.Is(err, fault.RateLimited)) {
-		d.places.giveBack(ctx, from)
+	try, err := d.countPassword(ctx, email, a.Browser)
+	if err != nil {
 		return account.Person{}, err
 	}
 	p, err := d.Store.FindPersonByEmail(ctx, email)
@@ -68,12 +65,11 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))
 		return account.Person{}, err
 	}
-	d.places.giveBack(ctx, from)
 	if err != nil {
-		d.emails.giveBack(ctx, email) // a fault of ours, not theirs
+		try.giveBack() // a fault of ours, not theirs
 		return account.Person{}, err
 	}
-	d.emails.forget(ctx, email)
+	try.succeed()
 	return p, nil
 }
 
@@ -136,14 +132,15 @@ func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// checkOwn checks the password of somebody who is signed in, with a limit of its own: what strangers guess elsewhere does not shut
-// people out of their own session.
-func (d *Desk) checkOwn(ctx context.Context, p account.Person, password string) (account.Person, error) {
+// checkOwn checks the password of somebody who is signed in. Failures are counted by session: what strangers guess elsewhere, or a thief in
+// another session, does not keep people from changing their password in their own.
+func (d *Desk) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
+	p := v.Person
 	if p.PasswordHash == "" {
 		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
 			WithHint("An admin can make you a link for a password.")
 	}
-	if err := d.owners.take(ctx, p.ID); err != nil {
+	if err := d.sessions.take(ctx, v.Session.ID); err != nil {
 		return p, err
 	}
 	found, err := d.verify(ctx, p, password)
@@ -151,9 +148,9 @@ func (d *Desk) checkOwn(ctx context.Context, p account.Person, password string) 
 		return p, fault.New(fault.Invalid, "wrong_password", "Your current password is not that.").WithField("current")
 	}
 	if err != nil {
-		d.owners.giveBack(ctx, p.ID)
+		d.sessions.giveBack(ctx, v.Session.ID)
 		return p, err
 	}
-	d.owners.forget(ctx, p.ID)
+	d.sessions.forget(ctx, v.Session.ID)
 	return found, nil
 }

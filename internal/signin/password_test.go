@@ -96,39 +96,6 @@ func TestAHashMadeCheaplyIsMadeAnewAtSignIn(t *testing.T) {
 	}
 }
 
-func TestFailuresForOneAddressOfEMailEndInAPause(t *testing.T) {
-	r := newRig(t)
-	r.member("owner@example.com", account.RoleOwner)
-	token, _ := r.in("owner@example.com")
-	from := func(i int, password string) error {
-		a := r.attempt("owner@example.com", password)
-		a.Address = "198.51.100." + string(rune('0'+i%10)) // many places, one target
-		_, err := r.desk.SignIn(t.Context(), a)
-		return err
-	}
-	for i := range 9 {
-		r.refused(from(i, otherPassword), "wrong_credentials")
-	}
-	r.ok(from(0, goodPassword)) // within the limit: it begins anew
-	for i := range 10 {
-		r.refused(from(i, otherPassword), "wrong_credentials")
-	}
-	r.clock.Advance(time.Minute)
-	err := from(0, goodPassword)
-	r.refused(err, "too_many_attempts")
-	f, ok := fault.As(err)
-	if !ok || f.Kind != fault.RateLimited || f.RetryAfter != 14*time.Minute || f.Hint != "Try again in 14 minutes." {
-		t.Errorf("%+v", f)
-	}
-	if !r.live(token) {
-		t.Error("somebody else's failures threw the person out")
-	}
-	r.clock.Advance(14*time.Minute - time.Microsecond)
-	r.refused(from(0, goodPassword), "too_many_attempts")
-	r.clock.Advance(time.Microsecond)
-	r.ok(from(0, goodPassword))
-}
-
 func TestFailuresFromOneAddressOfTheNetworkEndInAPause(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

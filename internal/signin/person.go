@@ -32,7 +32,7 @@ func (d *Desk) ChangePassword(ctx context.Context, v Visit, current, password st
 	if err := account.CheckPassword(password, v.Person.Email); err != nil {
 		return "", err
 	}
-	p, err := d.checkOwn(ctx, v.Person, current)
+	p, err := d.checkOwn(ctx, v, current)
 	if err != nil {
 		return "", err
 	}

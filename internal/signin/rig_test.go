@@ -2,6 +2,7 @@ package signin_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha1"
@@ -47,6 +48,19 @@ type rig struct {
 	options signin.Options
 	desk    *signin.Desk
 	org     account.Organization
+
+	mu    sync.Mutex
+	waits []time.Duration // how long attempts were slowed down, without those that were not
+}
+
+// wait notes how long an attempt is slowed down, and goes on at once.
+func (r *rig) wait(_ context.Context, d time.Duration) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d > 0 {
+		r.waits = append(r.waits, d)
+	}
+	return nil
 }
 
 func sqlite(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") }
@@ -65,7 +79,7 @@ func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
 	_, err = r.store.Migrate(t.Context())
 	r.ok(err)
 	r.options = signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: slog.New(slog.NewTextHandler(r.log, nil)), Masters: [][]byte{master},
-		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}}
+		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, Wait: r.wait}
 	for _, change := range changes {
 		change(&r.options)
 	}

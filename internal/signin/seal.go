@@ -20,6 +20,7 @@ const (
 	forSetup    = "setup"    // secret of a second factor that is not on yet
 	forOIDC     = "oidc"     // what a browser keeps while it is at the identity provider
 	forRecovery = "recovery" // hashes of recovery codes
+	forDevice   = "device"   // a browser in which somebody signed in before
 )
 
 const maxSealed = 4096 // bytes; ours are shorter

@@ -48,7 +48,8 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 	} else if err != nil {
 		return Entered{}, err
 	}
-	if err := d.codes.take(ctx, p.ID); err != nil {
+	try, err := d.countCode(ctx, p.ID, p.Email, totp.CleanRecovery(code) != "", b)
+	if err != nil {
 		d.halves.giveBack(ctx, h.Serial)
 		return Entered{}, err
 	}
@@ -60,12 +61,12 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 	if err != nil {
 		if !fault.HasCode(err, "invalid_code") { // a fault of ours, not theirs
 			d.halves.giveBack(ctx, h.Serial)
-			d.codes.giveBack(ctx, p.ID)
+			try.giveBack()
 		}
 		return Entered{}, err
 	}
 	d.halves.forget(ctx, h.Serial)
-	d.codes.forget(ctx, p.ID)
+	try.succeed()
 	in.RecoveryLeft = left
 	return in, nil
 }

@@ -17,6 +17,7 @@ type Browser struct {
 	Agent     string // its name for itself
 	RequestID string // for audit records
 	token     string // of the session it has now, which ends when another begins in it
+	device    string // the cookie of a browser in which somebody signed in before
 }
 
 const maxAgent = 300 // bytes
@@ -24,6 +25,9 @@ const maxAgent = 300 // bytes
 // Browser tells what a request says about where it comes from.
 func (d *Desk) Browser(r *http.Request, requestID string) Browser {
 	b := Browser{RequestID: requestID, Agent: r.UserAgent(), token: d.cookie(r)}
+	if c, err := r.Cookie(d.deviceName(r)); err == nil {
+		b.device = c.Value
+	}
 	if a := d.Proxies.Caller(r); a.IsValid() {
 		b.Address = a.String()
 	}
@@ -67,7 +71,7 @@ func (d *Desk) enter(ctx context.Context, p account.Person, method string, b Bro
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Token: token, RecoveryLeft: -1}, nil
+	return Entered{Token: token, Device: d.newDevice(p), RecoveryLeft: -1}, nil
 }
 
 // begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for "" at the one that the

@@ -77,7 +77,7 @@ func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password 
 	if err != nil {
 		return "", nil, err
 	}
-	p, err := d.checkOwn(ctx, v.Person, password)
+	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", nil, err
 	}
@@ -102,7 +102,7 @@ func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password 
 
 // EndTOTP turns the second factor off. It asks for the password.
 func (d *Desk) EndTOTP(ctx context.Context, v Visit, password string, b Browser) (token string, err error) {
-	p, err := d.checkOwn(ctx, v.Person, password)
+	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", err
 	}
@@ -114,7 +114,7 @@ func (d *Desk) EndTOTP(ctx context.Context, v Visit, password string, b Browser)
 
 // NewRecovery makes new recovery codes; those from before stop working. It asks for the password.
 func (d *Desk) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string, recovery []string, err error) {
-	p, err := d.checkOwn(ctx, v.Person, password)
+	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
 		return "", nil, err
 	}

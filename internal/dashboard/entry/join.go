@@ -92,9 +92,7 @@ func join(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return again(v, err, func(t *shell.Trouble) error { return askJoin(v, t) })
 	}
-	if in.Token != "" {
-		b.Desk.SetCookie(v.W, v.R, in.Token)
-	}
+	b.Desk.LetIn(v.W, v.R, in)
 	return v.Done(shell.Path, "joined")
 }
 
@@ -157,6 +155,6 @@ func setNewPassword(b *shell.Board, v *shell.Visit) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, "")
 	}
-	b.Desk.SetCookie(v.W, v.R, in.Token)
+	b.Desk.LetIn(v.W, v.R, in)
 	return v.Done(shell.Path, "password-changed")
 }

@@ -105,9 +105,7 @@ func entered(v *shell.Visit, in signin.Entered, next string) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, next)
 	}
-	if in.Token != "" {
-		v.B.Desk.SetCookie(v.W, v.R, in.Token)
-	}
+	v.B.Desk.LetIn(v.W, v.R, in)
 	if in.RecoveryLeft >= 0 {
 		return v.Done("/dashboard/account", "recovery-used")
 	}

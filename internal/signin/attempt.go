@@ -1,0 +1,113 @@
+package signin
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// counted is an attempt at a password or a code, which was counted as a failure in advance.
+type counted struct {
+	ctx    context.Context
+	failed []func() // give the failure back
+	passed []func() // what a success forgets
+}
+
+// take counts the attempt under a limit. When it is refused, what was counted before is given back.
+func (c *counted) take(l *limit, key string, most int) error {
+	if err := l.takeUpTo(c.ctx, key, most); err != nil {
+		c.giveBack()
+		return err
+	}
+	c.failed = append(c.failed, func() { l.giveBack(c.ctx, key) })
+	return nil
+}
+
+// giveBack is for attempts that came to no end.
+func (c *counted) giveBack() {
+	for _, undo := range c.failed {
+		undo()
+	}
+	c.failed = nil
+}
+
+// succeed is for attempts that were right.
+func (c *counted) succeed() {
+	c.giveBack()
+	for _, forget := range c.passed {
+		forget()
+	}
+}
+
+// countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided by where the attempt
+// comes from, never by what others tried for the account: otherwise everybody who knows an address could lock its owner out. email is ""
+// for what is no address.
+func (d *Desk) countPassword(ctx context.Context, email string, b Browser) (*counted, error) {
+	c := &counted{ctx: ctx}
+	if serial, known := d.knownDevice(b, email); known {
+		c.passed = append(c.passed, func() { d.devices.forget(ctx, serial) })
+		return c, c.take(d.devices, serial, triesByDevice)
+	}
+	from := place(b.Address)
+	if err := c.take(d.places, from, triesByPlace); err != nil || email == "" {
+		return c, err
+	}
+	all, err := d.accounts.add(ctx, email)
+	if err != nil {
+		c.giveBack()
+		return c, err
+	}
+	c.failed = append(c.failed, func() { d.accounts.giveBack(ctx, email) })
+	most := triesByPair
+	if all > attackedFrom {
+		most = triesAttacked
+	}
+	if err := c.take(d.pairs, pair(email, from), most); err != nil {
+		return c, err
+	}
+	c.passed = append(c.passed, func() { d.pairs.forget(ctx, pair(email, from)) })
+	if err := d.Wait(ctx, slowDown(all)); err != nil {
+		c.giveBack()
+		return c, fmt.Errorf("wait before a password is checked: %w", err)
+	}
+	return c, nil
+}
+
+// countCode counts an attempt at the second factor of somebody whose password was right. Six digits must be bounded for a person as a whole;
+// a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so that the person always has a way in.
+func (d *Desk) countCode(ctx context.Context, personID, email string, recovery bool, b Browser) (*counted, error) {
+	c := &counted{ctx: ctx}
+	l, key, most := d.codes, personID, triesByPerson
+	if serial, known := d.knownDevice(b, email); known {
+		l, key, most = d.devices, serial, triesByDevice
+	} else if recovery {
+		l, key, most = d.pairs, pair(personID, place(b.Address)), triesByPair
+	}
+	c.passed = append(c.passed, func() { l.forget(ctx, key) })
+	return c, c.take(l, key, most)
+}
+
+func pair(who, from string) string { return who + "\x00" + from }
+
+// slowDown is how long an unknown browser waits after so many failures for the account from everywhere.
+func slowDown(failures int) time.Duration {
+	if failures <= slowFrom {
+		return 0
+	}
+	return min(longestWait, time.Duration(1+(failures-slowFrom-1)/slowStep)*time.Second)
+}
+
+// wait waits, unless the caller leaves first.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

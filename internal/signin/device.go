@@ -1,0 +1,55 @@
+package signin
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+)
+
+// A browser in which somebody signed in keeps a cookie that says so. It opens nothing: failures in such a browser are counted by themselves,
+// so that what strangers type elsewhere does not stop the person.
+const (
+	deviceLife   = 180 * 24 * time.Hour
+	secureDevice = "__Host-lectern-device"
+	plainDevice  = "lectern_device"
+)
+
+// device is what the cookie holds. It is sealed for the account's address.
+type device struct {
+	Serial string    `json:"serial"` // under which failures are counted
+	Until  time.Time `json:"until"`
+}
+
+func (d *Desk) newDevice(p account.Person) string {
+	return d.seal(forDevice, p.Email, device{Serial: account.NewToken(d.Rand), Until: d.Now().Add(deviceLife)})
+}
+
+// knownDevice tells whether somebody with that address signed in in the browser before, and under what it is counted.
+func (d *Desk) knownDevice(b Browser, email string) (serial string, known bool) {
+	var kept device
+	if b.device == "" || email == "" {
+		return "", false
+	}
+	if _, ok := d.unseal(forDevice, email, b.device, &kept); !ok || !d.Now().Before(kept.Until) {
+		return "", false
+	}
+	return kept.Serial, true
+}
+
+func (d *Desk) deviceName(r *http.Request) string {
+	if d.secure(r) {
+		return secureDevice
+	}
+	return plainDevice
+}
+
+// LetIn hands a browser the cookies of somebody who came in.
+func (d *Desk) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
+	if in.Token != "" {
+		d.SetCookie(w, r, in.Token)
+	}
+	if in.Device != "" {
+		http.SetCookie(w, &http.Cookie{Name: d.deviceName(r), Value: in.Device, Path: "/", MaxAge: int(deviceLife.Seconds()), HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode})
+	}
+}
