@@ -62,8 +62,8 @@ func (p *press) descriptions(ctx context.Context, o options) error {
 	draw, err := repeated(o.rounds, 1, func() error {
 		size = 0
 		for _, page := range loaded.Site.Pages {
-			api := apipage.New(apipage.Input{Page: page, Specs: loaded.Specs, Look: loaded.Site.API})
-			out, _, err := p.draw.Render(render.Source{File: &ast.File{Name: page.Path, Line: 1}, Before: api.Head, After: api.Body}, anywhere{})
+			api := apipage.New(context.Background(), apipage.Input{Page: page, Specs: loaded.Specs, Look: loaded.Site.API})
+			out, _, err := p.draw.Render(context.Background(), render.Source{File: &ast.File{Name: page.Path, Line: 1}, Before: api.Head, After: api.Body}, anywhere{})
 			if err != nil {
 				return err
 			}

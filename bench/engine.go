@@ -144,7 +144,7 @@ func (p *press) ours(s *stages, site *expand.Site, pages []page) error {
 		}),
 		s.expand.add(func() error {
 			for _, page := range pages {
-				e, list := site.Page(page.file())
+				e, list := site.Page(context.Background(), page.file())
 				if list.HasErrors() {
 					return fmt.Errorf("%s: %v", page.path, list[0])
 				}
@@ -173,7 +173,7 @@ func (p *press) ours(s *stages, site *expand.Site, pages []page) error {
 		}),
 		s.whole.add(func() error {
 			for _, page := range pages {
-				e, _ := site.Page(page.file())
+				e, _ := site.Page(context.Background(), page.file())
 				if _, err := p.html(e); err != nil {
 					return err
 				}
@@ -186,7 +186,7 @@ func (p *press) ours(s *stages, site *expand.Site, pages []page) error {
 func (p page) file() *ast.File { return &ast.File{Name: p.path, Body: p.body, Line: 1} }
 
 func (p *press) html(e *expand.Page) ([]byte, error) {
-	out, _, err := p.draw.Render(render.Source{File: e.File, Nodes: e.Nodes}, anywhere{})
+	out, _, err := p.draw.Render(context.Background(), render.Source{File: e.File, Nodes: e.Nodes}, anywhere{})
 	if err != nil {
 		return nil, err
 	}

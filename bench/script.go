@@ -103,7 +103,7 @@ func makeSized(seed uint64, size int) []byte {
 
 // through takes a page from its source to HTML.
 func (p *press) through(site *expand.Site, file *ast.File) (*expand.Page, error) {
-	e, list := site.Page(file)
+	e, list := site.Page(context.Background(), file)
 	if list.HasErrors() {
 		return nil, fmt.Errorf("%v", list[0])
 	}
@@ -132,7 +132,7 @@ func engineParts(o options) error {
 		_, err := page.Call(jsrun.Unit(unit), thunk, &ast.Object{}, 0, ast.Span{})
 		return err
 	}
-	open := site.Open("x")
+	open := site.Open(context.Background(), "x")
 	defer open.Close()
 	for _, w := range []struct {
 		name string
@@ -141,7 +141,7 @@ func engineParts(o options) error {
 		{"compile a page's code for the engine", func() error { builder.Unit(source); return nil }},
 		{"compile it for the browser", func() error { builder.Client(source, []int{0}); return nil }},
 		{"open a machine, run 1 + 1, close it", func() error {
-			page := site.Open("x")
+			page := site.Open(context.Background(), "x")
 			defer page.Close()
 			return call(page, 1)
 		}},

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -55,9 +56,9 @@ func newEngine(t *testing.T) *engine {
 func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list diag.List) {
 	t.Helper()
 	front, list := frontmatter.Parse(file, src)
-	page, more := e.expand.Page(&ast.File{Name: file, Body: front.Body, Line: front.BodyLine})
+	page, more := e.expand.Page(context.Background(), &ast.File{Name: file, Body: front.Body, Line: front.BodyLine})
 	list = append(list, more...)
-	drawn, more, err := e.render.Render(render.Source{File: page.File, Nodes: page.Nodes}, everywhere{})
+	drawn, more, err := e.render.Render(context.Background(), render.Source{File: page.File, Nodes: page.Nodes}, everywhere{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,9 @@ func (p *Page) channelBar(w *component.Writer) {
 func (p *Page) channelBody(w *component.Writer) {
 	var examples []block
 	for _, m := range p.messages {
+		if p.stopped(w.Len()) {
+			return
+		}
 		title := m.Title
 		switch m.Action {
 		case "send":
@@ -53,6 +56,9 @@ func (p *Page) channelBody(w *component.Writer) {
 			continue
 		}
 		p.root(w, m.Payload, id)
+		if len(examples) >= maxBlocks {
+			continue
+		}
 		v := m.Payload.Sample(openapi.Anything, false)
 		if len(m.Examples) > 0 {
 			v = m.Examples[0].Value

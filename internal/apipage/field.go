@@ -21,6 +21,9 @@ type field struct {
 }
 
 func (p *Page) field(w *component.Writer, f field) {
+	if p.stopped(w.Len()) {
+		return
+	}
 	s := f.schema
 	id := w.IDs.Claim(f.id)
 	w.Raw(`<div class="field`)

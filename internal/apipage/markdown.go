@@ -14,7 +14,7 @@ const maxProse = 32 << 10
 
 // prose draws a description's Markdown.
 func (p *Page) prose(w *component.Writer, src string) {
-	if strings.TrimSpace(src) != "" {
+	if strings.TrimSpace(src) != "" && !p.stopped(w.Len()) {
 		w.Render(markdown(src))
 	}
 }

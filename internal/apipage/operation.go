@@ -132,6 +132,9 @@ func (p *Page) responses(w *component.Writer, list []openapi.Response, prefix st
 }
 
 func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id string) {
+	if p.stopped(w.Len()) {
+		return
+	}
 	w.Raw(`<details class="api-response"`)
 	w.Attr("id", w.IDs.Claim(id))
 	w.Flag("open", open)

@@ -67,7 +67,7 @@ func TestOriginsAreThoseOfTheServers(t *testing.T) {
 			if got := strings.Join(o.List(), " "); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if page := New(in); page.Playable() != (c.want != "") && c.name != "free text without a default" {
+			if page := New(context.Background(), in); page.Playable() != (c.want != "") && c.name != "free text without a default" {
 				t.Errorf("the page has a playground: %t", page.Playable())
 			}
 			in.Look.NoProxy = true
@@ -107,7 +107,7 @@ func TestAPathIsNoPartOfAHost(t *testing.T) {
 	in.Look.Servers = []string{"https://api.internal"}
 	in.Playground.Closed, in.Playground.Origins = true, []string{"https://api.internal"}
 	var p plan
-	if err := json.Unmarshal(New(in).plan, &p); err != nil || p.Path != "/.evil.example/x" {
+	if err := json.Unmarshal(New(context.Background(), in).plan, &p); err != nil || p.Path != "/.evil.example/x" {
 		t.Errorf("%q, %v", p.Path, err)
 	}
 }
@@ -129,7 +129,7 @@ func TestAPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 		in := caller(t, "api.json", c.servers)
 		in.Untold, in.Playground.Origins = c.untold, c.origins
 		var p plan
-		if err := json.Unmarshal(New(in).plan, &p); err != nil || p.Proxy != c.want || (p.ProxyURL == "") != (c.want == "none") {
+		if err := json.Unmarshal(New(context.Background(), in).plan, &p); err != nil || p.Proxy != c.want || (p.ProxyURL == "") != (c.want == "none") {
 			t.Errorf("%s: %q %q, %v", c.name, p.Proxy, p.ProxyURL, err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestAClosedPlaygroundKeepsToTheOperatorsOrigins(t *testing.T) {
 			var got []string
 			var o Origins
 			o.Add(in)
-			if page := New(in); page.Playable() {
+			if page := New(context.Background(), in); page.Playable() {
 				var p plan
 				if err := json.Unmarshal(page.plan, &p); err != nil {
 					t.Fatal(err)
@@ -206,7 +206,7 @@ func TestTokensComeFromWhereTheDescriptionSays(t *testing.T) {
 	} {
 		in := caller(t, c.spec, servers, flows(c.token))
 		var p plan
-		if err := json.Unmarshal(New(in).plan, &p); err != nil {
+		if err := json.Unmarshal(New(context.Background(), in).plan, &p); err != nil {
 			t.Fatal(err)
 		}
 		var o Origins
@@ -218,7 +218,7 @@ func TestTokensComeFromWhereTheDescriptionSays(t *testing.T) {
 	in := caller(t, "api.json", servers, flows("https://login.example.com/t"))
 	in.Playground.Closed, in.Playground.Origins = true, []string{"https://api.example.com"}
 	var o Origins
-	if o.Add(in); !slices.Equal(o.List(), []string{"https://api.example.com"}) || strings.Contains(string(New(in).plan), "login.example.com") {
+	if o.Add(in); !slices.Equal(o.List(), []string{"https://api.example.com"}) || strings.Contains(string(New(context.Background(), in).plan), "login.example.com") {
 		t.Errorf("a closed playground fetches tokens elsewhere: %v", o.List())
 	}
 }

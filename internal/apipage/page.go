@@ -1,6 +1,7 @@
 package apipage
 
 import (
+	"context"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
@@ -28,6 +29,7 @@ type Input struct {
 
 // Page is one page being drawn; it belongs to one goroutine.
 type Page struct {
+	ctx      context.Context // of the page that is being made
 	in       Input
 	ref      *site.APIRef
 	op       *openapi.Operation // nil when the page shows none
@@ -39,9 +41,15 @@ type Page struct {
 	plan     []byte      // of the playground, as JSON; nil = there is none
 }
 
-// New looks up what the page shows.
-func New(in Input) *Page {
-	p := &Page{in: in, ref: in.Page.API, way: openapi.Anything}
+// maxHTML bounds what a description makes of one page, in bytes: a text of it can show many times.
+const maxHTML = 16 << 20
+
+// stopped tells whether the page is to end here: it is too large, or nobody waits for it any more.
+func (p *Page) stopped(written int) bool { return written > maxHTML || p.ctx.Err() != nil }
+
+// New looks up what the page shows. When ctx ends, drawing ends; what was drawn is of no use then.
+func New(ctx context.Context, in Input) *Page {
+	p := &Page{ctx: ctx, in: in, ref: in.Page.API, way: openapi.Anything}
 	switch p.ref.Kind {
 	case site.APIOperation, site.APIWebhook:
 		if p.op = in.Specs.Operation(p.ref.Spec, p.ref.Method, p.ref.Path); p.op != nil {

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the wanted pages")
 // draw is a page's bar, body and side panel.
 func draw(in Input) []byte {
 	h := newHost(false)
-	p := New(in)
+	p := New(context.Background(), in)
 	p.Head(h.w)
 	p.Body(h.w)
 	out := bytes.Clone(h.w.Bytes())
@@ -47,7 +47,7 @@ func TestPagesAreDrawnAsWanted(t *testing.T) {
 			for _, p := range l.Site.Pages {
 				if p.API != nil {
 					head := "<!-- " + p.Title + " | " + p.Description + " | " + Content(p, l.Specs) + " -->\n"
-					got[strings.ReplaceAll(p.Path, "/", "+")+".md"] = New(Input{Page: p, Specs: l.Specs, Look: l.Site.API}).Twin(nil)
+					got[strings.ReplaceAll(p.Path, "/", "+")+".md"] = New(context.Background(), Input{Page: p, Specs: l.Specs, Look: l.Site.API}).Twin(nil)
 					got[strings.ReplaceAll(p.Path, "/", "+")+".html"] = append([]byte(head), draw(Input{Page: p, Specs: l.Specs, Look: l.Site.API})...)
 				}
 			}

@@ -44,7 +44,7 @@ func input(t *testing.T, l *scan.Loaded, dir string, p *site.Page, play offer.Pl
 		known := func(name string) bool { _, ok := component.Find(name); return ok }
 		e := expand.New(expand.Options{Src: folder, Platform: known, Workers: 1})
 		defer e.Close()
-		own, list := e.Page(&ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine})
+		own, list := e.Page(context.Background(), &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine})
 		if list.HasErrors() {
 			t.Fatal(list)
 		}
@@ -66,8 +66,8 @@ func TestPlansAreWrittenAsWanted(t *testing.T) {
 				if p.API == nil {
 					continue
 				}
-				page := New(input(t, l, filepath.Base(dir), p, open()))
-				if again := New(input(t, l, filepath.Base(dir), p, open())); !bytes.Equal(page.plan, again.plan) {
+				page := New(context.Background(), input(t, l, filepath.Base(dir), p, open()))
+				if again := New(context.Background(), input(t, l, filepath.Base(dir), p, open())); !bytes.Equal(page.plan, again.plan) {
 					t.Errorf("%s: a plan differs from time to time", p.Path)
 				}
 				if page.Playable() {
@@ -158,7 +158,7 @@ func TestAPlanIsInNoOtherForm(t *testing.T) {
 		if p.API == nil {
 			continue
 		}
-		with, without := New(input(t, l, "play", p, open())).Twin(nil), New(input(t, l, "play", p, offer.Playground{})).Twin(nil)
+		with, without := New(context.Background(), input(t, l, "play", p, open())).Twin(nil), New(context.Background(), input(t, l, "play", p, offer.Playground{})).Twin(nil)
 		if !bytes.Equal(with, without) {
 			t.Errorf("%s: its Markdown form changes with the playground", p.Path)
 		}
@@ -184,7 +184,7 @@ func TestProxyAndCredentialsFollowTheSiteFile(t *testing.T) {
 	} {
 		look := l.Site.API
 		look.NoProxy, look.Credentials = c.noProxy, c.credentials
-		p := New(Input{Page: page, Specs: l.Specs, Look: look, Playground: offer.Playground{On: true, Proxy: c.proxy}, ProxyURL: offer.ProxyPath})
+		p := New(context.Background(), Input{Page: page, Specs: l.Specs, Look: look, Playground: offer.Playground{On: true, Proxy: c.proxy}, ProxyURL: offer.ProxyPath})
 		var got plan
 		if err := json.Unmarshal(p.plan, &got); err != nil {
 			t.Fatal(err)

@@ -96,7 +96,7 @@ func TestHostileDescriptionsGiveSmallAndHarmlessPlans(t *testing.T) {
 		"wrong kinds":                    posting(t, `{"type": 5, "minimum": "1", "maxLength": {}, "enum": "x", "pattern": [], "properties": [], "items": true, "oneOf": {}, "discriminator": 7}`, ""),
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := New(in)
+			page := New(context.Background(), in)
 			if !page.Playable() {
 				t.Fatal("there is no plan")
 			}
@@ -124,7 +124,7 @@ func TestAPlanThatIsTooLargeEvenSoIsNone(t *testing.T) {
 		}(), ",")))
 	}
 	in := posting(t, `{}`, `, "security": [`+strings.Join(needs, ",")+`], "components": {"securitySchemes": {`+strings.Join(schemes, ",")+`}}`)
-	if page := New(in); page.Playable() {
+	if page := New(context.Background(), in); page.Playable() {
 		sound(t, page.plan)
 	}
 }
@@ -147,7 +147,7 @@ func FuzzPlan(f *testing.F) {
 		set, _ := openapi.LoadSet(context.Background(), &openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(src)}}}, []string{"api.json"}, 1)
 		page := &site.Page{Path: "x", Title: text, API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
 		in := Input{Page: page, Specs: set, Playground: offer.Playground{On: true, Proxy: offer.HasProxy}, ProxyURL: offer.ProxyPath}
-		if made := New(in); made.Playable() {
+		if made := New(context.Background(), in); made.Playable() {
 			sound(t, made.plan)
 		}
 		var o Origins

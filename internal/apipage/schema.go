@@ -9,6 +9,9 @@ import (
 
 // root writes a schema that is a whole body: its fields without a frame, or what it is when it has none.
 func (p *Page) root(w *component.Writer, s *openapi.Schema, prefix string) {
+	if p.stopped(w.Len()) {
+		return
+	}
 	inner := unwrap(s)
 	if inner != s || !inner.Nested() || s.Nullable {
 		w.Raw(`<p class="api-facts"><span class="field-type">`)

@@ -40,8 +40,11 @@ func beside(w *component.Writer, name string, blocks []block) {
 	w.Render([]ast.Node{e})
 }
 
-// maxBlocks bounds the tabs of one frame.
-const maxBlocks = 24
+// maxBlocks bounds the tabs of one frame, and maxText the bytes of each.
+const (
+	maxBlocks = 24
+	maxText   = 64 << 10
+)
 
 // samples are the author's, and made-up ones for the languages that the site chose and the author left out.
 func (p *Page) samples() (out []block) {
@@ -56,7 +59,7 @@ func (p *Page) samples() (out []block) {
 		if title == "" {
 			title = s.Lang
 		}
-		out = append(out, block{highlightAs(s.Lang), title, s.Source})
+		out = append(out, block{highlightAs(s.Lang), title, clip(s.Source, maxText)})
 	}
 	if p.in.Look.NoSamples || len(out) > 0 && len(p.in.Look.Languages) == 0 || p.ref.Playground == "none" && p.op == nil {
 		return limit(out)
@@ -92,12 +95,17 @@ func (p *Page) answers() (out []block) {
 				} else if i > 0 {
 					continue
 				}
-				out = append(out, block{langOf(m.Type), title, textOf(e.Value, m.Type)})
+				if out = append(out, block{langOf(m.Type), title, textOf(e.Value, m.Type)}); len(out) >= maxBlocks {
+					return out
+				}
 			}
 			if len(m.Examples) == 0 {
 				if b, ok := madeUp(m); ok {
 					out = append(out, block{b.lang, r.Status, b.text})
 				}
+			}
+			if len(out) >= maxBlocks {
+				return out
 			}
 			if len(out) > 0 && strings.HasPrefix(out[len(out)-1].title, r.Status) {
 				break // one form is enough to see what comes
@@ -161,7 +169,7 @@ func langOf(media string) string {
 // textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON that was written as text.
 func textOf(v *jsontree.Value, media string) string {
 	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") || strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
-		return strings.TrimRight(v.Str, "\n")
+		return clip(strings.TrimRight(v.Str, "\n"), maxText)
 	}
 	return v.JSON()
 }

@@ -14,7 +14,7 @@ const twinDepth = 4
 // Twin is the generated part of the page as Markdown, for the page's Markdown form; it follows the page's own text.
 // resolve says where links in the description lead; nil leaves them as they are.
 func (p *Page) Twin(resolve md.Resolve) []byte {
-	t := &twin{resolve: resolve}
+	t := &twin{page: p, resolve: resolve}
 	if p.ref.Method != "" {
 		server := ""
 		if s := p.servers(); len(s) > 0 && !openapi.Remote(p.ref.Path) {
@@ -26,7 +26,7 @@ func (p *Page) Twin(resolve md.Resolve) []byte {
 	case p.op != nil:
 		t.describe(p, p.op.Description)
 		t.operation(p)
-		t.whole(p, p.op.Excerpt())
+		t.whole(p)
 	case p.schema != nil:
 		t.describe(p, p.schema.Description)
 		t.fields(p.schema, 0)
@@ -34,6 +34,9 @@ func (p *Page) Twin(resolve md.Resolve) []byte {
 		t.line("\n" + md.Code(p.channel.Address) + "\n")
 		t.describe(p, p.channel.Description)
 		for _, m := range p.messages {
+			if p.stopped(t.Len()) {
+				break
+			}
 			t.line("\n## " + md.Text(m.Title) + "\n")
 			if m.Payload != nil {
 				t.fields(m.Payload, 0)
@@ -46,6 +49,7 @@ func (p *Page) Twin(resolve md.Resolve) []byte {
 // twin collects Markdown.
 type twin struct {
 	bytes.Buffer
+	page    *Page
 	resolve md.Resolve
 }
 
@@ -60,9 +64,9 @@ func (t *twin) describe(p *Page, text string) {
 }
 
 // whole writes the part of the description behind the page, where the site asks for it.
-func (t *twin) whole(p *Page, json string) {
-	if p.in.FullSchema && json != "" {
-		t.line("\n## OpenAPI\n\n" + fenced(block{lang: "json", text: json}))
+func (t *twin) whole(p *Page) {
+	if p.in.FullSchema {
+		t.line("\n## OpenAPI\n\n" + fenced(block{lang: "json", text: p.op.Excerpt()}))
 	}
 }
 
@@ -117,6 +121,9 @@ func (t *twin) operation(p *Page) {
 		}
 	}
 	for _, r := range p.detail.Responses {
+		if p.stopped(t.Len()) {
+			return
+		}
 		t.line("\n## Response " + md.Text(r.Status) + "\n")
 		t.Write(md.Fragment(markdown(r.Description), t.resolve))
 		t.WriteByte('\n')
@@ -156,6 +163,9 @@ func (t *twin) fields(s *openapi.Schema, depth int) {
 }
 
 func (t *twin) field(name, note string, required bool, s *openapi.Schema, depth int) {
+	if t.page.stopped(t.Len()) {
+		return
+	}
 	mark := ""
 	if required {
 		mark = ", required"

@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func show(nodes []ast.Node) string {
 func expanded(t *testing.T, src fstest.MapFS, page string) (*Page, diag.List) {
 	t.Helper()
 	s := New(Options{Src: src, Variables: map[string]string{"version": "2.1"}})
-	return s.Page(&ast.File{Name: "page.mdx", Body: []byte(page), Line: 1})
+	return s.Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(page), Line: 1})
 }
 
 func codes(list diag.List) string {
@@ -145,7 +146,7 @@ func TestCodeRunsInTheEngine(t *testing.T) {
 func TestHostileCodeCostsItsOwnPage(t *testing.T) {
 	s := New(Options{Src: files()})
 	page := func(body string) (*Page, diag.List) {
-		return s.Page(&ast.File{Name: "p.mdx", Body: []byte(body), Line: 1})
+		return s.Page(context.Background(), &ast.File{Name: "p.mdx", Body: []byte(body), Line: 1})
 	}
 	for _, evil := range []string{"{(() => { for (;;) {} })()}", "{'x'.repeat(2 ** 40)}", "{(() => { const a = []; for (;;) a.push(new Array(1e6).fill(1)) })()}", "export const f = () => f() + 1\n\n{f()}"} {
 		p, list := page("before\n\n" + evil + "\n\nafter")

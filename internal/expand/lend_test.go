@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestPagesLendTheirNamesToWhatTheyImport(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := New(Options{Src: src, Platform: func(name string) bool { return name == "Note" }})
-			p, list := s.Page(&ast.File{Name: "page.mdx", Body: []byte(c.page), Line: 1})
+			p, list := s.Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(c.page), Line: 1})
 			if got := strings.TrimSpace(show(p.Nodes)); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}

@@ -48,7 +48,7 @@ func (r *run) node(f *frame, n ast.Node) (instead []ast.Node, same bool) {
 
 // spend counts a node; false when the page has too many.
 func (r *run) spend(f *frame, n ast.Node) bool {
-	if r.budget--; r.budget > 0 {
+	if r.budget--; r.budget > 0 && r.ctx.Err() == nil {
 		return true
 	}
 	r.full(f, n.Place())
@@ -74,8 +74,13 @@ func (r *run) value(f *frame, v ast.Value, at ast.Span) ast.Value {
 
 // full tells that the page is too large, once.
 func (r *run) full(f *frame, at ast.Span) {
-	if !r.spent {
-		r.spent = true
+	if r.spent {
+		return
+	}
+	r.spent = true
+	if r.ctx.Err() != nil {
+		r.fail(f, at, "page-stopped", "", "The page was not finished in time.")
+	} else {
 		r.fail(f, at, "page-too-large", "Values and snippets that hold each other many times add up.", "The page grows beyond %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
 	}
 }

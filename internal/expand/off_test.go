@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestNoCodeRunsWhenScriptsAreOff(t *testing.T) {
 			}
 			s := New(Options{Src: src, Variables: map[string]string{"version": "2.1"}, Scripts: jsrun.Host{Off: true, Start: start}})
 			defer s.Close()
-			page, list := s.Page(&ast.File{Name: "page.mdx", Body: []byte(c.page), Line: 1})
+			page, list := s.Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(c.page), Line: 1})
 			if got := strings.ReplaceAll(show(page.Nodes), "(p )", ""); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}

@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"context"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -29,6 +30,7 @@ type Client struct {
 
 // run is the work on one page.
 type run struct {
+	ctx    context.Context // of the one call of Site.Page that made the run
 	site   *Site
 	page   *Page
 	list   diag.List
@@ -52,10 +54,11 @@ const maxBytes = 32 << 20
 // maxFindings bounds what is kept of one page's findings.
 const maxFindings = 100
 
-// Page expands one page. A page whose list has errors is not fit to be shown; its nodes are what could be made of it.
-func (s *Site) Page(file *ast.File) (*Page, diag.List) {
+// Page expands one page. A page whose list has errors is not fit to be shown; its nodes are what could be made of it. When ctx ends, so
+// does the work, and the list has an error.
+func (s *Site) Page(ctx context.Context, file *ast.File) (*Page, diag.List) {
 	m := s.parse(file)
-	r := &run{site: s, page: &Page{File: m.file}, list: slices.Clip(m.list), budget: maxNodes, bytes: maxBytes}
+	r := &run{ctx: ctx, site: s, page: &Page{File: m.file}, list: slices.Clip(m.list), budget: maxNodes, bytes: maxBytes}
 	defer r.close()
 	r.page.Nodes = r.nodes(&frame{m: m}, m.root.Children)
 	r.clients()

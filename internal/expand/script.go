@@ -66,7 +66,7 @@ func (r *run) call(f *frame, c *code, thunk int, props *ast.Object, slots [][]as
 		return res, false
 	}
 	if r.js == nil {
-		r.js = r.site.engine.Open(r.page.File.Name)
+		r.js = r.site.engine.Open(r.ctx, r.page.File.Name)
 	}
 	r.page.Scripts++
 	var variables ast.Value = &ast.Object{}

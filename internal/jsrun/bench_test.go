@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/jsbuild"
@@ -24,13 +25,13 @@ func BenchmarkHost(b *testing.B) {
 		e := New(Options{Host: h.host})
 		b.Run(h.name+"/page", func(b *testing.B) {
 			for b.Loop() {
-				p := e.Open("")
+				p := e.Open(context.Background(), "")
 				once(b, p)
 				p.Close()
 			}
 		})
 		b.Run(h.name+"/call", func(b *testing.B) {
-			p := e.Open("")
+			p := e.Open(context.Background(), "")
 			defer p.Close()
 			for b.Loop() {
 				once(b, p)
@@ -41,7 +42,7 @@ func BenchmarkHost(b *testing.B) {
 	b.Run("process/start", func(b *testing.B) {
 		for b.Loop() {
 			e := New(Options{Host: Host{Start: n.start}})
-			p := e.Open("")
+			p := e.Open(context.Background(), "")
 			once(b, p)
 			p.Close()
 			e.Close()

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"io"
 	"sync/atomic"
 	"time"
@@ -59,23 +60,24 @@ func (e *Engine) Close() {
 	}
 }
 
-// Open starts a page. seed is what its random numbers follow from: the same seed gives the same page. The caller closes it.
-func (e *Engine) Open(seed string) *Page {
-	return &Page{engine: e, seed: seed, left: e.limits.Time}
+// Open starts a page. seed is what its random numbers follow from: the same seed gives the same page. When ctx ends, the
+// call at work ends and later ones fail. The caller closes it.
+func (e *Engine) Open(ctx context.Context, seed string) *Page {
+	return &Page{ctx: ctx, engine: e, seed: seed, left: e.limits.Time}
 }
 
 // enter opens the place where a page's machine stands.
-func (e *Engine) enter(seed string) (place, error) {
+func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 	if e.pool == nil {
 		return &inside{engine: e, seed: seed}, nil
 	}
-	return e.pool.enter(e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory, Stack: e.limits.Stack, Output: e.limits.Output})
+	return e.pool.enter(ctx, e.limits, opening{Seed: seed, Now: e.now.UnixMilli(), Memory: e.limits.Memory, Stack: e.limits.Stack, Output: e.limits.Output})
 }
 
 // place is where the machine of one page stands.
 type place interface {
 	// run does a job within the time left of the page's. After an error the place is of no use but to be left.
-	run(j job, left time.Duration) (string, error)
+	run(ctx context.Context, j job, left time.Duration) (string, error)
 	// leave gives the place up; whole means that no limit was met.
 	leave(whole bool)
 }

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ func TestProcessThatBreaksTheAgreementIsKilled(t *testing.T) {
 			e := New(o)
 			defer e.Close()
 			before := heap()
-			p := e.Open("")
+			p := e.Open(context.Background(), "")
 			u := Unit{ID: "u", Code: []byte("1")}
 			var err error
 			for range 100 {
@@ -117,7 +118,7 @@ func TestParentStaysSmallWhateverCodeDoes(t *testing.T) {
 		`(() => { const line = 'x'.repeat(1e6); const a = []; for (let i = 0; i < 30; i++) a.push(line); return a })()`)
 	before := heap()
 	for thunk := 1; thunk <= 6; thunk++ {
-		p := e.Open("")
+		p := e.Open(context.Background(), "")
 		if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,7 @@ func TestProcessThatIsNeverReadyIsGivenUp(t *testing.T) {
 	e := New(Options{Host: Host{Start: n.start}})
 	done := make(chan error, 1)
 	go func() {
-		_, err := e.Open("").Call(Unit{ID: "u"}, 0, nil, 0, ast.Span{})
+		_, err := e.Open(context.Background(), "").Call(Unit{ID: "u"}, 0, nil, 0, ast.Span{})
 		done <- err
 	}()
 	<-n.started
@@ -171,7 +172,7 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	e := New(o)
 	defer e.Close()
 	u := compile(t, nil, "", `1`, `(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`)
-	p := e.Open("")
+	p := e.Open(context.Background(), "")
 	defer p.Close()
 	if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 		t.Fatal(err)
@@ -217,7 +218,7 @@ func TestProcessServesSoManyPagesAndIsReplaced(t *testing.T) {
 	defer e.Close()
 	u := compile(t, nil, "", `1`)
 	for range maxPages + 1 {
-		p := e.Open("")
+		p := e.Open(context.Background(), "")
 		if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +233,7 @@ func TestPagesAtOnceHaveAProcessEachUpToTheLimit(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}, Processes: 2})
 	u := compile(t, nil, "", `globalThis.seen = (globalThis.seen || 0) + 1`)
-	open := []*Page{e.Open("a"), e.Open("b")}
+	open := []*Page{e.Open(context.Background(), "a"), e.Open(context.Background(), "b")}
 	for _, p := range open {
 		if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 			t.Fatal(err)
@@ -240,7 +241,7 @@ func TestPagesAtOnceHaveAProcessEachUpToTheLimit(t *testing.T) {
 	}
 	third := make(chan error)
 	go func() {
-		p := e.Open("c")
+		p := e.Open(context.Background(), "c")
 		_, err := p.Call(u, 0, nil, 0, ast.Span{})
 		p.Close()
 		third <- err
@@ -263,7 +264,7 @@ func TestPagesAtOnceHaveAProcessEachUpToTheLimit(t *testing.T) {
 func TestNoProcessIsStartedForAnEngineThatRunsNothing(t *testing.T) {
 	n := newNursery(t, "serve")
 	e := New(Options{Host: Host{Start: n.start}})
-	e.Open("").Close()
+	e.Open(context.Background(), "").Close()
 	e.Close()
 	if len(n.pids()) != 0 {
 		t.Errorf("processes %v", n.pids())
@@ -274,7 +275,7 @@ func TestNoProcessIsStartedForAnEngineThatRunsNothing(t *testing.T) {
 func asParent() int {
 	n := newNursery(&testing.T{}, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})
-	p := e.Open("")
+	p := e.Open(context.Background(), "")
 	u := Unit{ID: "u", Code: []byte(`(function (scope, api) { api.define([() => 1, () => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); for (;;) if (a !== b) break }]) })`)}
 	if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 		fmt.Println(err)

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -31,7 +32,7 @@ type outcome struct {
 
 // run gives up on a job a grace after the time limit. The job then owns the machine and closes it when the engine lets it go; the place
 // has none any more.
-func (p *inside) run(j job, left time.Duration) (string, error) {
+func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
 		return "", &Error{Message: "JavaScript is switched off: earlier code did not stop", Hint: "correct the pages that run out of time"}
 	}

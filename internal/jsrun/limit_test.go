@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -71,7 +72,7 @@ func TestHostileCodeHurtsOnlyItsPage(t *testing.T) {
 				if !matchesAny(err.Error(), c.want) {
 					t.Errorf("error %q, want %q", err, c.want)
 				}
-				p := e.Open("")
+				p := e.Open(context.Background(), "")
 				defer p.Close()
 				if got, err := p.Call(good, 0, nil, 0, ast.Span{}); err != nil || show(got.Value) != "<p>fine</p>" {
 					t.Errorf("the next page got %s, %v", show(got.Value), err)
@@ -92,7 +93,7 @@ func matchesAny(text, alternatives string) bool {
 
 func TestPageFailsFastAfterALimit(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
-		p := engine(tight()).Open("")
+		p := engine(tight()).Open(context.Background(), "")
 		defer p.Close()
 		u := compile(t, nil, "", `(() => { for (;;); })()`, `1`)
 		_, first := p.Call(u, 0, nil, 0, ast.Span{})
@@ -111,7 +112,7 @@ func TestPageFailsFastAfterALimit(t *testing.T) {
 
 func TestTimeLimitIsForAllCallsOfAPage(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
-		p := engine(tight()).Open("")
+		p := engine(tight()).Open(context.Background(), "")
 		defer p.Close()
 		u := compile(t, nil, "", `(() => { const r = 'a'.repeat(21); /^(a+)+$/.test(r + 'b'); return 1 })()`)
 		for range 1000 {
@@ -131,12 +132,12 @@ func TestPollutionStaysOnItsPage(t *testing.T) {
 		e := engine(Options{})
 		evil := compile(t, nil, `Object.prototype.title = "evil"; Array.prototype.map = () => ["evil"]; Array.prototype.toJSON = () => "evil"; String.prototype.trim = null; globalThis.leak = 1; JSON.stringify = () => "evil"`, `[1].map(x => x)`)
 		probe := compile(t, nil, "", `[({}).title, [1].map(x => x), " a ".trim(), typeof leak, JSON.stringify([1])]`)
-		p := e.Open("")
+		p := e.Open(context.Background(), "")
 		if got, err := p.Call(evil, 0, nil, 0, ast.Span{}); err != nil || show(got.Value) != `["evil"]` {
 			t.Errorf("evil page: %s, %v", show(got.Value), err)
 		}
 		p.Close()
-		p = e.Open("")
+		p = e.Open(context.Background(), "")
 		defer p.Close()
 		if got, err := p.Call(probe, 0, nil, 0, ast.Span{}); err != nil || show(got.Value) != `[undefined, [1], "a", "undefined", "[1]"]` {
 			t.Errorf("next page: %s, %v", show(got.Value), err)
@@ -177,7 +178,7 @@ func TestSamePageComesOutTheSame(t *testing.T) {
 		e := engine(Options{})
 		u := compile(t, nil, "", `[Math.random(), Math.random(), Date.now(), new Date(2024, 0, 31, 12).toString(), new Date("2024-01-31T12:00").getHours()]`)
 		run := func(seed string) string {
-			p := e.Open(seed)
+			p := e.Open(context.Background(), seed)
 			defer p.Close()
 			got, err := p.Call(u, 0, nil, 0, ast.Span{})
 			if err != nil {

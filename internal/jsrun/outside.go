@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"time"
@@ -38,7 +39,8 @@ func errDied() error {
 	return &Error{Message: "the code ended the engine's process", Hint: "look for code that needs very much memory"}
 }
 
-func (o *outside) run(j job, left time.Duration) (string, error) {
+func (o *outside) run(ctx context.Context, j job, left time.Duration) (string, error) {
+	defer context.AfterFunc(ctx, o.child.Kill)()
 	kept := o.child.within(left + lateness)
 	text, err := o.exchange(j, left)
 	if !kept() || o.child.late.Load() {

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,6 +40,7 @@ func (e *Error) Error() string {
 
 // Page runs the code of one page. It belongs to one goroutine.
 type Page struct {
+	ctx    context.Context // of the work that the page belongs to
 	engine *Engine
 	seed   string
 	left   time.Duration // of the time limit
@@ -93,15 +95,25 @@ func (p *Page) run(j job) (string, error) {
 	if p.left <= 0 {
 		return "", errTime
 	}
+	if p.ctx.Err() != nil {
+		return "", errStopped()
+	}
 	if p.at == nil {
 		var err error
-		if p.at, err = p.engine.enter(p.seed); err != nil {
+		if p.at, err = p.engine.enter(p.ctx, p.seed); err != nil {
 			p.at = nil
 			return "", err
 		}
 	}
-	return p.at.run(j, p.left)
+	text, err := p.at.run(p.ctx, j, p.left)
+	if err != nil && p.ctx.Err() != nil {
+		err = errStopped()
+	}
+	return text, err
 }
+
+// errStopped says that nobody waits for the page any more.
+func errStopped() error { return &Error{Message: "the page was not finished in time"} }
 
 // fail ends the page: errors that come this way are limits or the engine's own.
 func (p *Page) fail(err error) error {

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // try compiles one expression with statements before it and runs it on a page of its own.
 func try(t *testing.T, e *Engine, esm, expr string, props ast.Value, slots int) (Result, error) {
 	t.Helper()
-	p := e.Open("seed")
+	p := e.Open(context.Background(), "seed")
 	defer p.Close()
 	return p.Call(compile(t, nil, esm, expr), 0, props, slots, ast.Span{Start: 3, End: 9})
 }
@@ -140,7 +141,7 @@ func TestUndefinedNameIsANoteNotAFailure(t *testing.T) {
 
 func TestThrowingComponentFailsAloneWithItsName(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
-		p := engine(Options{}).Open("")
+		p := engine(Options{}).Open(context.Background(), "")
 		defer p.Close()
 		u := compile(t, nil, `const Bad = () => { throw new TypeError("no data") }; const Outer = () => <Bad/>`, `<Outer/>`, `<p>fine</p>`)
 		_, err := p.Call(u, 0, nil, 0, ast.Span{})

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"sync/atomic"
@@ -51,8 +52,12 @@ func (c *child) within(limit time.Duration) (kept func() bool) {
 }
 
 // enter opens a page in a process. One that died while it was idle is replaced: no code of the page has been in it.
-func (p *pool) enter(l Limits, o opening) (place, error) {
-	p.slots <- struct{}{}
+func (p *pool) enter(ctx context.Context, l Limits, o opening) (place, error) {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, errStopped()
+	}
 	for {
 		c, err := p.take()
 		if err != nil {

@@ -1,6 +1,7 @@
 package jsrun
 
 import (
+	"context"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -83,7 +84,7 @@ func TestImportedFilesAndMDXMarkersRender(t *testing.T) {
 		if u.Code == nil {
 			t.Fatal(list)
 		}
-		p := engine(Options{}).Open("")
+		p := engine(Options{}).Open(context.Background(), "")
 		defer p.Close()
 		got, err := p.Call(Unit(u), 0, nil, 1, ast.Span{})
 		if err != nil {
@@ -134,7 +135,7 @@ func BenchmarkOpenAndFirstCall(b *testing.B) {
 	e := New(Options{})
 	u := benchUnit(b, "", `<p>{1 + 1}</p>`)
 	for b.Loop() {
-		p := e.Open("")
+		p := e.Open(context.Background(), "")
 		if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err != nil {
 			b.Fatal(err)
 		}
@@ -143,7 +144,7 @@ func BenchmarkOpenAndFirstCall(b *testing.B) {
 }
 
 func BenchmarkCallSmall(b *testing.B) {
-	p := New(Options{Limits: Limits{Time: time.Hour}}).Open("")
+	p := New(Options{Limits: Limits{Time: time.Hour}}).Open(context.Background(), "")
 	defer p.Close()
 	u := benchUnit(b, `const A = ({ t }) => <div className="x"><b>{t}</b></div>`, `<A t="x"/>`)
 	for b.Loop() {
@@ -154,7 +155,7 @@ func BenchmarkCallSmall(b *testing.B) {
 }
 
 func BenchmarkCall257Elements(b *testing.B) {
-	p := New(Options{Limits: Limits{Time: time.Hour}}).Open("")
+	p := New(Options{Limits: Limits{Time: time.Hour}}).Open(context.Background(), "")
 	defer p.Close()
 	u := benchUnit(b, `const Row = ({ n }) => { const [s] = useState(n); return <tr><td className="p-2">{s}</td><td>{useMemo(() => n * 2)}</td><td><a href={"/x/" + n}>go</a></td></tr> }`,
 		`<table>{Array.from({ length: 51 }, (_, n) => <Row key={n} n={n}/>)}</table>`)

@@ -25,8 +25,13 @@ type Message struct {
 	Examples                 []Example
 }
 
-// maxMessages bounds what the page of one channel shows.
-const maxMessages = 500
+// maxMessages bounds what the page of one channel shows, maxServers the addresses of one channel, and maxUses the references that
+// are followed to find out which way its messages travel.
+const (
+	maxMessages = 500
+	maxServers  = 50
+	maxUses     = 100_000
+)
 
 func (s *Spec) readChannels() {
 	s.uses = map[*jsontree.Value][]*jsontree.Value{}
@@ -73,7 +78,7 @@ func (s *Spec) channelServers(raw *jsontree.Value) (out []Server) {
 		if p := v.Get("protocol").Text(); p != "" && url != "" && !strings.Contains(url, "://") {
 			url = p + "://" + url
 		}
-		if url != "" {
+		if url != "" && len(out) < maxServers {
 			out = append(out, Server{URL: strings.TrimSuffix(url, "/"), Description: oneLine(v.Get("description").Text())})
 		}
 	}
@@ -95,12 +100,12 @@ func (c *Channel) Spec() *Spec { return c.spec }
 
 // Messages reads the channel's messages in the order written, the first maxMessages of them.
 func (c *Channel) Messages() (out []Message) {
-	vs := newViews(c.spec)
+	vs, uses := newViews(c.spec), maxUses
 	for _, m := range members(c.raw.Get("messages")) {
 		if len(out) == maxMessages {
 			break
 		}
-		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value))))
+		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value), &uses)))
 	}
 	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, told from the client's side
 		raw := c.spec.target(c.raw.Get(key).Get("message"))
@@ -108,20 +113,23 @@ func (c *Channel) Messages() (out []Message) {
 		if raw != nil && list == nil {
 			list = []*jsontree.Value{raw}
 		}
-		for _, m := range list {
+		for _, m := range list[:min(len(list), maxMessages-len(out))] {
 			out = append(out, vs.message(refName(m), m, map[string]string{"subscribe": "send", "publish": "receive"}[key]))
 		}
 	}
 	return out
 }
 
-// action is what the operations of the description do with a message of this channel.
-func (c *Channel) action(message *jsontree.Value) string {
+// action is what the operations of the description do with a message of this channel. left is how many references it may still follow.
+func (c *Channel) action(message *jsontree.Value, left *int) string {
 	found := ""
 	for _, op := range c.spec.uses[c.raw] {
 		uses := op.Get("messages") == nil
 		for _, ref := range items(op.Get("messages")) {
-			uses = uses || c.spec.target(ref) == message
+			if *left--; uses || *left < 0 {
+				break
+			}
+			uses = c.spec.target(ref) == message
 		}
 		if action := op.Get("action").Text(); uses && found == "" {
 			found = action
@@ -154,6 +162,9 @@ func (vs *views) message(name string, raw *jsontree.Value, action string) Messag
 		m.Headers = vs.schema(h)
 	}
 	for _, e := range items(raw.Get("examples")) {
+		if !vs.part() {
+			break
+		}
 		if v := e.Get("payload"); v != nil {
 			m.Examples = append(m.Examples, Example{Name: e.Get("name").Text(), Summary: oneLine(e.Get("summary").Text()), Value: v})
 		}

@@ -108,7 +108,7 @@ func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 	d.Parameters = vs.parameters(raw.Get("parameters"), o.item.Get("parameters"))
 	d.Body = vs.body(raw.Get("requestBody"))
 	for _, m := range members(raw.Get("responses")) {
-		if !strings.HasPrefix(m.Key, "x-") {
+		if !strings.HasPrefix(m.Key, "x-") && vs.part() {
 			d.Responses = append(d.Responses, vs.response(m.Key, m.Value))
 		}
 	}
@@ -133,6 +133,9 @@ func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 			if p.Name == "" || seen[key] || !slices.Contains(places, p.In) || raw.Get("x-hidden").True() ||
 				p.In == "header" && slices.Contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(p.Name)) {
 				continue
+			}
+			if !vs.part() {
+				return out
 			}
 			seen[key] = true
 			out = append(out, vs.parameter(p, raw))
@@ -182,6 +185,9 @@ func (vs *views) body(raw *jsontree.Value) *Body {
 
 func (vs *views) content(raw *jsontree.Value) (out []Media) {
 	for _, m := range members(raw) {
+		if !vs.part() {
+			break
+		}
 		media := vs.spec.target(m.Value)
 		out = append(out, Media{Type: m.Key, Schema: vs.schema(media.Get("schema")), Examples: vs.examples(media), Encoding: encodings(media.Get("encoding"))})
 	}
@@ -191,6 +197,9 @@ func (vs *views) content(raw *jsontree.Value) (out []Media) {
 // examples reads "examples" and "example" of a parameter or a media type.
 func (vs *views) examples(raw *jsontree.Value) (out []Example) {
 	for _, m := range members(raw.Get("examples")) {
+		if !vs.part() {
+			break
+		}
 		e := vs.spec.target(m.Value)
 		if v := e.Get("value"); v != nil {
 			out = append(out, Example{Name: m.Key, Summary: oneLine(e.Get("summary").Text()), Description: e.Get("description").Text(), Value: v})
@@ -208,6 +217,9 @@ func (vs *views) response(status string, raw *jsontree.Value) Response {
 	raw = vs.spec.target(raw)
 	r := Response{Status: status, Description: raw.Get("description").Text(), Content: vs.content(raw.Get("content"))}
 	for _, m := range members(raw.Get("headers")) {
+		if !vs.part() {
+			break
+		}
 		r.Headers = append(r.Headers, vs.parameter(Parameter{Name: m.Key, In: "header"}, vs.spec.target(m.Value)))
 	}
 	return r

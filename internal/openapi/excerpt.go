@@ -9,6 +9,9 @@ import (
 // maxExcerpt bounds the components that an excerpt carries along.
 const maxExcerpt = 200
 
+// maxWalk bounds the values that are looked into for references of one excerpt.
+const maxWalk = 200_000
+
 // Excerpt is the operation as a description of its own, in JSON: the part of the whole that it needs, with the components it refers to.
 // It is cut short where it grows beyond reason.
 func (o *Operation) Excerpt() string {
@@ -37,7 +40,9 @@ func (o *Operation) Excerpt() string {
 // components copies what is referred to below from, and below that, to the same places in out.
 func (o *Operation) components(out, from *jsontree.Value) {
 	seen := map[string]bool{}
-	queue := references(nil, from, 0)
+	found := &references{met: map[*jsontree.Value]bool{}, left: maxWalk}
+	found.in(from, 0)
+	queue := found.list
 	for _, name := range securityNames(o) {
 		queue = append(queue, "#/components/securitySchemes/"+name)
 	}
@@ -69,7 +74,9 @@ func (o *Operation) components(out, from *jsontree.Value) {
 		if to.Get(keys[len(keys)-1]) == nil {
 			to.Set(jsontree.Member{Key: keys[len(keys)-1], Value: v})
 		}
-		queue = references(queue, v, 0)
+		found.list = nil
+		found.in(v, 0)
+		queue = append(queue, found.list...)
 	}
 }
 
@@ -84,22 +91,29 @@ func component(keys []string) bool {
 	return false
 }
 
-// references adds the values of $ref in v.
-func references(list []string, v *jsontree.Value, depth int) []string {
-	if v == nil || depth > 100 || len(list) > 10*maxExcerpt {
-		return list
+// references collects the values of $ref. It looks into each value once: aliases make values that hold each other many times.
+type references struct {
+	list []string
+	met  map[*jsontree.Value]bool
+	left int // values that may still be looked into
+}
+
+func (r *references) in(v *jsontree.Value, depth int) {
+	if v == nil || v.Kind < jsontree.List || depth > maxDepth || len(r.list) > 10*maxExcerpt || r.met[v] || r.left <= 0 {
+		return
 	}
-	for _, item := range items(v) {
-		list = references(list, item, depth+1)
+	r.met[v] = true
+	r.left--
+	for _, item := range v.Items {
+		r.in(item, depth+1)
 	}
-	for _, m := range members(v) {
+	for _, m := range v.Members {
 		if m.Key == "$ref" && m.Value.Is(jsontree.String) {
-			list = append(list, m.Value.Text())
+			r.list = append(r.list, m.Value.Text())
 			continue
 		}
-		list = references(list, m.Value, depth+1)
+		r.in(m.Value, depth+1)
 	}
-	return list
 }
 
 // securityNames are the schemes that the operation, or else the whole description, asks for.

@@ -9,17 +9,26 @@ const (
 	depthMax = 12
 
 	optionMax = 100 // alternatives of one schema
+
+	partMax = 5000 // parameters, responses, media types, headers and examples on one page: references can multiply them
 )
 
 // views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last ones.
 type views struct {
-	spec *Spec
-	left int
-	memo map[*jsontree.Value]*flat // merged components by what a plain reference leads to
+	spec  *Spec
+	left  int
+	parts int                       // that may still be added
+	memo  map[*jsontree.Value]*flat // merged components by what a plain reference leads to
 }
 
 func newViews(s *Spec) *views {
-	return &views{spec: s, left: viewMax, memo: map[*jsontree.Value]*flat{}}
+	return &views{spec: s, left: viewMax, parts: partMax, memo: map[*jsontree.Value]*flat{}}
+}
+
+// part counts a part of the page; false when there are too many.
+func (vs *views) part() bool {
+	vs.parts--
+	return vs.parts >= 0
 }
 
 // task is a schema that waits for its turn.

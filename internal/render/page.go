@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +13,7 @@ import (
 
 // page is the work on one page. It is the component.Host of everything on it.
 type page struct {
+	ctx   context.Context // of the one call of Render that made the page
 	opt   Options
 	res   Resolver
 	out   *Page
@@ -40,6 +42,17 @@ const maxDepth = 200
 // maxNodes bounds what is written: content passed to client components can show many times, inside each other.
 const maxNodes = 1_000_000
 
+// MaxHTML bounds the HTML of one page, in bytes: a text of an author can show many times.
+const MaxHTML = 64 << 20
+
+// spend counts a node. It is false when the page is to stop: it has too many, or nobody waits for it any more.
+func (p *page) spend() bool {
+	if p.left--; p.left >= 0 && (p.w.Len() > MaxHTML || p.ctx.Err() != nil) {
+		p.left = -1
+	}
+	return p.left >= 0
+}
+
 // Render implements component.Host.
 func (p *page) Render(nodes []ast.Node) {
 	if p.depth >= maxDepth {
@@ -47,7 +60,7 @@ func (p *page) Render(nodes []ast.Node) {
 	}
 	p.depth++
 	for i, n := range nodes {
-		if p.left--; p.left < 0 {
+		if !p.spend() {
 			break
 		}
 		p.node(n)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -91,14 +92,15 @@ type Renderer struct {
 // New makes a Renderer.
 func New(opt Options) *Renderer { return &Renderer{opt: opt} }
 
-// Render renders one page. A panic becomes an error: a page must cost itself, not the build.
-func (r *Renderer) Render(src Source, res Resolver) (out *Page, list diag.List, err error) {
+// Render renders one page. A panic becomes an error: a page must cost itself, not the build. When ctx ends, so does the work: the caller
+// must not use what was rendered then.
+func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *Page, list diag.List, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("render page: %v", p)
 		}
 	}()
-	p := &page{opt: r.opt, res: res, out: &Page{}, file: src.File, left: maxNodes, anchors: map[*ast.Heading][]anchor{}}
+	p := &page{ctx: ctx, opt: r.opt, res: res, out: &Page{}, file: src.File, left: maxNodes, anchors: map[*ast.Heading][]anchor{}}
 	body, ok := r.buffers.Get().(*markup.Buffer)
 	if !ok {
 		body = &markup.Buffer{}
@@ -121,11 +123,11 @@ func (r *Renderer) Render(src Source, res Resolver) (out *Page, list diag.List, 
 	}
 	p.Render(nodes)
 	p.footnotes()
-	if p.left < 0 {
-		p.Warn(ast.Span{}, "page-too-large", "The page shows more than "+strconv.Itoa(maxNodes)+" pieces of content, so the rest is left out.", "Show less on one page.")
-	}
 	if src.After != nil {
 		src.After(p.w)
+	}
+	if p.left < 0 {
+		p.Warn(ast.Span{}, "page-too-large", "The page shows more than "+strconv.Itoa(maxNodes)+" pieces of content or "+strconv.Itoa(MaxHTML>>20)+" MB of HTML, so the rest is left out.", "Show less on one page.")
 	}
 	p.out.HTML, p.out.Side = p.sheet.take(body.Bytes()), p.sheet.take(p.w.Side.Bytes())
 	r.buffers.Put(body)

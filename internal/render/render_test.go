@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -44,8 +45,8 @@ func draw(t testing.TB, source string, files ...string) (*Page, diag.List) {
 	for i := 0; i < len(files); i += 2 {
 		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
-	page, list := expand.New(expand.Options{Src: folder}).Page(&ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
-	out, more, err := tools().Render(Source{File: page.File, Nodes: page.Nodes}, &everywhere{})
+	page, list := expand.New(expand.Options{Src: folder}).Page(context.Background(), &ast.File{Name: "page.mdx", Body: []byte(source), Line: 1})
+	out, more, err := tools().Render(context.Background(), Source{File: page.File, Nodes: page.Nodes}, &everywhere{})
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, source)
 	}
@@ -55,7 +56,7 @@ func draw(t testing.TB, source string, files ...string) (*Page, diag.List) {
 // drawNodes renders nodes that no source gives.
 func drawNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
 	t.Helper()
-	out, list, err := tools().Render(Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &everywhere{})
+	out, list, err := tools().Render(context.Background(), Source{File: &ast.File{Name: "page.mdx", Line: 1}, Nodes: nodes}, &everywhere{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"context"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
@@ -11,7 +12,7 @@ import (
 const bannerMax = 4 << 10
 
 // banner renders the banner that stands over a page, as the page sees it; nil when there is none.
-func (b *builder) banner(p *site.Page, v *view) ([]byte, diag.List) {
+func (b *builder) banner(ctx context.Context, p *site.Page, v *view) ([]byte, diag.List) {
 	banner := b.frame.Banner(p)
 	if banner == nil || banner.Content == "" {
 		return nil, nil
@@ -25,13 +26,13 @@ func (b *builder) banner(p *site.Page, v *view) ([]byte, diag.List) {
 		list.Warnf(pos, "banner-too-long", "The banner is longer than %d bytes and is left out.", bannerMax)
 		return nil, list
 	}
-	expanded, list := b.expand.Page(&ast.File{Name: pos.File, Body: []byte(banner.Content), Line: pos.Line})
+	expanded, list := b.expand.Page(ctx, &ast.File{Name: pos.File, Body: []byte(banner.Content), Line: pos.Line})
 	if list.HasErrors() {
 		return nil, list
 	}
 	v.needs.on(b, expanded)
 	own := &view{From: v.From, sum: &marks{}, list: &list, sizes: v.sizes, needs: v.needs}
-	rendered, more, err := b.render.Render(render.Source{File: expanded.File, Nodes: expanded.Nodes}, own)
+	rendered, more, err := b.render.Render(ctx, render.Source{File: expanded.File, Nodes: expanded.Nodes}, own)
 	if err != nil {
 		list.Errorf(pos, "page-render", "The banner cannot be rendered.")
 		return nil, list

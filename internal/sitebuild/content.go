@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"context"
 	"crypto/sha256"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func (p payload) size() int {
 }
 
 // say renders what a page says, as it stands at v. ok is false when it has errors; then only its findings are there.
-func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bool) {
+func (b *builder) say(ctx context.Context, p *site.Page, src scan.Source, v *view) (c *content, ok bool) {
 	c = &content{fresh: true}
 	sum := &marks{}
 	v.sum, v.list, v.needs = sum, &c.list, &c.needs
@@ -64,17 +65,17 @@ func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bo
 	if p.File == "" && p.API != nil {
 		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.specs))}
 	}
-	expanded, list := b.expand.Page(file)
+	expanded, list := b.expand.Page(ctx, file)
 	if c.list = few(list); c.list.HasErrors() {
 		return c, false
 	}
 	c.needs.on(b, expanded)
 	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	api := b.api(p, expanded.Nodes, v)
+	api := b.api(ctx, p, expanded.Nodes, v)
 	if api != nil {
 		source.Before, source.After = api.Head, api.Body
 	}
-	rendered, list, err := b.render.Render(source, v)
+	rendered, list, err := b.render.Render(ctx, source, v)
 	if err != nil {
 		c.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
 		return c, false
@@ -95,7 +96,7 @@ func (b *builder) say(p *site.Page, src scan.Source, v *view) (c *content, ok bo
 		c.needs.look = b.look()
 	}
 	b.forms(c, p, v, src.Raw, expanded, rendered, api)
-	return c, true
+	return c, ctx.Err() == nil // else parts may be missing
 }
 
 // extras finds what the page uses beside the theme: utility classes, formulas, diagrams, client components.
@@ -110,7 +111,7 @@ func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 }
 
 // api is the part of a page that its API description makes; nil for pages without one.
-func (b *builder) api(p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
+func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
 	if p.API == nil {
 		return nil
 	}
@@ -123,7 +124,7 @@ func (b *builder) api(p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
 		}
 		return true
 	})
-	return apipage.New(in)
+	return apipage.New(ctx, in)
 }
 
 // encode writes the content; the twin stands in the cache by its digest.

@@ -45,6 +45,8 @@ type Options struct {
 	heads *scan.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
 	made  *pageMemo
 	sizes *imageSizes
+
+	pageTime time.Duration // how long one page may take; 0 = slowest
 }
 
 // Day is the start of a moment's day: fine enough for "new Date()" in author code, and the same in every build of that day.

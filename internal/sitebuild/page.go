@@ -55,7 +55,7 @@ type entry struct {
 
 // one makes a page as it stands at out that cannot be reused: from what an earlier build made, as far as that still holds. It touches nothing
 // shared, so pages run in parallel.
-func (b *builder) one(p *site.Page, out string) result {
+func (b *builder) one(ctx context.Context, p *site.Page, out string) result {
 	modified := b.modified(p)
 	r := result{page: p, sum: entry{page: p, modified: seconds(modified)}}
 	src, list := scan.ReadSource(unwatched(b.src), p)
@@ -70,13 +70,13 @@ func (b *builder) one(p *site.Page, out string) result {
 		}
 	}
 	v := b.view(p.Path, out)
-	c, ok := b.content(p, out, src, source, v)
+	c, ok := b.content(ctx, p, out, src, source, v)
 	if !ok {
 		r.list = c.list
 		return b.broken(r, out)
 	}
-	b.dress(&r, c, out, v, modified)
-	if !r.failed && b.cacheable(p) && !r.list.HasErrors() && !c.needs.unsure {
+	b.dress(ctx, &r, c, out, v, modified)
+	if ctx.Err() == nil && !r.failed && b.cacheable(p) && !r.list.HasErrors() && !c.needs.unsure {
 		b.keepPage(b.pageKey(p, out, source, modified), &r, c)
 	}
 	return r
@@ -88,22 +88,22 @@ func (b *builder) view(page, out string) *view {
 }
 
 // content is what a page says, remembered or rendered.
-func (b *builder) content(p *site.Page, out string, src scan.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
+func (b *builder) content(ctx context.Context, p *site.Page, out string, src scan.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
 	if !b.cacheable(p) {
-		return b.say(p, src, v)
+		return b.say(ctx, p, src, v)
 	}
 	key := b.contentKey(p, out, source)
 	if c, ok := b.findContent(key, v); ok {
 		return c, true
 	}
-	if c, ok = b.say(p, src, v); ok && !c.list.HasErrors() && !c.needs.unsure {
+	if c, ok = b.say(ctx, p, src, v); ok && !c.list.HasErrors() && !c.needs.unsure {
 		b.keepContent(key, c)
 	}
 	return c, ok
 }
 
 // dress puts the frame around what a page says, and makes of it what the whole site needs.
-func (b *builder) dress(r *result, c *content, out string, v *view, modified time.Time) {
+func (b *builder) dress(ctx context.Context, r *result, c *content, out string, v *view, modified time.Time) {
 	p := r.page
 	r.list, r.twin, r.feed, r.extras = c.list, c.twin, c.feed, c.extras
 	r.sum.lead, r.sum.open, r.marks = c.lead, c.extras.islands, marks{c.ids, c.refs}
@@ -113,7 +113,7 @@ func (b *builder) dress(r *result, c *content, out string, v *view, modified tim
 	}
 	b.drawCard(r, &frame, out)
 	var list diag.List
-	frame.Banner, list = b.banner(p, v)
+	frame.Banner, list = b.banner(ctx, p, v)
 	r.list = few(append(slices.Clip(r.list), list...))
 	if err := b.equip(&frame, &c.extras); err != nil {
 		r.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")

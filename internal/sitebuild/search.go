@@ -97,12 +97,12 @@ func (b *builder) closeSearch(ctx context.Context) error {
 }
 
 // indexed adds a page to the search index.
-func (b *builder) indexed(r result) error {
+func (b *builder) indexed(ctx context.Context, r result) error {
 	if b.search == nil || !r.words.indexed {
 		return nil
 	}
 	p, w := r.page, r.words // not the document, which may go
-	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(p, w) })
+	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(ctx, p, w) })
 }
 
 // searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that

@@ -20,9 +20,9 @@ const ahead = 4
 // pages renders every page in parallel and writes them in page order.
 func (b *builder) pages(ctx context.Context) error {
 	b.entries = make([]entry, 0, len(b.site.Pages))
-	ctx, cancel := context.WithCancel(ctx)
+	work, cancel := context.WithCancel(ctx) // ends with this stage, also when it fails
 	var wg sync.WaitGroup
-	defer wg.Wait() // no goroutine of ours outlives the build, but for a page that was given up
+	defer wg.Wait() // no goroutine of ours outlives the build
 	defer cancel()
 	type job struct {
 		index int
@@ -37,12 +37,12 @@ func (b *builder) pages(ctx context.Context) error {
 			j := job{i, make(chan result, 1)} // one place, so that a worker never waits for the writer
 			select {
 			case order <- j.done:
-			case <-ctx.Done():
+			case <-work.Done():
 				return
 			}
 			select {
 			case queue <- j:
-			case <-ctx.Done():
+			case <-work.Done():
 				return
 			}
 		}
@@ -51,7 +51,7 @@ func (b *builder) pages(ctx context.Context) error {
 		wg.Go(func() {
 			for j := range queue {
 				p := b.site.Pages[j.index]
-				j.done <- b.opt.made.page(ctx, b, p)
+				j.done <- b.opt.made.page(work, b, p)
 			}
 		})
 	}
@@ -88,36 +88,41 @@ func (b *builder) reused(p *site.Page, out string) (r result, ok bool) {
 	return b.findPage(p, out, scanned, b.modified(p))
 }
 
-// bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the
-// renderer panic. The goroutine of a page that was given up ends by itself, later; nobody reads what it makes.
-func (b *builder) bounded(ctx context.Context, p *site.Page, out string) result {
+// bounded renders a page, and gives it up when it takes too long, when the build is called off, or when it makes the renderer panic.
+// It waits until the work on the page has really ended: each stage looks at its context, and no single step of one takes long.
+func (b *builder) bounded(ctx context.Context, p *site.Page, out string) (r result) {
 	if r, ok := b.reused(p, out); ok {
 		return r
 	}
-	done := make(chan result, 1)
-	go func() {
-		defer func() {
-			if recover() != nil {
-				done <- failed(p, "page-render", "The page cannot be rendered.")
-			}
-		}()
-		done <- b.one(p, out)
-	}()
-	limit := time.NewTimer(slowest)
-	defer limit.Stop()
-	select {
-	case r := <-done:
-		return r
-	case <-ctx.Done():
-		return failed(p, "canceled", "The build was called off.")
-	case <-limit.C:
-		return failed(p, "page-too-slow", "The page takes longer than "+slowest.String()+" to render.")
+	limit := b.opt.pageTime
+	if limit == 0 {
+		limit = slowest
 	}
+	own, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	defer func() {
+		if recover() != nil {
+			r = failed(p, "page-render", "The page cannot be rendered.")
+		}
+	}()
+	r = b.one(own, p, out)
+	switch {
+	case ctx.Err() != nil:
+		return failed(p, "canceled", "The build was called off.")
+	case own.Err() != nil:
+		return failed(p, "page-too-slow", "The page takes longer than "+limit.String()+" to render.")
+	}
+	return r
 }
 
+// failed is the result of a page that is not shown. A page without a file of its own is told at its API description.
 func failed(p *site.Page, code, message string) result {
 	r := result{page: p, sum: entry{page: p}}
-	r.list.Errorf(diag.Pos{File: p.File}, code, "%s", message)
+	pos := diag.Pos{File: p.File, Line: 1, Column: 1}
+	if p.File == "" && p.API != nil {
+		pos.File = p.API.Spec
+	}
+	r.list.Errorf(pos, code, "%s", message)
 	return r
 }
 
@@ -154,7 +159,7 @@ func (b *builder) write(ctx context.Context, r result) error {
 	if err := b.keepMarks(&r); err != nil {
 		return err
 	}
-	if err := b.indexed(r); err != nil {
+	if err := b.indexed(ctx, r); err != nil {
 		return err
 	}
 	b.report.Pages++

@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -57,7 +58,7 @@ func (b *builder) wordsKey(p *site.Page, content [sha256.Size]byte, lead string)
 var errMoved = errors.New("the page changed while the site was built")
 
 // readWords makes a page's words: from its content, else from what is remembered of it, or from its source.
-func (b *builder) readWords(p *site.Page, w words) (*searchindex.Prepared, error) {
+func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
 	switch {
 	case w.ready != nil:
 		return w.ready, nil
@@ -68,7 +69,7 @@ func (b *builder) readWords(p *site.Page, w words) (*searchindex.Prepared, error
 	if list != nil {
 		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
 	}
-	c, ok := b.content(p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
+	c, ok := b.content(ctx, p, p.Path, src, b.sourceSum(p, src), b.view(p.Path, p.Path))
 	if !ok {
 		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
 	}

@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func pagesOf(t *testing.T, src fs.FS, f func(string, *expand.Page)) {
 			return err
 		}
 		cut, _ := frontmatter.Cut(name, raw)
-		p, list := s.Page(&ast.File{Name: name, Body: cut.Body, Line: cut.BodyLine})
+		p, list := s.Page(context.Background(), &ast.File{Name: name, Body: cut.Body, Line: cut.BodyLine})
 		if list.HasErrors() {
 			return nil // the page itself is not shown
 		}

@@ -2,6 +2,7 @@ package twin
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ func TestEveryKindOfContentHasItsMarkdown(t *testing.T) {
 	}
 	s := expander(fstest.MapFS{})
 	defer s.Close()
-	p, list := s.Page(&ast.File{Name: "all.mdx", Body: body, Line: 1})
+	p, list := s.Page(context.Background(), &ast.File{Name: "all.mdx", Body: body, Line: 1})
 	if list.HasErrors() {
 		t.Fatal(list)
 	}
@@ -138,7 +139,7 @@ func FuzzTwinReadsAgain(f *testing.F) {
 		if strings.Contains(body, "=>") || strings.Contains(body, "function") { // author code has its own tests, and takes its time
 			return
 		}
-		p, list := s.Page(&ast.File{Name: "x.mdx", Body: []byte(body), Line: 1})
+		p, list := s.Page(context.Background(), &ast.File{Name: "x.mdx", Body: []byte(body), Line: 1})
 		if list.HasErrors() {
 			return
 		}
@@ -163,7 +164,7 @@ func BenchmarkTwin(b *testing.B) {
 	}
 	s := expander(fstest.MapFS{})
 	defer s.Close()
-	p, _ := s.Page(&ast.File{Name: "x.mdx", Body: body, Line: 1})
+	p, _ := s.Page(context.Background(), &ast.File{Name: "x.mdx", Body: body, Line: 1})
 	b.ReportAllocs()
 	for b.Loop() {
 		Fragment(p.Nodes, nil)
