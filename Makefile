@@ -59,6 +59,7 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 	$(MAKE) --no-print-directory check
 	go test -count=1 -timeout 20m ./...
 	go test -C tools/release -count=1 -timeout 20m ./...
+	go test -C tools/vuln -count=1 -timeout 20m ./...
 	$(MAKE) --no-print-directory fuzz
 
 # The rooms that read what authors, readers and strangers write. So many targets that each has little time; longer, and all others:
@@ -85,6 +86,7 @@ format:
 vet: go packs
 	go vet ./...
 	go vet -C tools/release ./...
+	go vet -C tools/vuln ./...
 
 .PHONY: lint
 lint: $(STATICCHECK) packs
@@ -156,6 +158,10 @@ RELEASE = go run -C tools/release .
 .PHONY: release
 release: go packs licences ## build programs, packages, images and chart into dist/: VERSION=v1.2.3
 	$(RELEASE) build -root "$(CURDIR)" -out "$(CURDIR)/dist" -replace -cache "$(CACHE)" $(if $(filter command line environment,$(origin VERSION)),-version "$(VERSION)") $(ARGS)
+
+.PHONY: vuln
+vuln: go packs ## refuse a program that calls code with a known vulnerability; needs the database of the Go project
+	go run -C tools/vuln . -dir "$(CURDIR)" -policy "$(CURDIR)/tools/vuln/accepted.json" ./cmd/lectern
 
 .PHONY: sign-release
 sign-release: go ## sign dist/ with the private key in LECTERN_RELEASE_KEY (PEM)

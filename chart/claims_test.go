@@ -205,7 +205,8 @@ func TestUsersAndGroupsAreOpenShiftsToChoose(t *testing.T) {
 	}
 }
 
-// H6: what runs for long has three probes of its own kind, and more time to end than it takes to drain and finish.
+// H5, H6: what runs for long is spread over nodes, has three probes of its own kind, and more time to end than it takes to
+// drain and finish.
 func TestPodsAreProbedAndDrained(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {

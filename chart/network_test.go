@@ -26,13 +26,18 @@ func admits(policy object, port string, labels object) bool {
 
 // selects tells whether a peer is pods of this namespace with the labels.
 func selects(peer any, labels object) bool {
-	wanted, _ := at(peer, "podSelector", "matchLabels").(object)
+	return matches(at(peer, "podSelector", "matchLabels"), labels) && at(peer, "namespaceSelector") == nil
+}
+
+// matches reports whether a selector names labels and all of them are among these.
+func matches(matchLabels any, labels object) bool {
+	wanted, _ := matchLabels.(object)
 	for label, value := range wanted {
 		if labels[label] != value {
 			return false
 		}
 	}
-	return len(wanted) > 0 && at(peer, "namespaceSelector") == nil
+	return len(wanted) > 0
 }
 
 // leads tells whether a policy lets its pods out to those with the labels.

@@ -108,7 +108,8 @@ func readPod(t *testing.T, text string) pod {
 	return pod{spec: spec, annotations: annotations}
 }
 
-// H2, H3: roots are read-only, what is written has a named volume, no token is mounted and no right is given.
+// H2, H3, H5: roots are read-only, what is written has a named volume, no token is mounted, no right is given, and every
+// container has requests and limits.
 func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {

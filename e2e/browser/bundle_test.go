@@ -29,7 +29,7 @@ var bases = []struct {
 	}},
 }
 
-// B8, B9, B10: a bundle, as the program writes it, is opened from three places by a browser that has no network but that place: every page
+// B8, B9, B10, S5: a bundle, as the program writes it, is opened from three places by a browser that has no network but that place: every page
 // loads, nothing fails, nobody else is asked, every link, place and file is there, tabs and client components work, and search finds its
 // page. With -corpus the same for real sites, of which some pages are opened; what their authors show from elsewhere is counted apart.
 func TestBundlesNeedNobody(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
-// C10, D1: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly this.
+// C10: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly this.
 func TestThePrivateFolderIsLeftOut(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s", "z/lectern-data/b.mdx": "b"})

@@ -51,7 +51,7 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	if !strings.Contains(text, "\npermissions: {}\n") || strings.Contains(text, "pull_request") || strings.Contains(text, "workflow_run") {
 		t.Error("jobs have rights that they do not name, or somebody else's change can start it")
 	}
-	if len(jobs) != 4 {
+	if len(jobs) != 5 {
 		t.Fatalf("it has %d jobs", len(jobs))
 	}
 	for name, job := range jobs {
@@ -74,7 +74,7 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 			}
 		}
 	}
-	for name, needs := range map[string]string{"sign": "needs: [one, other]\n", "release": "needs: sign\n"} {
+	for name, needs := range map[string]string{"sign": "needs: [vulnerabilities, one, other]\n", "release": "needs: sign\n"} {
 		if !strings.Contains(jobs[name], needs) {
 			t.Errorf("%s does not wait for what it needs", name)
 		}
@@ -86,6 +86,22 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	}
 	if order != "Clone Compare Compile Sign Hand Clone Build Lay Verify Send Publish " {
 		t.Errorf("the steps are %s", order)
+	}
+}
+
+// S3: the pipeline signs and publishes nothing before the gate for known vulnerabilities has passed; no step goes on after
+// a failure.
+func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
+	text, jobs := pipeline(t)
+	gate := steps(jobs["vulnerabilities"])
+	if len(gate) != 2 || strings.TrimSpace(script(gate[1])) != "make vuln" {
+		t.Errorf("the gate is %q", gate)
+	}
+	if !strings.Contains(jobs["sign"], "needs: [vulnerabilities, ") || !strings.Contains(jobs["release"], "needs: sign\n") {
+		t.Error("signing or publishing does not wait for the gate")
+	}
+	if strings.Contains(text, "continue-on-error") || strings.Contains(text, "if: ") {
+		t.Error("a job or step may go on after a failure")
 	}
 }
 
