@@ -68,16 +68,20 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	const kills, exportsEach, pages = 25, 22, 100 // work enough that a slow machine, on which workers start slowly too, kills half as often at least
 	url := database.Database(t)
 	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
+	tenants, roots := organizations(t, c.env, t.TempDir(), 3, pages)
+	c.env = append(c.env, roots)
 	metrics := freeAddress(t)
 	c.server = serve(t, t.TempDir(), c.env, "--first-site", "off", "--workers=-1", "--metrics-listen", metrics)
-	source := site(t, pages)
-	orgs := organizations(t, c.server, c.env, 3)
+	var orgs []*client.Client
+	for _, o := range tenants {
+		orgs = append(orgs, c.server.client(o.key))
+	}
 	first := startWorker(t, c.env, t.TempDir())
 	var projects []*client.Project
 	var domains []string
 	for i, org := range orgs {
 		domains = append(domains, fmt.Sprintf("docs%d.localhost", i))
-		projects = append(projects, newProject(t, org, source, domains[i]))
+		projects = append(projects, newProject(t, org, tenants[i].source, domains[i]))
 		if _, err := org.WaitUpdate(background(), projects[i].LastUpdate.StatusID, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +89,7 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	first.Stop()
 	jobs, updates := make([][]string, len(orgs)), make([][]string, len(orgs))
 	for i, org := range orgs {
-		jobs[i], updates[i] = queueMany(t, org, projects[i], source, exportsEach)
+		jobs[i], updates[i] = queueMany(t, org, projects[i], tenants[i].source, exportsEach)
 	}
 	for range 3 {
 		c.workers = append(c.workers, startWorker(t, c.env, t.TempDir()))

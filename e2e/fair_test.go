@@ -14,11 +14,12 @@ func TestABacklogDoesNotHoldUpAnotherOrganization(t *testing.T) {
 	const backlog, hands = 2000, 8
 	url := database.Database(t)
 	env := shared(t, url)
+	orgs, roots := organizations(t, env, t.TempDir(), 2, 3)
+	env = append(env, roots)
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0", "--export-max-queued-per-organization", "0")
-	both := organizations(t, p, env, 2)
-	source := site(t, 3)
-	newProject(t, both[0], source, "many.localhost")
-	newProject(t, both[1], source, "one.localhost")
+	both := []*client.Client{p.client(orgs[0].key), p.client(orgs[1].key)}
+	newProject(t, both[0], orgs[0].source, "many.localhost")
+	newProject(t, both[1], orgs[1].source, "one.localhost")
 	var wait sync.WaitGroup
 	for range hands {
 		wait.Go(func() {

@@ -19,15 +19,23 @@ func shared(t *testing.T, databaseURL string) []string {
 	}
 }
 
-// organizations makes that many and returns a client for each.
-func organizations(t *testing.T, p *process, env []string, n int) []*client.Client {
+// tenant is one of several organizations of a server.
+type tenant struct {
+	id, key string
+	source  string // a docs folder that the operator opened to it
+}
+
+// organizations makes that many before their server starts, each with a docs folder of that many pages, and returns them with the
+// variable that opens these folders.
+func organizations(t *testing.T, env []string, data string, n, pages int) (all []tenant, roots string) {
 	t.Helper()
-	var all []*client.Client
+	var list []string
 	for range n {
-		id := command(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", t.TempDir())
-		all = append(all, p.client(command(t, env, "keys", "create", "--data", t.TempDir(), "--organization", id)))
+		o := tenant{id: command(t, env, "org", "create", "One of many", "--plan", "enterprise", "--data", data), source: site(t, pages)}
+		o.key = command(t, env, "keys", "create", "--data", data, "--organization", o.id)
+		all, list = append(all, o), append(list, o.id+"="+o.source)
 	}
-	return all
+	return all, "LECTERN_SOURCES_ROOTS=" + strings.Join(list, ",")
 }
 
 // startWorker starts a worker on a data folder of its own and waits until it takes tasks.

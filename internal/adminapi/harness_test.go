@@ -25,6 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
 	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/domainproof"
@@ -91,7 +92,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	must(t, err)
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
-		Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSources: true,
+		Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSource: func(context.Context, string, string) error { return nil },
 		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
 		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
 		ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) },
@@ -133,6 +134,7 @@ type tenant struct {
 	key        string // secret with all scopes
 	keyID      string
 	spareKeyID string // nobody uses it
+	credential account.Credential
 	project    project.Project
 	folder     project.Project // its source is a folder
 	done       export.Job      // completed
@@ -183,6 +185,14 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 				return err
 			}
 		}
+		x.credential = account.Credential{OrganizationID: x.org.ID, Name: "docs-bot", Kind: account.CredentialToken, BaseURL: "https://git.example.com/" + name}
+		x.credential, err = tx.CreateCredential(ctx, x.credential, func(credentialID string) string {
+			x.credential.ID = credentialID
+			return credential.Seal(master, rand.Reader, x.credential, credential.Credential{Password: "stored-secret-of-" + name})
+		})
+		if err != nil {
+			return err
+		}
 		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
 		return err
 	}))
@@ -208,7 +218,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 // newKey stores a key with all scopes, changed as asked.
 func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (secret, keyID string) {
 	t.Helper()
-	k, err := account.NewKey(org, account.Request{}, w.clock.Now().Add(-2*time.Hour))
+	k, err := account.NewKey(org, account.Request{Scopes: []string{"read", "write", "admin"}}, w.clock.Now().Add(-2*time.Hour))
 	must(t, err)
 	k.Scopes = account.Scopes()
 	secret = account.NewSecret(rand.Reader)

@@ -59,7 +59,8 @@ type Options struct {
 	SiteURL       func(domain string) string
 	PreviewURL    func(deploymentID string) string
 
-	LocalSources       bool                   // whether a source may be on the server's own disk
+	// LocalSource reports why an organization may not have a source at a path of the server's own disk; nil = none may.
+	LocalSource        func(ctx context.Context, organizationID, at string) error
 	ValidateRepository func(url string) error // checks a Git URL; a fault with field source.repository says what is wrong
 	ValidateBranch     func(name string) error
 

@@ -43,7 +43,7 @@ func TestANewProjectIsQueuedForPublishing(t *testing.T) {
 
 func TestBadProjectsNameTheField(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.LocalSources, o.PublicURL = false, "https://lectern.example.com:8443"
+		o.LocalSource, o.PublicURL = nil, "https://lectern.example.com:8443"
 		o.ValidateRepository = func(url string) error { return gitrepo.ValidateURL(url, false) }
 	})
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -48,7 +48,7 @@ func (a *api) readProject(c *call) (project.Project, error) {
 		return p, err
 	}
 	p.Domains = []string{domain}
-	if p.Source, err = a.cleanSource(in.Source); err != nil {
+	if p.Source, err = a.cleanSource(c, in.Source); err != nil {
 		return p, err
 	}
 	p.DocsFolder, err = project.CleanFolder(in.DocsFolder)
@@ -89,7 +89,7 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 		}
 	}
 	if in.Source != nil {
-		if p.Source, err = a.cleanSource(*in.Source); err != nil {
+		if p.Source, err = a.cleanSource(c, *in.Source); err != nil {
 			return err
 		}
 	}
@@ -154,12 +154,12 @@ func (a *api) serverHost(c *call) string {
 }
 
 // cleanSource checks a source as far as that is possible without fetching it.
-func (a *api) cleanSource(in sourceInput) (project.Source, error) {
+func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	s, err := project.CleanSource(project.Source(in))
 	if err != nil {
 		return s, err
 	}
-	if err := a.checkLocal(s); err != nil {
+	if err := a.checkLocal(c, s); err != nil {
 		return s, err
 	}
 	switch {
@@ -179,17 +179,25 @@ func (a *api) cleanSource(in sourceInput) (project.Source, error) {
 	return s, a.ValidateBranch(s.Branch)
 }
 
-// checkLocal refuses sources on the server's own disk unless the operator allows them.
-func (a *api) checkLocal(s project.Source) error {
-	field := "source.path"
-	if s.Repository != "" {
-		field = "source.repository"
-	}
-	repo := strings.ToLower(s.Repository)
-	local := s.Local() || strings.HasPrefix(repo, "file:") || strings.HasPrefix(repo, "/")
-	if a.LocalSources || !local {
+// checkLocal refuses sources on the server's own disk, unless the operator allows the organization that place. It is asked again whenever
+// the source is used.
+func (a *api) checkLocal(c *call, s project.Source) error {
+	at, local := s.Disk()
+	if !local {
 		return nil
 	}
-	return fault.Newf(fault.Invalid, "local_source_off", "%s is on the server's own disk, which this server does not allow.", field).
-		WithField(field).WithHint("Use an https or ssh repository; the operator allows local sources with the setting sources.local.")
+	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's own disk are off.").
+		WithHint("Use an https or ssh repository. The operator allows folders with the settings sources.local and sources.roots.")
+	if a.LocalSource != nil {
+		refused := a.LocalSource(c.ctx(), c.org(), at)
+		f, known := fault.As(refused)
+		if !known {
+			return refused // nil: it is allowed
+		}
+		err = fault.New(fault.Invalid, f.Code, f.Public).WithHint(f.Hint)
+	}
+	if s.Repository != "" {
+		return err.WithField("source.repository")
+	}
+	return err.WithField("source.path")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -91,7 +92,7 @@ func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.Store, o.Merger = b.Store, &merge.Merger{Store: b.Store, Home: home, Now: b.Now}
+		o.Store, o.Merger = b.Store, &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}
 	})
 	w.store = b.Store
 	dir := worktest.Write(t, map[string]string{"docs.json": "{}", "index.mdx": "# One\n"})

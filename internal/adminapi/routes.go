@@ -34,6 +34,7 @@ const (
 
 const (
 	get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
+	put                   = http.MethodPut
 
 	viewer, editor, admin = account.RoleViewer, account.RoleEditor, account.RoleAdmin
 	anybody               = account.Role("")
@@ -122,6 +123,11 @@ func Routes() []Route {
 		{post, "/v1/keys", "createKey", manage, admin, anyPlan, many, jsonBody, false, (*api).createKey},
 		{get, "/v1/keys", "listKeys", manage, admin, anyPlan, many, noBody, false, (*api).listKeys},
 		{del, "/v1/keys/{keyId}", "revokeKey", manage, admin, anyPlan, many, noBody, false, (*api).revokeKey},
+
+		{post, "/v1/credentials", "createCredential", account.ScopeAdmin, admin, anyPlan, many, jsonBody, false, (*api).createCredential},
+		{get, "/v1/credentials", "listCredentials", account.ScopeAdmin, admin, anyPlan, many, noBody, false, (*api).listCredentials},
+		{put, "/v1/credentials/{credentialId}", "replaceCredential", account.ScopeAdmin, admin, anyPlan, many, jsonBody, false, (*api).replaceCredential},
+		{del, "/v1/credentials/{credentialId}", "deleteCredential", account.ScopeAdmin, admin, anyPlan, many, noBody, false, (*api).deleteCredential},
 
 		{get, "/v1/deployment", "getDeployment", read, viewer, anyPlan, many, noBody, false, (*api).getDeployment},
 		{get, "/openapi.json", "getOpenAPI", open, anybody, anyPlan, many, noBody, false, (*api).getOpenAPI},

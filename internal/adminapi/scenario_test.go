@@ -113,12 +113,20 @@ var samples = map[string]sample{
 	"createKey": {201, func(tenant) ask {
 		return path("/v1/keys", `{"label":"nightly","scopes":["read"],"expiresInDays":30,"addresses":["203.0.113.7"]}`)
 	}, false},
-	"listKeys":      {200, func(tenant) ask { return path("/v1/keys") }, false},
-	"revokeKey":     {204, func(x tenant) ask { return path("/v1/keys/" + x.spareKeyID) }, true},
-	"getDeployment": {200, func(tenant) ask { return path("/v1/deployment") }, false},
-	"getOpenAPI":    {200, func(tenant) ask { return path("/openapi.json") }, false},
-	"getHealth":     {200, func(tenant) ask { return path("/healthz") }, false},
-	"getReadiness":  {200, func(tenant) ask { return path("/readyz") }, false},
+	"listKeys":  {200, func(tenant) ask { return path("/v1/keys") }, false},
+	"revokeKey": {204, func(x tenant) ask { return path("/v1/keys/" + x.spareKeyID) }, true},
+	"createCredential": {201, func(tenant) ask {
+		return path("/v1/credentials", `{"name":"c-`+strings.ToLower(rand.Text())+`","kind":"token","url":"https://git.example.com/team","user":"bot","secret":"s3cret-value"}`)
+	}, false},
+	"listCredentials": {200, func(tenant) ask { return path("/v1/credentials") }, false},
+	"replaceCredential": {200, func(x tenant) ask {
+		return path("/v1/credentials/"+x.credential.ID, `{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
+	}, true},
+	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
+	"getDeployment":    {200, func(tenant) ask { return path("/v1/deployment") }, false},
+	"getOpenAPI":       {200, func(tenant) ask { return path("/openapi.json") }, false},
+	"getHealth":        {200, func(tenant) ask { return path("/healthz") }, false},
+	"getReadiness":     {200, func(tenant) ask { return path("/readyz") }, false},
 }
 
 // push is a code host's signed call.
@@ -137,7 +145,7 @@ func nobody(w *world) tenant {
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
-	x.feedback.ID = w.ids.New(id.Feedback)
+	x.feedback.ID, x.credential.ID = w.ids.New(id.Feedback), w.ids.New(id.Credential)
 	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation), map[account.Role]account.Member{}
 	for _, role := range append(account.Roles(), "") {
 		x.members[role] = account.Member{ID: w.ids.New(id.Member)}

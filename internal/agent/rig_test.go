@@ -16,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
@@ -96,7 +97,7 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	r := &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Now: b.Now}}
+	r := &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 	r.runner = &agent.Runner{Store: b.Store, Git: b.Source.Git, Scratch: b.Scratch, Lease: worktest.Lease, Now: b.Now, Log: slog.New(slog.DiscardHandler),
 		Places: func(ctx context.Context, p project.Project) (agent.Place, error) {
 			remote, err := home.Prepare(ctx, p)
@@ -113,7 +114,9 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 		Preview: func(_ context.Context, _ project.Project, branch, _ string) (string, error) {
 			return "http://preview.localhost/" + branch, nil
 		},
-		Secrets: func() []string { return []string{"hunter2-is-the-key-of-this-server"} },
+		Secrets: func(context.Context, string) ([]string, error) {
+			return []string{"hunter2-is-the-key-of-this-server"}, nil
+		},
 	}
 	return r
 }

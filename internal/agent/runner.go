@@ -34,7 +34,7 @@ type Runner struct {
 	Build     func(p project.Project, source fs.FS) desk.Build
 	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = there is none
 	Shell     desk.Shell                                                                                  // nil = off
-	Secrets   func() []string                                                                             // values that must not show up anywhere; nil = none are known
+	Secrets   func(ctx context.Context, organizationID string) ([]string, error)                          // values that must not show up in an organization's job; nil = none are known
 	Rules     screen.Rules
 	Limits    agentjob.Limits
 	Labels    []string // of pull requests
@@ -58,14 +58,22 @@ func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 
 // Fail ends the job with a reason for its owner.
 func (r *Runner) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
-	return r.Store.FailAgentJob(ctx, h, screen.Redact(why.Sentence, r.secrets()))
+	job, err := r.Store.FindAgentJobByID(ctx, h.TaskID)
+	if err != nil {
+		return err
+	}
+	secrets, err := r.secrets(ctx, job)
+	if err != nil {
+		return err
+	}
+	return r.Store.FailAgentJob(ctx, h, screen.Redact(why.Sentence, secrets))
 }
 
-func (r *Runner) secrets() []string {
+func (r *Runner) secrets(ctx context.Context, job agentjob.Job) ([]string, error) {
 	if r.Secrets == nil {
-		return nil
+		return nil, nil
 	}
-	return r.Secrets()
+	return r.Secrets(ctx, job.OrganizationID)
 }
 
 func (r *Runner) reached(step string) {

@@ -212,10 +212,14 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 		return nil
 	}
 	text := remarksText(list)
-	if text == "" {
+	secrets, err := w.secrets(ctx, w.job)
+	if err != nil {
+		w.Log.Warn("list secrets to redact; comments of pull request are left out", "job", w.job.ID, "error", err)
+	}
+	if text == "" || err != nil {
 		return nil
 	}
-	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: screen.Redact(text, w.secrets())}}
+	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: screen.Redact(text, secrets)}}
 }
 
 const maxRemarks = 64 << 10 // bytes of what people wrote that the model is told
@@ -252,7 +256,11 @@ func (w *work) sit(ctx context.Context, mind Mind) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(w.secrets()), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
+	secrets, err := w.secrets(ctx, w.job)
+	if err != nil {
+		return err
+	}
+	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(secrets), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
 		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached, now: w.Now}
 	if err := w.talk.recall(ctx); err != nil {
 		return err

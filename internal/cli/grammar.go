@@ -33,7 +33,10 @@ type grammar struct {
 	Domains  domainsCommands  `cmd:"" group:"Speak to a server" help:"Domains of an organization, and their proofs."`
 	Exports  exportsCommands  `cmd:"" group:"Speak to a server" help:"Static exports made by a server."`
 	Members  membersCommands  `cmd:"" group:"Speak to a server" help:"People of an organization."`
-	Events   eventsCommands   `cmd:"" group:"Speak to a server" help:"Audit log: who changed what."`
+
+	Credentials credentialsCommands `cmd:"" group:"Speak to a server" help:"What opens an organization's repositories on code hosts."`
+
+	Events eventsCommands `cmd:"" group:"Speak to a server" help:"Audit log: who changed what."`
 
 	Agent agentCommands `cmd:"" group:"Agents" help:"Agents that edit documentation and propose it."`
 

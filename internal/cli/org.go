@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -87,8 +88,19 @@ func (c *orgCreateCommand) Run(ctx context.Context, r *run) error {
 			return err
 		}
 		_, err = fmt.Fprintln(r.Stdout, org.ID)
-		return err
+		return errors.Join(err, r.noteSecond(ctx, l))
 	})
+}
+
+// noteSecond tells the operator what a second organization ends for the first.
+func (r *run) noteSecond(ctx context.Context, l *daemon.Ledger) error {
+	n, err := l.Store.CountOrganizations(ctx)
+	if err != nil || n != 2 {
+		return err
+	}
+	fmt.Fprintln(r.Stderr, "This server now has two organizations. From now on projects use folders of its disk only where sources.roots lists them,")
+	fmt.Fprintln(r.Stderr, "and the server's own credentials only where credentials.shared lists the organization. lectern doctor names the projects concerned.")
+	return nil
 }
 
 type orgPlanCommand struct {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/credential"
 )
 
 func appKey(t *testing.T) string {
@@ -87,7 +89,7 @@ func TestAnSSHKeyHasATokenBesideItForTheAPI(t *testing.T) {
 		"plain": "https://bot:s3cret@git.example.com/team",
 	})
 	for name, repository := range map[string]string{"deploy": "git@git.example.com:team/docs.git", "plain": "https://git.example.com/team/docs.git"} {
-		if found, err := c.FindForAPI(name, repository); err != nil || found.Password != "s3cret" {
+		if found, err := credential.ForAPI(c.Find, name, repository); err != nil || found.Password != "s3cret" {
 			t.Errorf("%s: %v, %v", name, found, err)
 		}
 	}
@@ -95,7 +97,7 @@ func TestAnSSHKeyHasATokenBesideItForTheAPI(t *testing.T) {
 		"missing_credential": {"alone", "git@git.example.com:team/docs.git"}, "credential_not_for_repository": {"deploy", "git@git.example.com:other/docs.git"},
 		"unknown_credential": {"none", "git@git.example.com:team/docs.git"}, "forge_unknown_host": {"plain", "/srv/docs.git"},
 	} {
-		if _, err := c.FindForAPI(ask[0], ask[1]); err == nil || !strings.Contains(fmt.Sprintf("%#v", err), code) {
+		if _, err := credential.ForAPI(c.Find, ask[0], ask[1]); err == nil || !strings.Contains(fmt.Sprintf("%#v", err), code) {
 			t.Errorf("%v: %v", ask, err)
 		}
 	}

@@ -155,18 +155,47 @@ func TestGoodValuesAreAccepted(t *testing.T) {
 	}
 }
 
-func TestLocalSourcesAreOnOnlyWhileListeningOnLoopbackAlone(t *testing.T) {
+// auto must be off as soon as anything but this machine may reach the server, by whatever way.
+func TestLocalSourcesInAnyFolderNeedAServerForThisMachineAlone(t *testing.T) {
 	for _, c := range []struct {
-		setting, listen string
-		want            bool
+		setting, listen, public string
+		proxies                 []string
+		want                    bool
 	}{
-		{"auto", "127.0.0.1:8080", true}, {"auto", "localhost:8080", true}, {"auto", "[::1]:8080", true}, {"auto", "127.8.9.1:1", true},
-		{"auto", ":8080", false}, {"auto", "0.0.0.0:8080", false}, {"auto", "[::]:8080", false}, {"auto", "192.0.2.1:8080", false},
-		{"auto", "localhost.example.com:80", false}, {"on", "0.0.0.0:8080", true}, {"off", "127.0.0.1:8080", false},
+		{"auto", "127.0.0.1:8080", "", nil, true}, {"auto", "localhost:8080", "", nil, true}, {"auto", "[::1]:8080", "", nil, true}, {"auto", "127.8.9.1:1", "", nil, true},
+		{"auto", "127.0.0.1:8080", "http://localhost:8080", nil, true}, {"auto", "127.0.0.1:8080", "http://lectern.localhost", nil, true}, {"auto", "127.0.0.1:8080", "http://[::1]:80", nil, true},
+		{"auto", ":8080", "", nil, false}, {"auto", "0.0.0.0:8080", "", nil, false}, {"auto", "[::]:8080", "", nil, false}, {"auto", "192.0.2.1:8080", "", nil, false},
+		{"auto", "localhost.example.com:80", "", nil, false}, {"auto", "docs.localhost:80", "", nil, false},
+		{"auto", "127.0.0.1:8080", "https://lectern.example.com", nil, false}, {"auto", "127.0.0.1:8080", "http://localhost.example.com", nil, false},
+		{"auto", "127.0.0.1:8080", "", []string{"127.0.0.1"}, false}, {"auto", "127.0.0.1:8080", "http://localhost", []string{"10.0.0.0/8"}, false},
+		{"on", "0.0.0.0:8080", "https://lectern.example.com", []string{"10.0.0.0/8"}, true}, {"off", "127.0.0.1:8080", "", nil, false}, {"roots", "127.0.0.1:8080", "", nil, false},
 	} {
-		s := Server{SourcesLocal: c.setting, Listen: c.listen}
-		if got := s.LocalSources(); got != c.want {
-			t.Errorf("sources.local %s, listen %s: %v, want %v", c.setting, c.listen, got, c.want)
+		s := Server{SourcesLocal: c.setting, Listen: c.listen, PublicURL: c.public, TrustedProxies: c.proxies}
+		if got, why := s.LocalAnywhere(); got != c.want || (why == "") != c.want {
+			t.Errorf("%+v: %v %q", c, got, why)
+		}
+	}
+}
+
+func TestRootsOfSourcesBelongToOneOrganizationEach(t *testing.T) {
+	a, b := "org_aaaaaaaaaaaaaaaaaaaaaaaaaa", "org_bbbbbbbbbbbbbbbbbbbbbbbbbb"
+	s := Defaults()
+	s.SourcesRoots = []string{a + "=/srv/a", a + "=/srv/a/inner", b + "=/srv/ab"}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if roots := s.LocalRoots(); len(roots) != 3 || roots[2].Organization != b || roots[2].Path != "/srv/ab" {
+		t.Errorf("%+v", roots)
+	}
+	if s.SourcesLocal = "off"; s.LocalRoots() != nil {
+		t.Error("off leaves roots open")
+	}
+	for _, bad := range [][]string{{"/srv/a"}, {"acme=/srv/a"}, {a + "=srv"}, {a + "=/"}, {a + "=/srv/../etc"}, {a + "=/srv/a/"}, {a + "=/srv/a", b + "=/srv/a"},
+		{a + "=/srv", b + "=/srv/b"}, {a + "=/srv/b/c", b + "=/srv/b"}} {
+		s := Defaults()
+		s.SourcesRoots = bad
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "sources.roots") {
+			t.Errorf("%v: %v", bad, err)
 		}
 	}
 }

@@ -6,23 +6,6 @@ import (
 	"strings"
 )
 
-// LocalSources reports whether projects may have their source on this server's disk: as set, or, by default, while the
-// server can be reached from this machine alone.
-func (s *Server) LocalSources() bool {
-	if s.SourcesLocal != "auto" {
-		return s.SourcesLocal == "on"
-	}
-	host, _, err := net.SplitHostPort(s.Listen)
-	if err != nil {
-		return false
-	}
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.Unmap().IsLoopback()
-}
-
 // WorkerCount is the number of jobs done at once on a machine with that many processors; 0 when other processes do them.
 func (s *Server) WorkerCount(processors int) int {
 	switch {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/credential"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -55,7 +57,7 @@ func TestCredentialsAreFoundByName(t *testing.T) {
 	s := Server{CredentialsDir: dir}
 	creds := s.Credentials(NewEnv([]string{"LECTERN_CREDENTIAL_DOCS_BOT=https://token@Git.example.com", "LECTERN_CREDENTIAL_BOTH=https://env@h/x", "LECTERN_CREDENTIAL_BAD=ftp://u:s3cret@h"}))
 
-	for name, want := range map[string]Credential{
+	for name, want := range map[string]credential.Credential{
 		"docs-bot":  {Name: "docs-bot", BaseURL: "https://git.example.com", User: "token"},
 		"file-cred": {Name: "file-cred", BaseURL: "https://git.example.com/team", User: "bot", Password: "s3cret"},
 		"ssh":       {Name: "ssh", SSHKeyFile: filepath.Join(dir, "ssh")},
@@ -70,7 +72,7 @@ func TestCredentialsAreFoundByName(t *testing.T) {
 		"../broken": "invalid_credential", "": "invalid_credential", "Upper": "invalid_credential", "a/b": "invalid_credential", ".": "invalid_credential",
 	} {
 		_, err := creds.Find(name)
-		wantFault(t, err, code, "credential")
+		wantFault(t, err, code, map[bool]string{true: "source.credential", false: "credential"}[code == "unknown_credential"])
 		if err != nil && (strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "just-a-token")) {
 			t.Errorf("the message shows the value: %v", err) // K9
 		}
@@ -88,8 +90,8 @@ func TestCredentialsAreFoundByName(t *testing.T) {
 }
 
 func TestAPasswordIsUsedOnlyBelowItsBaseURL(t *testing.T) {
-	password := Credential{BaseURL: "https://git.example.com/team", User: "u", Password: "p"}
-	key := Credential{SSHKeyFile: "key"}
+	password := credential.Credential{BaseURL: "https://git.example.com/team", User: "u", Password: "p"}
+	key := credential.Credential{SSHKeyFile: "key"}
 	for repository, want := range map[string][2]bool{
 		"https://git.example.com/team/docs.git":          {true, false},
 		"https://GIT.example.com/team":                   {true, false},

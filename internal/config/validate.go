@@ -33,7 +33,7 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(
 
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
-	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
+	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets, s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err
 		}

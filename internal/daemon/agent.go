@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/event"
@@ -50,7 +51,7 @@ func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
 	}
 	a.home = &local.Home{Git: c.source.Git, Dir: c.repositories().dir, Ready: c.repositories().check, Source: c.source, Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
 		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) }, Now: c.Now}
-	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Private: c.Config.Data, Now: c.Now}
+	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Local: c.source.Local, Private: c.Config.Data, Now: c.Now}
 	c.agents, c.guard = a, guard
 	c.pruneRepositories(ctx)
 	return nil
@@ -98,31 +99,32 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 		}
 		return agent.Place{Remote: remote, Host: c.agents.home.Host(p, remote)}, nil
 	}
-	remote, err := c.source.Remote(p, "")
+	remote, err := c.source.Remote(ctx, p, "")
 	if err != nil {
 		return agent.Place{}, err
 	}
-	credential, err := c.forgeCredential(p)
+	proof, err := c.forgeCredential(ctx, p)
 	if err != nil {
 		return agent.Place{}, err
 	}
-	if credential.App != nil {
-		if remote.Credential, err = c.appCredential(ctx, *credential.App, p.Source.Repository, forge.Use{Write: true, Lasts: pushLife}); err != nil {
+	if proof.App != nil {
+		if remote.Credential, err = c.appCredential(ctx, *proof.App, p.Source.Repository, forge.Use{Write: true, Lasts: pushLife}); err != nil {
 			return agent.Place{}, err
 		}
 	}
-	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: credential, HTTP: c.guard.Client(fetch.Limits{}),
+	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof, HTTP: c.guard.Client(fetch.Limits{}),
 		Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now})
 	return agent.Place{Remote: remote, Host: host}, err
 }
 
 // forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one beside an SSH key.
-func (c *core) forgeCredential(p project.Project) (forge.Credential, error) {
+func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
 		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential", "The project has no credential, so no branch can be pushed and no pull request opened.").
-			WithField("source.credential").WithHint("The server's operator sets one up; the project then names it.")
+			WithField("source.credential").WithHint("Make one for the organization, in the dashboard's settings or with POST /v1/credentials; the project then names it.")
 	}
-	found, err := c.Config.Credentials(c.Env).FindForAPI(p.Source.Credential, p.Source.Repository)
+	find := func(name string) (credential.Credential, error) { return c.findCredential(ctx, p.OrganizationID, name) }
+	found, err := credential.ForAPI(find, p.Source.Credential, p.Source.Repository)
 	return forge.Credential{User: found.User, Password: found.Password, App: found.App}, err
 }
 
@@ -184,8 +186,9 @@ func (c *core) jitter() float64 {
 	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
 }
 
-// secretValues are what must never show up in a record, a page or a pull request.
-func (c *core) secretValues() []string {
+// secretValues are what must never show up in a record, a page or a pull request of an organization. Those of other organizations are left
+// out: what is redacted would tell one organization whether it guessed another's secret.
+func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config
 	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.SecretKey}
 	for _, p := range c.Secrets.Previous {
@@ -205,7 +208,8 @@ func (c *core) secretValues() []string {
 		password, _ := u.User.Password()
 		out = append(out, password)
 	}
-	return append(out, s.Credentials(c.Env).Values()...)
+	own, err := c.credentialValues(ctx, organizationID)
+	return slices.Concat(out, s.Credentials(c.Env).Values(), own), err
 }
 
 // minSecret is how long a password must be, in bytes, to be looked for: shorter ones may be words that pages have, such as postgres.

@@ -21,7 +21,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsrun"
@@ -159,7 +158,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return fmt.Errorf("start outbound guard: %w", err)
 	}
 	c.onClose(proxy.Close)
-	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: c.Config.LocalSources(), SelfExe: c.SelfExe, Own: c.repositories().dir})
+	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
 	if err != nil {
 		return err
 	}
@@ -168,25 +167,9 @@ func (c *core) openSource(ctx context.Context) error {
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
-	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, AllowLocal: c.Config.LocalSources(), Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, Local: c.localSources(c.Store).Allow, Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
 		Own: c.repositories().dir, OwnReady: c.repositories().check}
 	return c.openAgents(ctx, guard)
-}
-
-// credential finds a named credential for a repository; one made for another place is as good as none.
-func (c *core) credential(name, repository string) (*gitrepo.Credential, error) {
-	found, err := c.Config.Credentials(c.Env).Find(name)
-	if err != nil {
-		return nil, err
-	}
-	if !found.Covers(repository) {
-		return nil, fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
-			WithField("source.credential").WithHint("The server's operator sets up which repositories a credential is for.")
-	}
-	if found.App != nil {
-		return c.appCredential(context.Background(), *found.App, repository, forge.Use{Lasts: fetchLife}) // the client bounds its time
-	}
-	return &gitrepo.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile}, nil
 }
 
 func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }

@@ -58,6 +58,8 @@ func (c *clinic) checks() []doctor.Check {
 		{Name: "database", Run: c.lookAtDatabase},
 		{Name: "queue", Run: c.lookAtQueue},
 		{Name: "stored files", Run: c.lookAtBlobs},
+		{Name: "local sources", Run: c.lookAtSources},
+		{Name: "credentials", Run: c.lookAtCredentials},
 		{Name: "git", Run: lookAtGit},
 		{Name: "author code", Run: c.lookAtScripts},
 		{Name: "sandbox", Run: c.lookAtSandbox},

@@ -40,7 +40,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
-		LocalSources: s.Config.LocalSources(), ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
+		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
 		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
@@ -97,9 +97,8 @@ func patient(next http.Handler, now func() time.Time) http.Handler {
 	})
 }
 
-func (s *server) validateRepository(url string) error {
-	return gitrepo.ValidateURL(url, s.Config.LocalSources())
-}
+// validateRepository checks the form of a repository's address; whether a local one is allowed is asked before.
+func (s *server) validateRepository(url string) error { return gitrepo.ValidateURL(url, true) }
 
 func (s *server) previewURL(deploymentID string) string {
 	return s.siteURL(deploy.HostLabel(deploymentID) + "." + s.Config.PreviewDomain)

@@ -99,7 +99,10 @@ func (l *Ledger) prepare(ctx context.Context, opt Options) error {
 	if err := l.Store.FollowClock(ctx); err != nil {
 		return err
 	}
-	return l.checkSecret(ctx)
+	if err := l.checkSecret(ctx); err != nil {
+		return err
+	}
+	return l.resealCredentials(ctx, opt.Rand)
 }
 
 func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Postgres: st.Postgres()} }

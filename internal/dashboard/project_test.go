@@ -69,7 +69,7 @@ func TestAProjectIsAddedByItsForm(t *testing.T) {
 
 // A form that is refused is shown again with what was typed, and the field that is wrong says so itself.
 func TestARefusedProjectKeepsWhatWasTyped(t *testing.T) {
-	r := newRig(t, func(p *parts) { p.API.LocalSources = false })
+	r := newRig(t, func(p *parts) { p.API.LocalSource = nil })
 	before := len(r.deeds(r.a.org.ID))
 	base := func(pairs ...string) url.Values {
 		f := values("name", "It's <b>new</b>", "domain", "new.a.example", "kind", "git", "source.repository", "https://github.com/team/docs.git")

@@ -28,6 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -134,9 +135,9 @@ func (r *rig) open() {
 	must(t, err)
 	t.Cleanup(func() { _ = proxy.Close() })
 	own := filepath.Join(dir, "proposals")
-	r.git, err = gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true, Own: own})
+	r.git, err = gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, Own: own})
 	must(t, err)
-	r.source = &snapshot.Fetcher{Git: r.git, AllowLocal: true, Blob: r.blob, Own: own}
+	r.source = &snapshot.Fetcher{Git: r.git, Local: localdir.Anywhere, Blob: r.blob, Own: own}
 	r.home = &local.Home{Git: r.git, Dir: own, Source: r.source, Scratch: func(string) (string, func() error, error) { return t.TempDir(), func() error { return nil }, nil },
 		Proposals: merge.Ledger{Store: r.store, Now: r.clock.Now}, Link: func(projectID, id string) string { return "http://localhost" + proposal.Page(projectID, id) }, Now: r.clock.Now}
 }
@@ -153,13 +154,13 @@ func (r *rig) parts() parts {
 	return parts{
 		API: adminapi.Options{
 			Store: r.store, Blob: r.blob, Log: log, Now: r.clock.Now, IDs: r.ids, Rand: rand.Reader, Masters: [][]byte{master}, RateLimit: 1_000_000,
-			LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSources: true, SiteURL: site,
+			LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSource: func(context.Context, string, string) error { return nil }, SiteURL: site,
 			PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
 			ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) }, ValidateBranch: gitrepo.ValidateBranch,
 			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
 			Version:    "0.0.0-test", Description: description, Ready: r.store.Ping,
 			Libraries:   func(context.Context, string) (*library.Library, error) { return nil, context.Canceled }, // no page asks
-			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Now: r.clock.Now},
+			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere, Now: r.clock.Now},
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},
 		Desk: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},

@@ -26,7 +26,7 @@ func at(t testing.TB, c *Cache, r Remote, commit string) (sourcetree.Snapshot, m
 
 func TestACommitIsFoundAgainAfterItsBranchMovedOn(t *testing.T) {
 	s := newSource(t, map[string]string{"docs/a.mdx": "one"})
-	r, c := Remote{URL: s.dir, Folder: "docs", Branch: "main"}, localCache(t)
+	r, c := Remote{Local: true, URL: s.dir, Folder: "docs", Branch: "main"}, localCache(t)
 	first, files := at(t, c, r, "")
 	if files["a.mdx"] != "one" || first.Branch != "main" || first.Time.Unix() != 1714979289 {
 		t.Fatalf("%v, %+v", files, first)
@@ -93,7 +93,7 @@ func TestACommitIsLookedForInTheHistoryWhereTheServerGivesOutNone(t *testing.T) 
 
 func TestMissingCommitsAndBadIdsAreFaults(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
-	c, r := localCache(t), Remote{URL: s.dir}
+	c, r := localCache(t), Remote{Local: true, URL: s.dir}
 	blob := git(t, s.dir, "rev-parse", "HEAD:a.mdx")
 	for commit, code := range map[string]string{strings.Repeat("1", 40): "commit_not_found", "main": "bad_commit", "HEAD~1": "bad_commit", "--all": "bad_commit", blob: "commit_not_found"} {
 		if _, err := c.SnapshotAt(t.Context(), r, commit, t.TempDir()); !fault.HasCode(err, code) {
@@ -108,7 +108,7 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.commit(nil)
-	got, err := localCache(t).Files(t.Context(), Remote{URL: s.dir, Folder: "docs"}, head,
+	got, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir, Folder: "docs"}, head,
 		[]string{"AGENTS.md", ".lectern/AGENTS.md", "docs/AGENTS.md", "gone.md", "docs", "docs/x", ":odd *.md", "link.md", "big", "AGENTS.md/x"})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	for _, bad := range []string{"../x", "/etc/passwd", "a\x00b", ""} {
-		if _, err := localCache(t).Files(t.Context(), Remote{URL: s.dir}, head, []string{bad}); !fault.HasCode(err, "bad_file_name") {
+		if _, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir}, head, []string{bad}); !fault.HasCode(err, "bad_file_name") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 
 func TestATipIsFoundOrNot(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "one"}), localCache(t)
-	r := Remote{URL: s.dir}
+	r := Remote{Local: true, URL: s.dir}
 	if got, found, err := c.Tip(t.Context(), r, "main"); err != nil || !found || got != git(t, s.dir, "rev-parse", "HEAD") {
 		t.Errorf("%s %v %v", got, found, err)
 	}
@@ -154,7 +154,7 @@ func TestRepositoriesWithLongIdsWork(t *testing.T) {
 	first := s.commit(map[string]string{"a.mdx": "one"})
 	git(t, s.dir, "config", "http.receivepack", "true")
 	web := newCache(t, []string{"127.0.0.1"}, Options{})
-	for c, r := range map[*Cache]Remote{localCache(t): {URL: s.dir}, web: {URL: serveHTTP(t, backend(t, s.root, "", "")) + "/docs.git"}} {
+	for c, r := range map[*Cache]Remote{localCache(t): {Local: true, URL: s.dir}, web: {URL: serveHTTP(t, backend(t, s.root, "", "")) + "/docs.git"}} {
 		if snap, files := snapshot(t, c, r); files["a.mdx"] != "one" || len(snap.Commit) != 64 {
 			t.Errorf("%v, %+v", files, snap)
 		}
@@ -170,14 +170,14 @@ func TestRepositoriesWithLongIdsWork(t *testing.T) {
 func TestABranchWithoutANameIsTheDefaultOne(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
 	c := localCache(t)
-	if got, err := c.Branch(t.Context(), Remote{URL: s.dir}); got != "main" || err != nil {
+	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir}); got != "main" || err != nil {
 		t.Errorf("%q %v", got, err)
 	}
-	if got, err := c.Branch(t.Context(), Remote{URL: s.dir, Branch: "other"}); got != "other" || err != nil {
+	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir, Branch: "other"}); got != "other" || err != nil {
 		t.Errorf("%q %v", got, err)
 	}
 	git(t, s.dir, "checkout", "-q", "--detach")
-	if _, err := c.Branch(t.Context(), Remote{URL: s.dir}); !fault.Is(err, fault.Invalid) {
+	if _, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a detached head has the branch %v", err)
 	}
 }

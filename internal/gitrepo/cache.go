@@ -17,15 +17,14 @@ import (
 
 // Options set up a Cache. Proxy is required; other zero fields take their defaults.
 type Options struct {
-	Proxy      *fetch.Proxy // carries and checks every connection; the caller keeps and closes it
-	AllowLocal bool         // accept file:// and absolute paths
-	MaxBytes   int64        // growth of a mirror by one fetch; default 2 GiB
-	Timeout    time.Duration
-	SelfExe    string            // this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
-	CAFile     string            // PEM certificates to trust for https; "" means the system's
-	Git        string            // the git program; default: the one on the search path
-	Own        string            // folder with repositories of our own, which are no foreign local sources; "" = none
-	Limits     sourcetree.Limits // of a snapshot
+	Proxy    *fetch.Proxy // carries and checks every connection; the caller keeps and closes it
+	MaxBytes int64        // growth of a mirror by one fetch; default 2 GiB
+	Timeout  time.Duration
+	SelfExe  string            // this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
+	CAFile   string            // PEM certificates to trust for https; "" means the system's
+	Git      string            // the git program; default: the one on the search path
+	Own      string            // folder with repositories of our own, which are no foreign local sources; "" = none
+	Limits   sourcetree.Limits // of a snapshot
 }
 
 // Cache holds bare, shallow mirrors of repositories in a folder, to fetch only what is new. Several goroutines and processes may share
@@ -101,7 +100,7 @@ func (c *Cache) knownHosts() string { return filepath.Join(c.dir, "known_hosts")
 
 // check looks at everything about a remote that can be known without connecting.
 func (c *Cache) check(r Remote) (origin, error) {
-	o, err := parseURL(r.URL, c.opt.AllowLocal || c.owns(r.URL))
+	o, err := parseURL(r.URL, r.Local || c.owns(r.URL))
 	if err != nil {
 		return o, err
 	}

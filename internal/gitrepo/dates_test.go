@@ -44,7 +44,7 @@ func TestASnapshotTellsWhenEachFileChanged(t *testing.T) {
 	git(t, s.dir, "config", "uploadpack.allowFilter", "true")
 	c := localCache(t)
 	for range 2 { // the second goes on from the first
-		got, _ := snapshot(t, c, Remote{URL: "file://" + s.dir, Folder: "docs"})
+		got, _ := snapshot(t, c, Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"})
 		want := map[string]string{"a.mdx": "2025-02-02", "b c.mdx": "2025-01-01", "é.mdx": "2025-01-01"}
 		if len(got.Modified) != len(want) {
 			t.Fatalf("%v", got.Modified)
@@ -56,7 +56,7 @@ func TestASnapshotTellsWhenEachFileChanged(t *testing.T) {
 		}
 	}
 	s.commitAt("2025-04-04T00:00:00Z", map[string]string{"docs/a.mdx": "a"}) // as it was before: its bytes are in no newer commit
-	got, files := snapshot(t, c, Remote{URL: "file://" + s.dir, Folder: "docs"})
+	got, files := snapshot(t, c, Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"})
 	if files["a.mdx"] != "a" || !got.Modified["a.mdx"].Equal(day(t, "2025-04-04")) {
 		t.Errorf("%q %v", files["a.mdx"], got.Modified)
 	}

@@ -25,25 +25,25 @@ func TestFailuresHaveTheirOwnCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed.Close()
-	open := newCache(t, []string{"127.0.0.1", "nowhere.invalid"}, Options{CAFile: ca, AllowLocal: true})
+	open := newCache(t, []string{"127.0.0.1", "nowhere.invalid"}, Options{CAFile: ca})
 	cases := map[string]struct {
 		c    *Cache
 		r    Remote
 		code string
 	}{
-		"unknown branch":        {open, Remote{URL: s.dir, Branch: "gone"}, "branch_not_found"},
-		"empty repository":      {open, Remote{URL: empty.dir}, "repository_empty"},
-		"no such local folder":  {open, Remote{URL: s.dir + "-gone"}, "repository_not_found"},
+		"unknown branch":        {open, Remote{Local: true, URL: s.dir, Branch: "gone"}, "branch_not_found"},
+		"empty repository":      {open, Remote{Local: true, URL: empty.dir}, "repository_empty"},
+		"no such local folder":  {open, Remote{Local: true, URL: s.dir + "-gone"}, "repository_not_found"},
 		"no password":           {open, Remote{URL: url + "/docs.git"}, "repository_auth_failed"},
-		"wrong password":        {open, Remote{URL: url + "/docs.git", Credential: &Credential{"reader", "wr0ng-secret", ""}}, "repository_auth_failed"},
-		"no such repository":    {open, Remote{URL: url + "/gone.git", Credential: &Credential{"reader", "right", ""}}, "repository_not_found"},
+		"wrong password":        {open, Remote{URL: url + "/docs.git", Credential: &Credential{User: "reader", Password: "wr0ng-secret"}}, "repository_auth_failed"},
+		"no such repository":    {open, Remote{URL: url + "/gone.git", Credential: &Credential{User: "reader", Password: "right"}}, "repository_not_found"},
 		"nobody listens":        {open, Remote{URL: "https://" + closed.Addr().String() + "/x.git"}, "repository_unreachable"},
 		"unknown host":          {open, Remote{URL: "https://nowhere.invalid/x.git"}, "repository_unreachable"},
 		"unknown certificate":   {newCache(t, []string{"127.0.0.1"}, Options{}), Remote{URL: url + "/docs.git"}, "repository_tls_failed"},
 		"inner address":         {newCache(t, nil, Options{CAFile: ca}), Remote{URL: url + "/docs.git"}, "address_not_allowed"},
 		"local not allowed":     {newCache(t, nil, Options{}), Remote{URL: "file://" + s.dir}, "local_source_not_allowed"},
-		"line break in a token": {open, Remote{URL: url + "/docs.git", Credential: &Credential{"reader", "right\n", ""}}, "bad_credential"},
-		"option as a branch":    {open, Remote{URL: s.dir, Branch: "--upload-pack=touch"}, "bad_branch_name"},
+		"line break in a token": {open, Remote{URL: url + "/docs.git", Credential: &Credential{User: "reader", Password: "right\n"}}, "bad_credential"},
+		"option as a branch":    {open, Remote{Local: true, URL: s.dir, Branch: "--upload-pack=touch"}, "bad_branch_name"},
 	}
 	for name, x := range cases {
 		_, headErr := x.c.Head(t.Context(), x.r)
@@ -62,13 +62,13 @@ func TestFailuresHaveTheirOwnCodes(t *testing.T) {
 			}
 		}
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{URL: s.dir, Folder: "gone"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "gone"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("unknown folder: %v", err)
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{URL: s.dir, Folder: "README.md"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "README.md"}, t.TempDir()); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("a file as folder: %v", err)
 	}
-	if _, err := open.Snapshot(t.Context(), Remote{URL: s.dir, Folder: "../x"}, t.TempDir()); !fault.HasCode(err, "bad_folder") {
+	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "../x"}, t.TempDir()); !fault.HasCode(err, "bad_folder") {
 		t.Errorf("a folder above the root: %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestCancellingKillsGitAndLeavesAUsableMirror(t *testing.T) {
 func TestAMirrorLeftHalfWrittenIsFetchedAnew(t *testing.T) {
 	s := newSource(t, page)
 	c := localCache(t)
-	r := Remote{URL: s.dir, Folder: "docs"}
+	r := Remote{Local: true, URL: s.dir, Folder: "docs"}
 	snapshot(t, c, r)
 	mirrors, err := filepath.Glob(filepath.Join(c.mirrors(), "*.git"))
 	if err != nil || len(mirrors) != 1 {
@@ -161,7 +161,7 @@ func TestManySnapshotsOfOneRepositoryAtOnce(t *testing.T) {
 		use := []*Cache{c, second}[i%2]
 		dst := t.TempDir()
 		go func() {
-			snap, err := use.Snapshot(context.Background(), Remote{URL: s.dir, Folder: "docs"}, dst)
+			snap, err := use.Snapshot(context.Background(), Remote{Local: true, URL: s.dir, Folder: "docs"}, dst)
 			if err == nil && snap.Files != 2 {
 				err = errors.New("wrong number of files")
 			}
@@ -185,7 +185,7 @@ func TestWaitingForALockedMirrorEndsWithTheContext(t *testing.T) {
 	defer m.unlock()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = c.Snapshot(ctx, Remote{URL: s.dir, Branch: "main"}, t.TempDir())
+	_, err = c.Snapshot(ctx, Remote{Local: true, URL: s.dir, Branch: "main"}, t.TempDir())
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
 	}
@@ -230,8 +230,8 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 // A server without git serves what it has and says plainly what it cannot do.
 func TestAMissingGitProgramIsSaid(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	c := newCache(t, nil, Options{AllowLocal: true})
-	if _, err := c.Head(t.Context(), Remote{URL: "file:///srv/none"}); !fault.HasCode(err, "git_missing") {
+	c := newCache(t, nil, Options{})
+	if _, err := c.Head(t.Context(), Remote{Local: true, URL: "file:///srv/none"}); !fault.HasCode(err, "git_missing") {
 		t.Fatal(err)
 	}
 }

@@ -55,7 +55,7 @@ func TestAHostileRepositoryIsOnlyData(t *testing.T) {
 	} {
 		git(t, s.dir, "config", key, value)
 	}
-	snap, got := snapshot(t, localCache(t), Remote{URL: "file://" + s.dir})
+	snap, got := snapshot(t, localCache(t), Remote{Local: true, URL: "file://" + s.dir})
 	want := map[string]string{
 		"a.md": "line\r\n$Id$ $Format:%H$\n", "hidden.md": "kept", "big.bin": lfs, "--upload-pack=touch x": "odd", "dir/b.md": "b", "in.md": "b", "tree/b.md": "b",
 		".gitattributes": got[".gitattributes"], ".lfsconfig": got[".lfsconfig"],
@@ -92,7 +92,7 @@ func TestTreesWithUnsafeNamesAreRefused(t *testing.T) {
 		tree := gitInput(t, s.dir, raw.String(), "hash-object", "-t", "tree", "-w", "--stdin", "--literally")
 		commit := git(t, s.dir, "commit-tree", "-m", "evil", tree)
 		git(t, s.dir, "update-ref", "refs/heads/evil", commit)
-		_, err := localCache(t).Snapshot(t.Context(), Remote{URL: s.dir, Branch: "evil"}, t.TempDir())
+		_, err := localCache(t).Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "evil"}, t.TempDir())
 		if !fault.HasCode(err, "repository_invalid") {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -111,8 +111,8 @@ func TestATreeBombRunsIntoTheFileLimit(t *testing.T) {
 		mode, kind, id = "040000", "tree", gitInput(t, s.dir, lines.String(), "mktree")
 	}
 	git(t, s.dir, "update-ref", "refs/heads/bomb", git(t, s.dir, "commit-tree", "-m", "bomb", id))
-	c := newCache(t, nil, Options{AllowLocal: true, Limits: sourcetree.Limits{Files: 1000}})
-	if _, err := c.Snapshot(t.Context(), Remote{URL: s.dir, Branch: "bomb"}, t.TempDir()); !fault.HasCode(err, "source_too_many_files") {
+	c := newCache(t, nil, Options{Limits: sourcetree.Limits{Files: 1000}})
+	if _, err := c.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "bomb"}, t.TempDir()); !fault.HasCode(err, "source_too_many_files") {
 		t.Fatal(err)
 	}
 }
@@ -126,18 +126,18 @@ func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 		noise[i] = byte(state >> 56)
 	}
 	s := newSource(t, map[string]string{"big.bin": string(noise), "a.md": "a"})
-	small := newCache(t, nil, Options{AllowLocal: true, MaxBytes: 1 << 20})
+	small := newCache(t, nil, Options{MaxBytes: 1 << 20})
 	for range 2 {
-		if _, err := small.Snapshot(t.Context(), Remote{URL: s.dir}, t.TempDir()); !fault.HasCode(err, "repository_too_large") {
+		if _, err := small.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err, "repository_too_large") {
 			t.Errorf("download: %v", err)
 		}
 	}
-	total := newCache(t, nil, Options{AllowLocal: true, Limits: sourcetree.Limits{Bytes: 1 << 20}})
-	if _, err := total.Snapshot(t.Context(), Remote{URL: s.dir}, t.TempDir()); !fault.HasCode(err, "source_too_large") {
+	total := newCache(t, nil, Options{Limits: sourcetree.Limits{Bytes: 1 << 20}})
+	if _, err := total.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err, "source_too_large") {
 		t.Errorf("all files: %v", err)
 	}
-	each := newCache(t, nil, Options{AllowLocal: true, Limits: sourcetree.Limits{FileBytes: 1 << 20}})
-	snap, files := snapshot(t, each, Remote{URL: s.dir})
+	each := newCache(t, nil, Options{Limits: sourcetree.Limits{FileBytes: 1 << 20}})
+	snap, files := snapshot(t, each, Remote{Local: true, URL: s.dir})
 	if len(files) != 1 || len(snap.Diagnostics) != 1 || snap.Diagnostics[0].Code != "file_too_large" {
 		t.Errorf("one file: %d files, %v", len(files), snap.Diagnostics)
 	}

@@ -23,6 +23,7 @@ type job struct {
 	origin  origin
 	session *fetch.Session
 	env     []string
+	dropKey func() // ends the life of the SSH key's file, if there is one
 }
 
 // begin checks the remote and opens a session. The caller ends the job.
@@ -38,16 +39,29 @@ func (c *Cache) begin(r Remote) (*job, error) {
 	if err := c.prepare(); err != nil {
 		return nil, err
 	}
-	j := &job{cache: c, remote: r, origin: o, session: c.opt.Proxy.Open()}
-	j.env = j.environment()
+	j := &job{cache: c, remote: r, origin: o, dropKey: func() {}}
+	keyFile := ""
+	if r.Credential != nil {
+		keyFile = r.Credential.SSHKeyFile
+	}
+	if r.Credential != nil && r.Credential.SSHKey != "" {
+		if keyFile, j.dropKey, err = c.lendKey(r.Credential.SSHKey); err != nil {
+			return nil, fmt.Errorf("lend ssh key: %w", err)
+		}
+	}
+	j.session = c.opt.Proxy.Open()
+	j.env = j.environment(keyFile)
 	return j, nil
 }
 
-func (j *job) end() { j.session.Close() }
+func (j *job) end() {
+	j.session.Close()
+	j.dropKey()
+}
 
 // environment is all that git gets to know: nothing is inherited. Secrets are here because arguments are visible to every
 // local user and files outlive us.
-func (j *job) environment() []string {
+func (j *job) environment(keyFile string) []string {
 	c := j.cache
 	schemes := j.origin.scheme
 	if schemes == "http" {
@@ -70,7 +84,7 @@ func (j *job) environment() []string {
 	}
 	switch {
 	case j.origin.scheme == "ssh":
-		env = append(env, "GIT_SSH_VARIANT=ssh", "GIT_SSH_COMMAND="+c.sshCommand(j.session.Addr(), credential.SSHKeyFile),
+		env = append(env, "GIT_SSH_VARIANT=ssh", "GIT_SSH_COMMAND="+c.sshCommand(j.session.Addr(), keyFile),
 			fetch.PasswordEnv+"="+j.session.Password())
 	case j.origin.base != "" && credential.Password != "":
 		user := credential.User

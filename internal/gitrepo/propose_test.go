@@ -44,7 +44,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.commit(nil)
-	c, r := localCache(t), Remote{URL: s.dir, Folder: "docs"}
+	c, r := localCache(t), Remote{Local: true, URL: s.dir, Folder: "docs"}
 	commit := propose(t, c, r, proposal(head, change("a.mdx", "A\r\n"), change("run.sh", "#!/bin/bash\n"), change("new/ünï x.mdx", "n"), removal("old/b.mdx"), change("empty.mdx", "")))
 
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
@@ -74,7 +74,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
 	p := proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"), removal("b.mdx"))
-	r := Remote{URL: s.dir}
+	r := Remote{Local: true, URL: s.dir}
 	first := propose(t, localCache(t), r, p)
 	there := refs(t, s.dir)
 	if again := propose(t, localCache(t), r, p); again != first || refs(t, s.dir) != there {
@@ -94,7 +94,7 @@ func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 
 func TestAFollowUpGoesOnTopOfTheBranch(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
-	r := Remote{URL: s.dir}
+	r := Remote{Local: true, URL: s.dir}
 	first := propose(t, c, r, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	s.commit(map[string]string{"later.mdx": "main went on"})
 	second := propose(t, c, r, proposal(first, change("b.mdx", "B"), removal("never-was.mdx")))
@@ -106,7 +106,7 @@ func TestAFollowUpGoesOnTopOfTheBranch(t *testing.T) {
 // G7: more asked for in the same round goes on top of what was pushed, and a crash at any place comes to the same branch.
 func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
-	r, head := Remote{URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
+	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
 	first := propose(t, c, r, proposal(head, change("a.mdx", "A")))
 	more := proposal(head, change("b.mdx", "B")) // a.mdx is as it was again
 	if _, err := c.Propose(t.Context(), r, more); !fault.HasCode(err, "branch_moved") {
@@ -145,7 +145,7 @@ func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
 // G3: whatever somebody else put on the branch stays.
 func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
-	r, head := Remote{URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
+	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
 	foreign := s.commit(map[string]string{"a.mdx": "theirs"})
 	git(t, s.dir, "branch", agentBranch)
 	_, err := c.Propose(t.Context(), r, proposal(head, change("a.mdx", "ours")))
@@ -186,7 +186,7 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 	git(t, s.dir, "add", "docs/link.mdx", "docs/linked")
 	git(t, s.dir, "commit", "-q", "-m", "links")
 	head, before := git(t, s.dir, "rev-parse", "HEAD"), refs(t, s.dir)
-	r := Remote{URL: s.dir, Folder: "docs"}
+	r := Remote{Local: true, URL: s.dir, Folder: "docs"}
 	for _, branch := range []string{"", "main", "lectern", "lectern/", "refs/heads/lectern/x", "lectern/../main", "feature/lectern/x", "Lectern/x", "lectern/x.lock", "lectern/a:refs/heads/main", "+lectern/x", "lectern/x y"} {
 		p := proposal(head, change("a.mdx", "A"))
 		p.Branch = branch
@@ -236,13 +236,13 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 		"receive.autogc": "true", "gc.auto": "1", "gc.autoDetach": "false", "filter.evil.clean": "touch " + pwned} {
 		git(t, s.dir, "config", key, value)
 	}
-	commit := propose(t, c, Remote{URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	commit := propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if got := git(t, s.dir, "-c", "core.hooksPath=/dev/null", "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s", got)
 	}
 	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "-d", "refs/heads/"+agentBranch)
 	git(t, s.dir, "config", "receive.procReceiveRefs", "refs/heads") // asks for a hook for every branch
-	if _, err := c.Propose(t.Context(), Remote{URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
+	if _, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(pwned); err == nil {
@@ -253,7 +253,7 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 func TestWhatTheHostRefusesIsTold(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	git(t, s.dir, "branch", "lectern") // now no branch can be below that name
-	_, err := c.Propose(t.Context(), Remote{URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}
@@ -261,7 +261,7 @@ func TestWhatTheHostRefusesIsTold(t *testing.T) {
 
 func TestNothingOfAProposalIsLeftBehind(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
-	propose(t, c, Remote{URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	entries, err := os.ReadDir(c.benches())
 	if err != nil || len(entries) != 1 || entries[0].Name() != "lock" {
 		t.Errorf("%v, %v", entries, err)

@@ -7,7 +7,7 @@ import (
 
 func TestUnusedMirrorsAreRemovedAndFetchedAnew(t *testing.T) {
 	c, src := localCache(t), newSource(t, map[string]string{"index.mdx": "one"})
-	remote := Remote{URL: "file://" + src.dir}
+	remote := Remote{Local: true, URL: "file://" + src.dir}
 	snapshot(t, c, remote)
 	prune := func(before time.Time, want int) {
 		t.Helper()

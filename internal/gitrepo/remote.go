@@ -18,6 +18,7 @@ type Remote struct {
 	Branch     string      // "" means the one that the remote's HEAD names
 	Folder     string      // slash-separated, below the root; "" means the root
 	Credential *Credential // nil means none
+	Local      bool        // the caller has checked that this place on the server's own disk may be used
 }
 
 // Credential proves who we are: a user and password (or token) for https, a private key for ssh.
@@ -25,6 +26,7 @@ type Credential struct {
 	User       string // "" picks a name that token logins accept
 	Password   string
 	SSHKeyFile string
+	SSHKey     string // the key itself, instead of its file
 }
 
 // origin is the part of a URL that decides how git connects.

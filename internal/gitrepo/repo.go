@@ -19,12 +19,12 @@ type Repo struct {
 	path  string
 }
 
-// Repo names a repository by its absolute path.
+// Repo names a repository by its absolute path, which the caller has checked.
 func (c *Cache) Repo(path string) Repo { return Repo{cache: c, path: path} }
 
 // Remote is the repository as the other calls take it.
 func (r Repo) Remote(branch, folder string) Remote {
-	return Remote{URL: r.path, Branch: branch, Folder: folder}
+	return Remote{URL: r.path, Branch: branch, Folder: folder, Local: true}
 }
 
 // Lock waits until nobody else has the repository's lock: nobody on this machine, or, for one of our own, nobody who has that folder. It stops none of the other calls: it is for those who do several

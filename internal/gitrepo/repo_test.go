@@ -287,7 +287,7 @@ func TestAHostileRepositoryOnDiskIsMergedWithoutRunningIt(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	base := git(t, s.dir, "rev-parse", "HEAD")
-	propose(t, c, Remote{URL: s.dir}, proposal(base, change("a.mdx", "A\n")))
+	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(base, change("a.mdx", "A\n")))
 	s.commit(map[string]string{".gitattributes": "* merge=evil diff=evil filter=evil\n", "a.mdx": "a\nmore\n", "c": "c"})
 	git(t, s.dir, "checkout", "-q", "--detach")
 	s.write(map[string]string{".git/info/attributes": "* merge=evil\n"})

@@ -161,7 +161,7 @@ func newCache(t testing.TB, allow []string, opt Options) *Cache {
 
 func localCache(t testing.TB) *Cache {
 	t.Helper()
-	return newCache(t, nil, Options{AllowLocal: true})
+	return newCache(t, nil, Options{})
 }
 
 // snapshot takes one and returns its files as path → text.

@@ -47,7 +47,7 @@ func fetchTwice(t *testing.T, c *Cache, s source, r Remote) {
 func TestLocalRepositoriesAreFetched(t *testing.T) {
 	for _, prefix := range []string{"file://", ""} {
 		s := newSource(t, page)
-		fetchTwice(t, localCache(t), s, Remote{URL: prefix + s.dir, Folder: "docs"})
+		fetchTwice(t, localCache(t), s, Remote{Local: true, URL: prefix + s.dir, Folder: "docs"})
 	}
 }
 

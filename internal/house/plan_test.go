@@ -32,7 +32,7 @@ var plan = map[string]floor{
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
 	"internal/linediff": press, "internal/glob": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press,
-	"internal/passhash": press, "internal/totp": press, "internal/aistream": press,
+	"internal/passhash": press, "internal/sealbox": press, "internal/totp": press, "internal/aistream": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,
 	"internal/proposal": ledger, "internal/event": ledger, "internal/task": ledger, "internal/feature": ledger, "internal/audience": ledger, "internal/conversation": ledger,
@@ -42,7 +42,7 @@ var plan = map[string]floor{
 	"internal/forge": drivers, "internal/forge/push": drivers, "internal/forge/pull": drivers, "internal/forge/rest": drivers, "internal/forge/github": drivers, "internal/forge/gitlab": drivers,
 	"internal/forge/gitea": drivers, "internal/forge/bitbucket": drivers, "internal/forge/local": drivers,
 	"internal/llm": drivers, "internal/llm/anthropic": drivers, "internal/llm/openai": drivers, "internal/llm/builtin": drivers, "internal/llm/command": drivers, "internal/llm/wire": drivers, "internal/sandbox": drivers,
-	"internal/oidc": drivers, "internal/domainproof": drivers,
+	"internal/oidc": drivers, "internal/domainproof": drivers, "internal/credential": drivers,
 
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work, "internal/assistant": work, "internal/tally": work, "internal/forward": work,
 
@@ -64,6 +64,7 @@ var plan = map[string]floor{
 var sameFloor = map[[2]string]string{
 	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
 	{"internal/domainproof", "internal/fetch"}:   "records and files that prove a domain are at addresses that callers choose",
+	{"internal/credential", "internal/forge"}:    "a credential may be an App of a code host",
 	{"internal/forge/local", "internal/gitrepo"}: "the embedded code host keeps its branches in Git repositories",
 	{"internal/scriptproc", "internal/seccomp"}:  "author code runs behind a filter of system calls",
 	{"internal/sandbox", "internal/seccomp"}:     "programs in the sandbox run behind one too",

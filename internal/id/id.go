@@ -20,6 +20,7 @@ const (
 	Session      = "ses_"
 	Invitation   = "inv_"
 	Key          = "key_"
+	Credential   = "crd_"
 	Project      = "prj_"
 	Deployment   = "dep_"
 	Export       = "se_"

@@ -19,16 +19,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
-// Snapshot copies the regular files of folder, a slash-separated path below source ("" is source itself), into dst, which must be an
+// Snapshot copies the regular files of folder, a slash-separated path below the place ("" is the place itself), into dst, which must be an
 // empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots
 // have the same name exactly when they hold the same files.
-func Snapshot(ctx context.Context, source, folder, private, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
-	root, err := open(source, folder)
+func Snapshot(ctx context.Context, place Place, folder, private, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
+	root, err := open(place, folder)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
 	defer root.Close()
-	if Within(filepath.Join(source, folder), private) {
+	if Within(filepath.Join(place.Path, folder), private) {
 		return sourcetree.Snapshot{}, Private("source.path")
 	}
 	entries, err := list(ctx, root, private, limits.OrDefault())
@@ -59,14 +59,10 @@ func Snapshot(ctx context.Context, source, folder, private, dst string, limits s
 }
 
 // open opens the docs folder so that nothing below it can lead out again.
-func open(source, folder string) (*os.Root, error) {
-	if !filepath.IsAbs(source) {
-		return nil, fault.New(fault.Invalid, "invalid_field", "The source path must be absolute.").WithField("source.path")
-	}
-	outer, err := os.OpenRoot(source)
+func open(place Place, folder string) (*os.Root, error) {
+	outer, err := place.Open()
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "source_not_found", "The source folder does not exist or cannot be read.").
-			WithField("source.path").WithHint("Check the path and that the server's user may read it.").WithCause(err)
+		return nil, err
 	}
 	defer outer.Close()
 	inner, err := outer.OpenRoot(path.Clean("./" + folder))

@@ -48,7 +48,7 @@ func tree(t *testing.T, dir string) []string {
 func snapshot(t *testing.T, source, folder string) (sourcetree.Snapshot, []string) {
 	t.Helper()
 	dst := t.TempDir()
-	s, err := Snapshot(t.Context(), source, folder, "", dst, sourcetree.Limits{})
+	s, err := Snapshot(t.Context(), Place{Path: source}, folder, "", dst, sourcetree.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestADocsFolderCannotLeadOutOfTheSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{"docs", "..", "../" + filepath.Base(outside), "gone", outside} {
-		_, err := Snapshot(t.Context(), src, folder, "", t.TempDir(), sourcetree.Limits{})
+		_, err := Snapshot(t.Context(), Place{Path: src}, folder, "", t.TempDir(), sourcetree.Limits{})
 		if !fault.HasCode(err, "folder_not_found") {
 			t.Errorf("%s: %v", folder, err)
 		}
@@ -127,11 +127,11 @@ func TestTheNameFollowsTheContent(t *testing.T) {
 
 func TestAMissingSourceIsAFaultWithoutItsPath(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
-	_, err := Snapshot(t.Context(), gone, "", "", t.TempDir(), sourcetree.Limits{})
+	_, err := Snapshot(t.Context(), Place{Path: gone}, "", "", t.TempDir(), sourcetree.Limits{})
 	if !fault.HasCode(err, "source_not_found") || strings.Contains(fault.Public(err), gone) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Snapshot(t.Context(), "relative", "", "", t.TempDir(), sourcetree.Limits{}); !fault.Is(err, fault.Invalid) {
+	if _, err := Snapshot(t.Context(), Place{Path: "relative"}, "", "", t.TempDir(), sourcetree.Limits{}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("%v", err)
 	}
 }
@@ -141,7 +141,7 @@ func TestACancelledSnapshotStops(t *testing.T) {
 	write(t, src, map[string]string{"a.md": "a"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Snapshot(ctx, src, "", "", t.TempDir(), sourcetree.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, err := Snapshot(ctx, Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 }

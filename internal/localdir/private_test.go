@@ -16,7 +16,7 @@ func TestThePrivateFolderIsLeftOut(t *testing.T) {
 	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s", "z/lectern-data/b.mdx": "b"})
 	for name, source := range map[string]string{"the folder": src, "a link to it": linkTo(t, src)} {
 		dst := t.TempDir()
-		s, err := Snapshot(t.Context(), source, "", filepath.Join(src, "lectern-data"), dst, sourcetree.Limits{})
+		s, err := Snapshot(t.Context(), Place{Path: source}, "", filepath.Join(src, "lectern-data"), dst, sourcetree.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestASourceInsideThePrivateFolderIsRefused(t *testing.T) {
 	write(t, src, map[string]string{"data/lectern.db": "rows", "data/blobs/a.mdx": "a"})
 	data := filepath.Join(src, "data")
 	for _, at := range [][2]string{{data, ""}, {data, "blobs"}, {filepath.Join(data, "blobs"), ""}, {src, "data/blobs"}, {linkTo(t, data), ""}} {
-		if _, err := Snapshot(t.Context(), at[0], at[1], data, t.TempDir(), sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
+		if _, err := Snapshot(t.Context(), Place{Path: at[0]}, at[1], data, t.TempDir(), sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
 			t.Errorf("%v: %v", at, err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestAWalkStopsAtTooManyEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Snapshot(t.Context(), src, "", "", t.TempDir(), sourcetree.Limits{Files: 1}); !fault.HasCode(err, "source_too_many_files") {
+	if _, err := Snapshot(t.Context(), Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{Files: 1}); !fault.HasCode(err, "source_too_many_files") {
 		t.Error(err)
 	}
 }

@@ -21,11 +21,16 @@ import (
 )
 
 // writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes
-// found it nor as they leave it stops everything before anything is written. Each file is replaced in one step.
-func writeFolder(ctx context.Context, of project.Project, private string, changes []draft.Change) error {
-	outer, err := os.OpenRoot(of.Source.Path)
+// found it nor as they leave it stops everything before anything is written. Each file is replaced in one step. Whether the organization
+// may use the folder is asked here again: a source that was allowed once may belong to another organization by now.
+func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
+	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {
-		return noFolder(err)
+		return err
+	}
+	outer, err := place.Open()
+	if err != nil {
+		return err
 	}
 	defer func() { _ = outer.Close() }()
 	root, err := outer.OpenRoot(path.Clean("./" + of.DocsFolder))
@@ -33,7 +38,7 @@ func writeFolder(ctx context.Context, of project.Project, private string, change
 		return noFolder(err)
 	}
 	defer func() { _ = root.Close() }()
-	left, err := survey(ctx, of, root, private, changes)
+	left, err := survey(ctx, of, root, m.Private, changes)
 	if err != nil {
 		return err
 	}

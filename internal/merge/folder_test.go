@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
 )
 
@@ -87,7 +88,7 @@ func TestAFolderThatChangedIsLeftAlone(t *testing.T) {
 				write(t, dir, map[string]string{p: text})
 			}
 			before := listing(t, dir)
-			err := writeFolder(t.Context(), project.Project{Source: project.Source{Path: dir}}, "", []draft.Change{first, c.change})
+			err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), project.Project{Source: project.Source{Path: dir}}, []draft.Change{first, c.change})
 			if !fault.Is(err, fault.Conflict) || !fault.HasCode(err, "folder_changed") || !strings.Contains(err.Error(), c.change.Path) || strings.Contains(err.Error(), "first.mdx") {
 				t.Errorf("%v", err)
 			}
@@ -105,7 +106,7 @@ func TestFilesAndFoldersMayTakeEachOthersPlace(t *testing.T) {
 	changes := []draft.Change{edit("a/deep", "", "d"), edit("a", "a", ""), edit("b", "", "b"), edit("b/x", "x", ""), edit("b/y", "y", ""), edit("c", "", "c"),
 		{Path: "empty", Before: []byte{}, After: []byte("e")}, {Path: "new-empty", After: []byte{}}}
 	for range 2 { // again is harmless
-		if err := writeFolder(t.Context(), of, "", changes); err != nil {
+		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, changes); err != nil {
 			t.Fatal(err)
 		}
 		if got := listing(t, dir); got != "docs/a/deep=d docs/b=b docs/c=c docs/empty=e docs/new-empty=" {
@@ -119,19 +120,19 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	write(t, dir, map[string]string{"docs/a": "a", "README.md": "r"})
 	of := project.Project{Source: project.Source{Path: dir}, DocsFolder: "docs"}
 	for _, p := range []string{"../README.md", "/etc/passwd", "", "."} {
-		if err := writeFolder(t.Context(), of, "", []draft.Change{edit(p, "r", "x")}); !fault.HasCode(err, "path_not_allowed") {
+		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit(p, "r", "x")}); !fault.HasCode(err, "path_not_allowed") {
 			t.Errorf("%q: %v", p, err)
 		}
 	}
 	of.DocsFolder = "gone"
-	if err := writeFolder(t.Context(), of, "", nil); !fault.HasCode(err, "source_not_found") {
+	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, nil); !fault.HasCode(err, "source_not_found") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Symlink("/etc", filepath.Join(dir, "out")); err != nil {
 		t.Fatal(err)
 	}
 	of.DocsFolder = "out"
-	if err := writeFolder(t.Context(), of, "", []draft.Change{edit("x", "", "x")}); !fault.HasCode(err, "source_not_found") {
+	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("x", "", "x")}); !fault.HasCode(err, "source_not_found") {
 		t.Errorf("%v", err)
 	}
 }
@@ -144,11 +145,11 @@ func TestALinkFollowsTheFileItLeadsTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := project.Project{Source: project.Source{Path: dir}}
-	if err := writeFolder(t.Context(), of, "", []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
+	if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
 		t.Errorf("%v", err)
 	}
 	for range 2 { // after a crash it is done again
-		if err := writeFolder(t.Context(), of, "", []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
+		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, []draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
 			t.Fatal(err)
 		}
 	}

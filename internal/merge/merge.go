@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -22,7 +23,8 @@ import (
 type Merger struct {
 	Store   *store.Store
 	Home    *local.Home
-	Private string // the server's data folder, into which nothing is written; "" = none
+	Local   localdir.Rule // which folders an organization's proposals may change; nil = none
+	Private string        // the server's data folder, into which nothing is written; "" = none
 	Limit   gitrepo.Limit
 	Now     func() time.Time
 }
@@ -84,7 +86,7 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 		Message: fmt.Sprintf("Merge proposal %d: %s", p.Number, p.Title)}
 	if of.Source.Path != "" {
 		in.Apply = func(ctx context.Context, changes []draft.Change) error {
-			return writeFolder(ctx, of, m.Private, changes)
+			return m.writeFolder(ctx, of, changes)
 		}
 	}
 	return repo.Merge(ctx, in)

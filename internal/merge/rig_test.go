@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -37,7 +38,7 @@ func newRig(t testing.TB) *rig {
 		Link: func(project, id string) string {
 			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
 		}, Now: b.Now}
-	return &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Now: b.Now}}
+	return &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 }
 
 // propose pushes changes on the newest state of the project and opens a proposal of them.

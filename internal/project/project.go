@@ -22,11 +22,8 @@ type Source struct {
 	Path       string // absolute folder; "" for a repository
 	Repository string // Git URL; "" for a folder
 	Branch     string // "" = the repository's default
-	Credential string // name of a credential the operator has set up; "" = none
+	Credential string // name of a credential of the organization, or of one that the operator shares with it; "" = none
 }
-
-// Local reports whether the source is on the server's own disk.
-func (s Source) Local() bool { return s.Path != "" || strings.HasPrefix(s.Repository, "file://") }
 
 // shortForm is how people write an SSH repository: user@host:path.
 var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)

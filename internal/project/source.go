@@ -1,6 +1,9 @@
 package project
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // Repositories that no caller can name, because they are no Git URLs.
 const (
@@ -8,8 +11,33 @@ const (
 	Own     = "own://docs"     // a repository that this server keeps for the project
 )
 
+// Disk is where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the server itself could open
+// as a local path counts, in whatever spelling.
+func (s Source) Disk() (at string, ok bool) {
+	if s.Path != "" {
+		return s.Path, true
+	}
+	if strings.HasPrefix(s.Repository, "/") {
+		return s.Repository, true
+	}
+	if len(s.Repository) < len("file:") || !strings.EqualFold(s.Repository[:len("file:")], "file:") {
+		return "", false
+	}
+	u, err := url.Parse(s.Repository)
+	if err != nil || u.Host != "" || u.Opaque != "" {
+		return "", true // local, but at no path that could be allowed
+	}
+	return u.Path, true
+}
+
+// Local reports whether the source is on the server's own disk.
+func (s Source) Local() bool {
+	_, ok := s.Disk()
+	return ok
+}
+
 // Embedded reports whether the source has no code host, so that changes to it are proposed on the embedded one: a folder or repository on
 // this server's disk, the documentation inside this program, or what was made of it.
 func (s Source) Embedded() bool {
-	return s.Local() || s.Repository == BuiltIn || s.Repository == Own || strings.HasPrefix(s.Repository, "/")
+	return s.Local() || s.Repository == BuiltIn || s.Repository == Own
 }

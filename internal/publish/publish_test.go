@@ -160,7 +160,7 @@ func TestAPreviewDoesNotReplaceTheLiveSite(t *testing.T) {
 
 func TestALocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
 	b := worktest.New(t)
-	b.Source.AllowLocal = false
+	b.Source.Local = nil
 	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), deploy.Production)
 	if d.Status != deploy.Failure || !strings.Contains(d.Error, "sources.local") {
 		t.Fatalf("%+v", d)
@@ -169,7 +169,7 @@ func TestALocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
 
 func TestTheBuiltInDocsNeedNoPermission(t *testing.T) {
 	b := worktest.New(t)
-	b.Source.AllowLocal = false
+	b.Source.Local = nil
 	p := b.Project(t, "docs.localhost", project.Source{Repository: snapshot.BuiltIn})
 	d := deployNow(t, b, p, deploy.Production)
 	if d.Status != deploy.Success {

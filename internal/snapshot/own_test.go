@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -14,7 +15,7 @@ import (
 func TestTheFolderOfAllRepositoriesIsNoSource(t *testing.T) {
 	b := worktest.New(t)
 	outer := t.TempDir()
-	b.Source.Own, b.Source.Private, b.Source.AllowLocal = filepath.Join(outer, "repositories"), t.TempDir(), true
+	b.Source.Own, b.Source.Private, b.Source.Local = filepath.Join(outer, "repositories"), t.TempDir(), localdir.Anywhere
 	inner := filepath.Join(b.Source.Own, "prj_x.git")
 	if err := os.MkdirAll(inner, 0o700); err != nil {
 		t.Fatal(err)

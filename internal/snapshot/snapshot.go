@@ -28,15 +28,21 @@ import (
 // Fetcher fetches, keeps and restores sources.
 type Fetcher struct {
 	Git         *gitrepo.Cache
-	Credentials func(name, repository string) (*gitrepo.Credential, error) // resolves a credential's name; only for repositories it was made for
-	AllowLocal  bool
-	Private     string // the server's data folder: no source may be in it, and none is read with it; "" = none
+	Credentials func(ctx context.Context, p project.Project) (*gitrepo.Credential, error) // resolves the name of a project's credential; only for repositories it was made for
+	Local       localdir.Rule                                                             // nil = no source may be on the server's own disk
+	Private     string                                                                    // the server's data folder: no source may be in it, and none is read with it; "" = none
 	Limits      sourcetree.Limits
 	Blob        blob.Store
 	BuiltIn     fs.FS                           // the documentation inside this program
 	Built       time.Time                       // when that changed last; zero = unknown
 	Own         string                          // holds the repositories that this server keeps for projects; "" = it keeps none
 	OwnReady    func(ctx context.Context) error // says whether Own may be used; nil = it may
+}
+
+// place is where on this disk a project's source may be used.
+func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place, error) {
+	at, _ := p.Source.Disk()
+	return f.Local.Allow(ctx, p.OrganizationID, at)
 }
 
 // BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a project.
@@ -48,13 +54,19 @@ const (
 // Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" is the project's own.
 func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
 	s, err := f.fetch(ctx, p, branch, dir)
-	if err == nil && p.Source.Path != "" && !proposed(branch) {
+	if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
 		s.Modified = gitrepo.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
 	}
 	if err == nil {
 		err = keepDates(dir, s.Modified)
 	}
 	return s, err
+}
+
+// free reports whether a project's folder is not held below a root: git looks for a repository in the folders above it, too.
+func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
+	place, err := f.place(ctx, p)
+	return err == nil && place.Root == ""
 }
 
 // Plain is Fetch of the project's own branch without anything beside the source's own files.
@@ -66,27 +78,27 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 	if p.Source.Repository == BuiltIn && !proposed(branch) {
 		return f.builtIn(dir)
 	}
-	if p.Source.Local() && !f.AllowLocal {
-		return sourcetree.Snapshot{}, errLocalOff
-	}
-	if p.Source.Path != "" && !proposed(branch) {
+	if p.Source.Path != "" {
+		place, err := f.place(ctx, p)
+		if err != nil {
+			return sourcetree.Snapshot{}, err
+		}
 		if f.exposes(p.Source.Path) {
 			return sourcetree.Snapshot{}, localdir.Private("source.path")
 		}
-		return localdir.Snapshot(ctx, p.Source.Path, p.DocsFolder, f.Private, dir, f.Limits)
+		if !proposed(branch) {
+			return localdir.Snapshot(ctx, place, p.DocsFolder, f.Private, dir, f.Limits)
+		}
 	}
 	if err := f.ready(ctx, p); err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	remote, err := f.Remote(p, branch)
+	remote, err := f.Remote(ctx, p, branch)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
 	return f.Git.Snapshot(ctx, remote, dir)
 }
-
-var errLocalOff = fault.New(fault.Forbidden, "local_source_off", "This server does not read sources from its own disk.").
-	WithHint("Its operator can allow it with the setting sources.local.")
 
 // Head returns the newest commit of a project's branch without fetching it.
 func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
@@ -97,7 +109,7 @@ func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 	if err := f.ready(ctx, p); err != nil {
 		return "", err
 	}
-	remote, err := f.Remote(p, "")
+	remote, err := f.Remote(ctx, p, "")
 	if err != nil {
 		return "", err
 	}
@@ -117,8 +129,8 @@ func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	return f.OwnReady(ctx)
 }
 
-// Remote is where a project's repository is, with the credential the operator keeps for it.
-func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, error) {
+// Remote is where a project's repository is, with the credential of its organization.
+func (f *Fetcher) Remote(ctx context.Context, p project.Project, branch string) (gitrepo.Remote, error) {
 	if branch == "" {
 		branch = p.Source.Branch
 	}
@@ -126,19 +138,36 @@ func (f *Fetcher) Remote(p project.Project, branch string) (gitrepo.Remote, erro
 		return f.own(p, branch)
 	}
 	r := gitrepo.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
-	if at, ok := gitrepo.LocalPath(r.URL); ok && !f.AllowLocal {
-		return r, errLocalOff
-	} else if ok && (localdir.Within(at, f.Private) || f.exposes(at)) {
-		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
+	if p.Source.Local() {
+		return f.onDisk(ctx, p, r)
 	}
 	if p.Source.Credential == "" {
 		return r, nil
 	}
-	c, err := f.Credentials(p.Source.Credential, p.Source.Repository)
+	c, err := f.Credentials(ctx, p)
 	if err != nil {
 		return r, err
 	}
 	r.Credential = c
+	return r, nil
+}
+
+// onDisk is the remote of a repository on this server's disk, if the organization may use it.
+func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r gitrepo.Remote) (gitrepo.Remote, error) {
+	place, err := f.place(ctx, p)
+	if err != nil {
+		return r, err
+	}
+	at, err := place.Repository()
+	if err != nil {
+		return r, err
+	}
+	if localdir.Within(at, f.Private) || f.exposes(at) {
+		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
+	}
+	if r.Local = true; place.Root != "" {
+		r.URL = at // git must open what was checked
+	}
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"context"
 	"bytes"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/snapshot"
@@ -110,17 +112,17 @@ func TestALostOrDamagedCopyIsAnError(t *testing.T) {
 
 func TestACredentialReachesTheRepositoryItIsFor(t *testing.T) {
 	b := worktest.New(t)
-	b.Source.Credentials = func(name, repository string) (*gitrepo.Credential, error) {
-		if name != "docs" || repository != "https://git.example.com/a.git" {
-			t.Errorf("asked for %q of %q", name, repository)
+	b.Source.Credentials = func(_ context.Context, p project.Project) (*gitrepo.Credential, error) {
+		if p.Source.Credential != "docs" || p.Source.Repository != "https://git.example.com/a.git" {
+			t.Errorf("asked for %+v", p.Source)
 		}
 		return &gitrepo.Credential{User: "u", Password: "p"}, nil
 	}
-	r, err := b.Source.Remote(project.Project{DocsFolder: "docs", Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main", Credential: "docs"}}, "")
+	r, err := b.Source.Remote(t.Context(), project.Project{DocsFolder: "docs", Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main", Credential: "docs"}}, "")
 	if err != nil || r.Branch != "main" || r.Folder != "docs" || r.Credential == nil || r.Credential.Password != "p" {
 		t.Fatalf("%+v %v", r, err)
 	}
-	if r, err = b.Source.Remote(project.Project{Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main"}}, "draft"); err != nil || r.Branch != "draft" || r.Credential != nil {
+	if r, err = b.Source.Remote(t.Context(), project.Project{Source: project.Source{Repository: "https://git.example.com/a.git", Branch: "main"}}, "draft"); err != nil || r.Branch != "draft" || r.Credential != nil {
 		t.Fatalf("%+v %v", r, err)
 	}
 }
@@ -187,11 +189,11 @@ func TestARepositoryOnThisDiskNeedsTheOperatorsWord(t *testing.T) {
 	for _, at := range []string{"file:///srv/docs", "/srv/docs"} {
 		p := project.Project{ID: "prj_a", Source: project.Source{Repository: at}}
 		f := &snapshot.Fetcher{}
-		if _, err := f.Remote(p, ""); !fault.HasCode(err, "local_source_off") {
+		if _, err := f.Remote(t.Context(), p, ""); !fault.HasCode(err, "local_source_off") {
 			t.Errorf("%s: %v", at, err)
 		}
-		f.AllowLocal = true
-		if r, err := f.Remote(p, ""); err != nil || r.URL != at {
+		f.Local = localdir.Anywhere
+		if r, err := f.Remote(t.Context(), p, ""); err != nil || r.URL != at {
 			t.Errorf("%s: %v %v", at, r, err)
 		}
 	}

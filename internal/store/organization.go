@@ -48,6 +48,12 @@ func (r reads) ListOrganizations(ctx context.Context) ([]account.Organization, e
 	return list, wrap("list organizations", err)
 }
 
+// CountOrganizations returns how many organizations the server has.
+func (r reads) CountOrganizations(ctx context.Context) (int, error) {
+	n, err := single(ctx, r.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) }, `SELECT COUNT(*) FROM organizations`)
+	return int(n), wrap("count organizations", err)
+}
+
 // SetPlan changes an organization's plan.
 func (t *Tx) SetPlan(ctx context.Context, organizationID string, plan account.Plan) error {
 	n, err := t.q.exec(ctx, `UPDATE organizations SET plan = $2 WHERE id = $1`, organizationID, string(plan))

@@ -123,6 +123,20 @@ func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	return err
 }
 
+// ListLocalProjects returns the projects of every organization whose source is on the server's own disk, oldest first. Their domains are
+// left out.
+func (r reads) ListLocalProjects(ctx context.Context) ([]project.Project, error) {
+	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p
+		WHERE p.source_path <> '' OR p.repository LIKE '/%' OR LOWER(p.repository) LIKE 'file:%' ORDER BY p.created_at, p.id`)
+	return list, wrap("list local projects", err)
+}
+
+// ListProjectsByCredential returns the projects of every organization that name a credential, oldest first. Their domains are left out.
+func (r reads) ListProjectsByCredential(ctx context.Context, name string) ([]project.Project, error) {
+	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.credential = $1 ORDER BY p.created_at, p.id`, name)
+	return list, wrap("list projects of credential", err)
+}
+
 // ListProjects returns a page of an organization's projects, newest first, and the next page's cursor or "".
 func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page) ([]project.Project, string, error) {
 	at, after, err := pg.place()

@@ -22,6 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/scratch"
 	"github.com/lectern-docs/lectern/internal/snapshot"
@@ -87,9 +88,9 @@ func Open(t testing.TB, dir string) *Bench {
 	proxy, err := guard.Proxy(ctx)
 	check()
 	t.Cleanup(func() { _ = proxy.Close() })
-	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, AllowLocal: true, Own: filepath.Join(dir, "proposals")})
+	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, Own: filepath.Join(dir, "proposals")})
 	check()
-	b.Source = &snapshot.Fetcher{Git: git, AllowLocal: true, Blob: d, Own: filepath.Join(dir, "proposals"), BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
+	b.Source = &snapshot.Fetcher{Git: git, Local: localdir.Anywhere, Blob: d, Own: filepath.Join(dir, "proposals"), BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
 	err = b.Store.Tx(ctx, func(t *store.Tx) error {
 		all, err := t.ListOrganizations(ctx)
 		if err != nil || len(all) > 0 {

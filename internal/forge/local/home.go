@@ -22,7 +22,7 @@ type Source interface {
 	// Plain writes the files of a project's docs folder, as they are now, into the empty folder dir.
 	Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error)
 	// Remote is where a project's repository is.
-	Remote(p project.Project, branch string) (gitrepo.Remote, error)
+	Remote(ctx context.Context, p project.Project, branch string) (gitrepo.Remote, error)
 }
 
 // Home keeps the repositories of projects without a code host. It is safe for concurrent use.
@@ -59,7 +59,7 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (gitrepo.Remote, 
 		}
 	}
 	if s.Path == "" && s.Repository != project.BuiltIn {
-		return h.Source.Remote(p, "")
+		return h.Source.Remote(ctx, p, "")
 	}
 	repo := h.Git.Repo(Path(h.Dir, p.ID))
 	if err := repo.Make(ctx); err != nil {
@@ -126,10 +126,12 @@ func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err e
 
 // Repo is the repository that a project's proposals are in.
 func (h *Home) Repo(ctx context.Context, p project.Project) (gitrepo.Repo, error) {
-	if at, ok := gitrepo.LocalPath(p.Source.Repository); ok {
-		if _, err := h.Source.Remote(p, ""); err != nil { // not everything on this disk may be a source
+	if _, ok := gitrepo.LocalPath(p.Source.Repository); ok {
+		remote, err := h.Source.Remote(ctx, p, "") // not everything on this disk may be a source
+		if err != nil {
 			return gitrepo.Repo{}, err
 		}
+		at, _ := gitrepo.LocalPath(remote.URL)
 		return h.Git.Repo(at), nil
 	}
 	return h.Git.Repo(Path(h.Dir, p.ID)), h.ready(ctx)

@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -37,7 +38,7 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		merger := &merge.Merger{Store: b.Store, Home: home, Now: b.Now}
+		merger := &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}
 		id := func(number int64) string {
 			found, err := b.Store.FindProposalByNumber(context.Background(), p.ID, number)
 			if err != nil {
@@ -122,7 +123,7 @@ func TestARepositoryIsPreparedForEverySource(t *testing.T) {
 	if _, err := home.Prepare(t.Context(), p); !fault.HasCode(err, "has_code_host") {
 		t.Errorf("%v", err)
 	}
-	b.Source.AllowLocal = false
+	b.Source.Local = nil
 	p = b.Project(t, "e.example.com", project.Source{Path: folder})
 	if _, err := home.Prepare(t.Context(), p); !fault.HasCode(err, "local_source_off") {
 		t.Errorf("%v", err)

@@ -19,6 +19,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"session", testSession},
 		{"invitation", testInvitation},
 		{"key", testKey},
+		{"credential", testCredential},
 		{"project", testProject},
 		{"domain", testDomain},
 		{"poll", testPoll},

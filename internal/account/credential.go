@@ -1,0 +1,39 @@
+package account
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Credential is an organization's stored access to a code host. Its secret is in it only in sealed form.
+type Credential struct {
+	ID             string
+	OrganizationID string
+	Name           string // unique in the organization; projects refer to it
+	Kind           CredentialKind
+	BaseURL        string // it is used only for repositories at or below this address
+	Sealed         string
+	CreatedBy      string // id of the key or member that made it
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	LastUsedAt     *time.Time // nil = never used; kept to the minute
+}
+
+// CredentialKind is how a credential proves who we are.
+type CredentialKind string
+
+// The kinds of credentials.
+const (
+	CredentialToken     CredentialKind = "token"      // user and password or token, over https
+	CredentialSSHKey    CredentialKind = "ssh-key"    // private key
+	CredentialGitHubApp CredentialKind = "github-app" // private key of a GitHub App, which gets a token for one repository at a time
+)
+
+// MaxCredentials is the most that an organization can have.
+const MaxCredentials = 100
+
+// UnknownCredential is the answer for a credential that the organization does not have, whoever else has one of that name or id.
+func UnknownCredential() error {
+	return fault.New(fault.NotFound, "unknown_credential", "There is no such credential.")
+}

@@ -1,0 +1,128 @@
+package adminapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/credential"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// credentialJSON is a credential as answers show it; no part of its secret is in it.
+type credentialJSON struct {
+	CredentialID string                 `json:"credentialId"`
+	Name         string                 `json:"name"`
+	Kind         account.CredentialKind `json:"kind"`
+	URL          string                 `json:"url"`
+	CreatedAt    time.Time              `json:"createdAt"`
+	CreatedBy    *string                `json:"createdBy"`
+	UpdatedAt    time.Time              `json:"updatedAt"`
+	LastUsedAt   *time.Time             `json:"lastUsedAt"`
+}
+
+func showCredential(c account.Credential) credentialJSON {
+	return credentialJSON{CredentialID: c.ID, Name: c.Name, Kind: c.Kind, URL: c.BaseURL, CreatedAt: stamp(c.CreatedAt), CreatedBy: orNull(c.CreatedBy),
+		UpdatedAt: stamp(c.UpdatedAt), LastUsedAt: stampOrNull(c.LastUsedAt)}
+}
+
+func (a *api) createCredential(c *call) (answer, error) {
+	var in struct {
+		Name   string                 `json:"name" required:"true"`
+		Kind   account.CredentialKind `json:"kind" required:"true"`
+		URL    string                 `json:"url" required:"true"`
+		User   string                 `json:"user"`
+		AppID  string                 `json:"appId"`
+		Secret string                 `json:"secret" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	value, err := credential.Parse(credential.Request(in))
+	if err != nil {
+		return answer{}, err
+	}
+	row := account.Credential{OrganizationID: c.org(), Name: in.Name, Kind: in.Kind, BaseURL: value.BaseURL, CreatedBy: c.principal.Actor()}
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		made := row
+		if made, err = tx.CreateCredential(c.ctx(), made, func(credentialID string) string {
+			made.ID = credentialID
+			return credential.Seal(a.Masters[0], a.Rand, made, value)
+		}); err != nil {
+			return err
+		}
+		row = made
+		return tx.Record(c.ctx(), a.event(c, "credential.create", row.ID, credentialData(row)))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
+}
+
+// credentialData is what the audit record tells about a credential: never its secret.
+func credentialData(c account.Credential) map[string]string {
+	return map[string]string{"name": c.Name, "kind": string(c.Kind), "url": c.BaseURL}
+}
+
+func (a *api) listCredentials(c *call) (answer, error) {
+	list, err := a.Store.ListCredentials(c.ctx(), c.org())
+	if err != nil {
+		return answer{}, err
+	}
+	body := struct {
+		Credentials []credentialJSON `json:"credentials"`
+	}{Credentials: []credentialJSON{}}
+	for _, one := range list {
+		body.Credentials = append(body.Credentials, showCredential(one))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+// replaceCredential gives a credential another value. The secret is always given anew: an address alone cannot be changed, because the
+// secret would then be sent to a host that whoever gave it did not choose.
+func (a *api) replaceCredential(c *call) (answer, error) {
+	var in struct {
+		URL    string `json:"url" required:"true"`
+		User   string `json:"user"`
+		AppID  string `json:"appId"`
+		Secret string `json:"secret" required:"true"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	var row account.Credential
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if row, err = tx.FindCredential(c.ctx(), c.org(), c.pathID("credentialId", id.Credential)); err != nil {
+			return err
+		}
+		value, err := credential.Parse(credential.Request{Name: row.Name, Kind: row.Kind, URL: in.URL, User: in.User, AppID: in.AppID, Secret: in.Secret})
+		if err != nil {
+			return err
+		}
+		row.BaseURL = value.BaseURL
+		row.Sealed = credential.Seal(a.Masters[0], a.Rand, row, value)
+		if row, err = tx.ReplaceCredential(c.ctx(), row); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "credential.replace", row.ID, credentialData(row)))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showCredential(row)}, nil
+}
+
+func (a *api) deleteCredential(c *call) (answer, error) {
+	credentialID := c.pathID("credentialId", id.Credential)
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		row, err := tx.DeleteCredential(c.ctx(), c.org(), credentialID)
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "credential.delete", row.ID, credentialData(row)))
+	})
+	return answer{status: http.StatusNoContent}, err
+}

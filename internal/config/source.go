@@ -1,0 +1,103 @@
+package config
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/credential"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/localdir"
+)
+
+// LocalAnywhere reports whether these settings let projects have their source in any folder of this server's disk, provided that the server
+// has one organization. why says which setting forbids it, "" when none does.
+func (s *Server) LocalAnywhere() (ok bool, why string) {
+	switch {
+	case s.SourcesLocal == "on":
+		return true, ""
+	case s.SourcesLocal != "auto":
+		return false, "sources.local is " + s.SourcesLocal
+	case !loopbackAddress(s.Listen):
+		return false, "listen is not a loopback address"
+	case !loopbackURL(s.PublicURL):
+		return false, "public-url is not a loopback address"
+	case len(s.TrustedProxies) > 0:
+		return false, "trusted-proxies is set"
+	}
+	return true, ""
+}
+
+// LocalRoots are the folders that the operator opens to organizations; none when local sources are off.
+func (s *Server) LocalRoots() []localdir.Root {
+	if s.SourcesLocal == "off" {
+		return nil
+	}
+	var list []localdir.Root
+	for _, entry := range s.SourcesRoots {
+		if organization, folder, ok := strings.Cut(entry, "="); ok {
+			list = append(list, localdir.Root{Organization: organization, Path: folder})
+		}
+	}
+	return list
+}
+
+func (s *Server) checkSources() error {
+	bad := find("sources.roots").bad
+	roots := (&Server{SourcesRoots: s.SourcesRoots}).LocalRoots()
+	if len(roots) != len(s.SourcesRoots) {
+		return bad("each entry must be ORG=FOLDER.")
+	}
+	for i, r := range roots {
+		switch {
+		case !id.Has(id.Organization, r.Organization):
+			return bad("%q is not the id of an organization; lectern org list shows them.", r.Organization)
+		case !filepath.IsAbs(r.Path) || filepath.Clean(r.Path) != r.Path || r.Path == "/":
+			return bad("%q must be an absolute path of a folder below /, without dot segments and without a slash at its end.", r.Path)
+		}
+		for _, other := range roots[:i] {
+			if other.Organization != r.Organization && (strings.HasPrefix(r.Path+"/", other.Path+"/") || strings.HasPrefix(other.Path+"/", r.Path+"/")) {
+				return bad("%s and %s overlap, but belong to two organizations.", other.Path, r.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// Shares reports whether the operator lets an organization use a credential of the server itself.
+func (s *Server) Shares(name, organizationID string) bool {
+	return slices.Contains(s.CredentialsShared, name+"="+organizationID)
+}
+
+func (s *Server) checkShared() error {
+	for _, entry := range s.CredentialsShared {
+		name, organization, _ := strings.Cut(entry, "=")
+		if !credential.ValidName(name) || !id.Has(id.Organization, organization) {
+			return find("credentials.shared").bad("%q must be NAME=ORG, with the id of an organization; lectern org list shows them.", entry)
+		}
+	}
+	return nil
+}
+
+func loopbackAddress(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	return err == nil && loopbackHost(host) && !strings.Contains(strings.ToLower(host), ".localhost") // what that resolves to is up to the system
+}
+
+// loopbackURL reports whether an address leads to this machine alone; "" is no address, so nothing but the listen address counts.
+func loopbackURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (text == "" || loopbackHost(u.Hostname()))
+}
+
+func loopbackHost(host string) bool {
+	name := strings.ToLower(strings.TrimSuffix(host, "."))
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}

@@ -1,0 +1,130 @@
+package daemon
+
+import (
+	"context"
+	"io"
+
+	"github.com/lectern-docs/lectern/internal/credential"
+	"github.com/lectern-docs/lectern/internal/doctor"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// masters are the secret keys, the current one first.
+func (s Secrets) masters() [][]byte { return append([][]byte{s.Current}, s.Previous...) }
+
+// credential opens a project's repository for git; one made for another place is refused.
+func (c *core) credential(ctx context.Context, p project.Project) (*gitrepo.Credential, error) {
+	found, err := c.findCredential(ctx, p.OrganizationID, p.Source.Credential)
+	if err != nil {
+		return nil, err
+	}
+	if !found.Covers(p.Source.Repository) {
+		return nil, credential.NotFor(found.Name)
+	}
+	if found.App != nil {
+		return c.appCredential(ctx, *found.App, p.Source.Repository, forge.Use{Lasts: fetchLife})
+	}
+	return &gitrepo.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile, SSHKey: found.SSHKey}, nil
+}
+
+// findCredential returns an organization's credential, or one of the server itself that it may use. Whatever it may not use is as unknown
+// as what there never was.
+func (c *core) findCredential(ctx context.Context, organizationID, name string) (credential.Credential, error) {
+	row, err := c.Store.FindCredentialByName(ctx, organizationID, name)
+	if fault.Is(err, fault.NotFound) {
+		return c.sharedCredential(ctx, organizationID, name)
+	}
+	if err != nil {
+		return credential.Credential{}, err
+	}
+	found, _, err := credential.Open(c.Secrets.masters(), row)
+	if err != nil {
+		return found, err
+	}
+	return found, c.Store.TouchCredential(ctx, row, c.Now())
+}
+
+func (c *core) sharedCredential(ctx context.Context, organizationID, name string) (credential.Credential, error) {
+	if shares, err := c.shares(ctx, c.Store, organizationID, name); err != nil || !shares {
+		if err == nil {
+			err = credential.Unknown(name)
+		}
+		return credential.Credential{}, err
+	}
+	return c.Config.Credentials(c.Env).Find(name)
+}
+
+// shares reports whether an organization may use a credential of the server itself: the only one always, others if they are listed.
+func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name string) (bool, error) {
+	if c.Config.Shares(name, organizationID) {
+		return true, nil
+	}
+	n, err := st.CountOrganizations(ctx)
+	return n == 1, err
+}
+
+// credentialValues are the secrets of an organization's credentials. One that cannot be decrypted cannot be used either.
+func (c *core) credentialValues(ctx context.Context, organizationID string) (values []string, err error) {
+	rows, err := c.Store.ListCredentials(ctx, organizationID)
+	for _, row := range rows {
+		if found, _, err := credential.Open(c.Secrets.masters(), row); err == nil {
+			values = append(values, found.Values()...)
+		}
+	}
+	return values, err
+}
+
+// resealCredentials brings credentials that an earlier secret key sealed under the current one, so that the earlier key can be given up.
+func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
+	if len(l.Secrets.Previous) == 0 {
+		return nil
+	}
+	return l.Store.Tx(ctx, func(t *store.Tx) error {
+		rows, err := t.ListCredentials(ctx, "")
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			found, stale, err := credential.Open(l.Secrets.masters(), row)
+			if err != nil || !stale {
+				continue // one that cannot be opened fails with its reason when it is used
+			}
+			if err := t.ResealCredential(ctx, row, credential.Seal(l.Secrets.Current, rand, row, found)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lookAtCredentials says which of the server's own credentials projects name but their organizations may not use.
+func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
+	names := c.Config.Credentials(c.Env).Names()
+	if c.store == nil || len(names) == 0 {
+		return nil
+	}
+	found := []doctor.Finding{}
+	for _, name := range names {
+		projects, err := c.store.ListProjectsByCredential(ctx, name)
+		if err != nil {
+			return []doctor.Finding{doctor.Trouble(err, "", "The projects cannot be listed")}
+		}
+		for _, p := range projects {
+			_, err := c.store.FindCredentialByName(ctx, p.OrganizationID, name)
+			if shared, failed := c.shares(ctx, c.store, p.OrganizationID, name); err == nil || failed != nil || shared {
+				continue
+			}
+			found = append(found, doctor.Finding{Level: doctor.Warn,
+				Text: "The project " + p.Name + " (" + p.ID + ") names the server's credential " + name + ", which its organization " + p.OrganizationID + " may not use.",
+				Do:   "Let it with credentials.shared: " + name + "=" + p.OrganizationID + ", or make one for the organization with lectern credentials create."})
+		}
+	}
+	if len(found) == 0 {
+		found = append(found, doctor.Finding{Level: doctor.OK, Text: "Every project that names a credential of the server may use it."})
+	}
+	return found
+}

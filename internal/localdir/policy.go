@@ -1,0 +1,104 @@
+package localdir
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Root is a folder that the operator opens to the sources of one organization.
+type Root struct {
+	Organization string
+	Path         string // absolute and clean
+}
+
+// Rule says whether an organization may use a path of the server's own disk as a source. Callers ask it before every use, because the
+// answer changes when a second organization appears. A nil Rule refuses everything.
+type Rule func(ctx context.Context, organizationID, at string) (Place, error)
+
+// Allow returns the place behind the absolute path at, if the organization may use it.
+func (r Rule) Allow(ctx context.Context, organizationID, at string) (Place, error) {
+	if r == nil {
+		return Place{}, off("")
+	}
+	return r(ctx, organizationID, at)
+}
+
+// Policy decides which folders of the server's own disk an organization's sources may use.
+type Policy struct {
+	Anywhere bool                                    // any folder, while Alone says yes
+	Alone    func(ctx context.Context) (bool, error) // reports whether the server has exactly one organization
+	Roots    []Root
+	Private  []string // the server's own folders; no root may be in one of them
+}
+
+// Allow is the policy as a Rule.
+func (p *Policy) Allow(ctx context.Context, organizationID, at string) (Place, error) {
+	several := ""
+	if p.Anywhere {
+		alone, err := p.Alone(ctx)
+		if err != nil {
+			return Place{}, err
+		}
+		if alone {
+			return Place{Path: at}, nil
+		}
+		several = " This server has several organizations, so each needs its own list."
+	}
+	for _, r := range p.Roots {
+		if r.Organization != organizationID || !below(at, r.Path) {
+			continue
+		}
+		if err := p.Check(r); err != nil {
+			return Place{}, off("").WithCause(err)
+		}
+		return Place{Root: r.Path, Path: filepath.Clean(at)}, nil
+	}
+	return Place{}, off(several)
+}
+
+// below reports whether a path without dot segments names root or something below it.
+func below(at, root string) bool {
+	if !filepath.IsAbs(at) || slices.Contains(strings.Split(at, "/"), "..") {
+		return false
+	}
+	at = filepath.Clean(at)
+	return at == root || strings.HasPrefix(at, strings.TrimRight(root, "/")+"/")
+}
+
+// Check reports why a root cannot be used: it is no folder, it is in the server's own data, or another organization has part of it.
+// Links are followed: a root may be reached by one, but two roots that are one folder overlap.
+func (p *Policy) Check(r Root) error {
+	info, err := os.Stat(r.Path)
+	if err != nil {
+		return fmt.Errorf("root %s: %w", r.Path, err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("root %s is not a folder", r.Path)
+	}
+	for _, private := range p.Private {
+		if Within(r.Path, private) {
+			return fmt.Errorf("root %s is in the server's own folder %s", r.Path, private)
+		}
+	}
+	for _, other := range p.Roots {
+		if other.Organization != r.Organization && (Within(r.Path, other.Path) || Within(other.Path, r.Path)) {
+			return fmt.Errorf("root %s of %s overlaps root %s of %s", r.Path, r.Organization, other.Path, other.Organization)
+		}
+	}
+	return nil
+}
+
+// off is the refusal of a source on the server's disk. It is the same whether something is at the path or not.
+func off(more string) *fault.Error {
+	return fault.New(fault.Forbidden, "local_source_off", "This organization may not use a source on the server's own disk at that path.").
+		WithHint("Use an https or ssh repository. The operator allows folders with the settings sources.local and sources.roots." + more)
+}
+
+// Anywhere is the rule of a server that its only user runs: every path is allowed.
+func Anywhere(_ context.Context, _, at string) (Place, error) { return Place{Path: at}, nil }

@@ -1,0 +1,67 @@
+package sealbox
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Key derives the 32 bytes for a purpose from a master key. Each purpose has its own, so that a value of one kind never passes for another.
+func Key(master []byte, purpose string) []byte {
+	key, err := hkdf.Key(sha256.New, master, nil, purpose, 32)
+	if err != nil {
+		panic("sealbox: derive key: " + err.Error()) // the length is fixed and fits
+	}
+	return key
+}
+
+func newAEAD(master []byte, purpose string) cipher.AEAD {
+	block, err := aes.NewCipher(Key(master, purpose))
+	if err != nil {
+		panic("sealbox: " + err.Error()) // the key has the right length
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		panic("sealbox: " + err.Error())
+	}
+	return aead
+}
+
+// Seal encrypts a value with AES-256-GCM and authenticates it. owner names whom the value belongs to and must be given again to open it.
+// Seal panics when randomness fails.
+func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
+	plain, err := json.Marshal(v)
+	if err != nil {
+		panic("sealbox: encode: " + err.Error()) // callers seal plain values
+	}
+	aead := newAEAD(master, purpose)
+	nonce := make([]byte, aead.NonceSize())
+	if _, err := io.ReadFull(rand, nonce); err != nil {
+		panic(fmt.Sprintf("sealbox: read randomness: %v", err))
+	}
+	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, plain, []byte(owner)))
+}
+
+// Open decrypts what Seal made with any of the masters, the current one first. stale is set when it was an earlier one.
+func Open(masters [][]byte, purpose, owner, sealed string, v any) (stale, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil {
+		return false, false
+	}
+	for i, master := range masters {
+		aead := newAEAD(master, purpose)
+		if len(raw) < aead.NonceSize() {
+			return false, false
+		}
+		plain, err := aead.Open(nil, raw[:aead.NonceSize()], raw[aead.NonceSize():], []byte(owner))
+		if err == nil {
+			return i > 0, json.Unmarshal(plain, v) == nil
+		}
+	}
+	return false, false
+}
