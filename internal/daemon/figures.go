@@ -56,6 +56,7 @@ func (c *core) countQueue() {
 	c.metrics.Gauge("lectern_tasks_queued", "Tasks that wait for a worker.", q.figure(func(w store.Waiting) float64 { return float64(w.Queued) }))
 	c.metrics.Gauge("lectern_tasks_running", "Tasks that a worker has taken.", q.figure(func(w store.Waiting) float64 { return float64(w.Running) }))
 	c.metrics.Gauge("lectern_tasks_lapsed", "Tasks whose worker has gone silent.", q.figure(func(w store.Waiting) float64 { return float64(w.Lapsed) }))
+	c.metrics.Gauge("lectern_tasks_postponed", "Tasks that wait until storage or another part of the server answers again.", q.figure(func(w store.Waiting) float64 { return float64(w.Postponed) }))
 	c.metrics.Gauge("lectern_task_oldest_seconds", "How long the task that waits longest has waited.", q.figure(func(w store.Waiting) float64 { return w.Oldest.Seconds() }))
 	c.metrics.Gauge("lectern_data_free_bytes", "Room that is left on the disk of the data folder.", func() float64 {
 		var s syscall.Statfs_t

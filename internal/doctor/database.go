@@ -77,6 +77,9 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 		return []Finding{Trouble(err, "", "The queue cannot be looked at")}
 	}
 	var found []Finding
+	if w.Postponed > 0 {
+		found = append(found, warning("They go on by themselves when it answers again; the log has lines with \"waiting\".", "%d jobs wait for storage, or another part of the server, that did not answer or was full.", w.Postponed))
+	}
 	if w.Lapsed > 0 {
 		found = append(found, warning("A running server or worker takes them up within a minute; start one if none runs.", "%d jobs were left by workers that went silent.", w.Lapsed))
 	}

@@ -12,23 +12,26 @@ import (
 type Waiting struct {
 	Queued, Running int
 	Lapsed          int           // running, but their worker has gone silent
-	Oldest          time.Duration // how long the task that waits longest has waited; 0 when none waits
+	Postponed       int           // queued, but not to be taken yet: a part of the server did not answer
+	Oldest          time.Duration // how long the task that waits longest for a worker has waited; 0 when none waits
 }
 
 // Waiting looks at the queue.
 func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 	now := micros(r.now())
 	w, err := single(ctx, r.q, func(s scanner) (Waiting, error) {
-		var queued, running, lapsed, since int64
-		err := s.Scan(&queued, &running, &lapsed, &since)
-		w := Waiting{Queued: int(queued), Running: int(running), Lapsed: int(lapsed)}
-		if queued > 0 && since < now {
+		var queued, running, lapsed, postponed, since int64
+		err := s.Scan(&queued, &running, &lapsed, &postponed, &since)
+		w := Waiting{Queued: int(queued), Running: int(running), Lapsed: int(lapsed), Postponed: int(postponed)}
+		if queued > postponed && since < now {
 			w.Oldest = time.Duration(now-since) * time.Microsecond
 		}
 		return w, err
 	}, `SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
-			COALESCE(sum(CASE WHEN state = 'running' AND lease_until < $1 THEN 1 ELSE 0 END), 0), COALESCE(min(CASE WHEN state = 'queued' THEN created_at END), 0)
-		FROM tasks WHERE state IN ('queued', 'running')`, now)
+			COALESCE(sum(CASE WHEN state = 'running' AND lease_until < $1 THEN 1 ELSE 0 END), 0), 
+			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1", "$2")+` THEN 1 ELSE 0 END), 0),
+			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1", "$2")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
+		FROM tasks WHERE state IN ('queued', 'running')`, now, micros(r.now().Add(farPause)))
 	return w, wrap("look at the queue", err)
 }
 

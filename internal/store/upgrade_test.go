@@ -278,6 +278,10 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	check(10, "the searches", len(terms) == 1 && terms[0].TopPage == "/guides/start" && terms[0].Hits == 7, terms, err)
 	d, err = s.FindDeployment(ctx, "org_1", "dep_11")
 	check(11, "what pages offer", d.Offers == "{Search:true}" && d.Trigger == "features", d, err)
+	d, err = s.FindDeployment(ctx, "org_1", "dep_12b")
+	check(12, "a failure that may go away", d.Transient && d.Error == "No.", d, err)
+	k, err := s.FindTask(ctx, "dep_12")
+	check(12, "the task that waited for storage", k.Ran == 42*time.Second && k.Fence == 3, k, err)
 	domains, _, err := s.ListDomains(ctx, "org_1", store.Page{Limit: 10})
 	states := map[string]string{}
 	for _, d := range domains {

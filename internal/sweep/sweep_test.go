@@ -1,7 +1,10 @@
 package sweep_test
 
 import (
+	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -109,5 +112,52 @@ func TestADeletedProjectsFilesGoAndItsExportsStay(t *testing.T) {
 	now := b.Keys(t, "")
 	if len(now) != 2 || slices.Contains(now, leftover) {
 		t.Fatalf("left: %v; want the export's two bundles", now)
+	}
+}
+
+// J8: what killed processes left half stored goes with a sweep; what is being stored stays.
+func TestPartialUploadsGoWithASweep(t *testing.T) {
+	b := worktest.New(t)
+	dead := filepath.Join(filepath.Dir(b.ScratchDir), "blobs", "~tmp", "dead")
+	old := time.Now().Add(-5 * time.Hour)
+	if err := errors.Join(os.WriteFile(dead, []byte("half"), 0o600), os.Chtimes(dead, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		life  time.Duration
+		there bool
+	}{{0, true}, {6 * time.Hour, true}, {3 * time.Hour, false}} {
+		s := &sweep.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Partial: step.life, Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(dead); (err == nil) != step.there {
+			t.Errorf("after %s: %v", step.life, err)
+		}
+	}
+}
+
+// A lost manifest does not end the sweep of its project: sources that nobody needs go, packs stay until the manifest is back or not needed.
+func TestALostManifestKeepsPacksAndNothingElse(t *testing.T) {
+	b := worktest.New(t)
+	dir := worktest.Write(t, siteFiles("one"))
+	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
+	old := publishNow(t, b, p)
+	worktest.Rewrite(t, dir, siteFiles("two"))
+	live := publishNow(t, b, p)
+	if err := b.Blob.Delete(t.Context(), live.ManifestKey); err != nil {
+		t.Fatal(err)
+	}
+	packs := b.Keys(t, "sites/"+p.ID+"/packs/")
+	s := &sweep.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return time.Now().Add(48 * time.Hour) }}
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left := b.Keys(t, "sites/"+p.ID+"/packs/"); !slices.Equal(left, packs) {
+		t.Errorf("packs: %q became %q", packs, left)
+	}
+	if left := b.Keys(t, "snapshots/"+p.ID+"/"); len(left) != 1 || left[0] != live.SnapshotKey || left[0] == old.SnapshotKey {
+		t.Errorf("sources: %q", left)
 	}
 }
