@@ -23,7 +23,8 @@ func startServer(t *testing.T, flags ...string) served {
 	ctx, stop := context.WithCancel(context.Background())
 	out, log, code, data := &terminal{wait: "keys create --data", seen: make(chan struct{})}, &terminal{wait: "\x00"}, make(chan int, 1), t.TempDir()
 	go func() {
-		code <- Main(ctx, Process{Args: append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off"}, flags...),
+		args := []string{"serve", "--data", data, "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--first-site", "off", "--first-secrets", "print"}
+		code <- Main(ctx, Process{Args: append(args, flags...),
 			Stdin: strings.NewReader(""), Stdout: out, Stderr: log, Version: "v0-test", Now: time.Now, Rand: rand.Reader})
 	}()
 	t.Cleanup(func() { stop(); <-code })

@@ -52,7 +52,7 @@ func seen(t *testing.T, s *Store, projectID string, who byte) {
 	}
 }
 
-// A copy for a backup knows no reader of the day, not even in what SQLite left in its pages.
+// D7: a copy for a backup knows no reader of the day, not even in what SQLite left in its pages.
 func TestASnapshotKnowsNoReader(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })

@@ -77,7 +77,7 @@ func TestChangedReleaseIsRefused(t *testing.T) {
 	refused("signed, but called unsigned", check.Options{Unsigned: true, Platforms: []program.Platform{linux}}, func(map[string][]byte) {})
 }
 
-// Whoever has the key can sign anything; files that do not fit together are refused all the same.
+// S2, H11: whoever has the key can sign anything; files that do not fit together are refused all the same.
 func TestReleaseThatDisagreesWithItselfIsRefused(t *testing.T) {
 	release := whole(t)
 	for name, change := range map[string]func(t *testing.T, f map[string][]byte){

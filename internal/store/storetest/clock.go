@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-// J10: the clock is set back an hour, as an administrator or a time service does.
+// J10: the clock is set an hour back or forward, as an administrator or a time service does.
 func testClock(t *testing.T, database func(*testing.T) string) {
 	t.Run("set back does not keep a dead worker's task from others", func(t *testing.T) {
 		w := newWorld(t, database)
@@ -52,6 +52,38 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("round %d: %d due (error %v)", round, len(list), err)
 			}
 			w.clock.advance(-time.Hour)
+		}
+	})
+	t.Run("set forward ends a running task once", func(t *testing.T) {
+		w := newWorld(t, database)
+		j := w.export(w.organization("a").ID)
+		before := hold(w.take("before"))
+		_, err := w.s.StartExport(w.ctx, before, lease)
+		w.ok(err)
+		w.clock.advance(time.Hour)
+		if requeued, err := w.s.RequeueLapsed(w.ctx); err != nil || len(requeued) != 1 || requeued[0] != j.ID {
+			t.Fatalf("requeued %v (error %v)", requeued, err)
+		}
+		w.finish(hold(w.take("after")))
+		w.wantLost("complete", w.s.CompleteExport(w.ctx, before, 99, bundles()))
+		for _, jump := range []time.Duration{-time.Hour, 2 * time.Hour} {
+			w.clock.advance(jump)
+			if requeued, err := w.s.RequeueLapsed(w.ctx); err != nil || len(requeued) != 0 {
+				t.Errorf("after %s a finished task came back: %v (error %v)", jump, requeued, err)
+			}
+		}
+	})
+	t.Run("set forward makes a poll due once", func(t *testing.T) {
+		w := newWorld(t, database)
+		w.project(w.organization("a").ID)
+		for round, want := range []int{1, 0, 1, 0} {
+			list, err := w.s.TakeDuePolls(w.ctx, w.clock.now().Add(-time.Minute), 10)
+			if err != nil || len(list) != want {
+				t.Errorf("round %d: %d due, want %d (error %v)", round, len(list), want, err)
+			}
+			if want == 0 {
+				w.clock.advance(time.Hour)
+			}
 		}
 	})
 }

@@ -113,8 +113,8 @@ func testPageExports(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// walkProjects follows cursors while projects come and go. Every project that was there at the start and is there at
-// the end must be seen, and none twice. Times repeat, so that order within one microsecond matters too.
+// A10: cursors are followed while projects come and go. Every project that was there at the start and is there at the
+// end must be seen, and none twice. Times repeat, so that order within one microsecond matters too.
 func walkProjects(t *testing.T, w *world, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	o := w.organization("a")
