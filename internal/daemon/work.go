@@ -57,12 +57,20 @@ func (c *core) newPool() *worker.Pool {
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
-				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger},
+				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
 			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Offers: c.bundleOffers,
 				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
 		},
 	}
+}
+
+// publishCounts are the figures of updates that would have published less than before.
+func (c *core) publishCounts() *publish.Counts {
+	counts := &publish.Counts{}
+	c.metrics.Counter("lectern_publish_specs_kept_total", "API descriptions at other hosts that could not be used, so that the last good copy was published.", func() float64 { return float64(counts.Kept.Load()) })
+	c.metrics.Counter("lectern_publish_held_total", "Updates that were held because they would have removed too many pages.", func() float64 { return float64(counts.Held.Load()) })
+	return counts
 }
 
 // observe gives each task a metric and a trace.

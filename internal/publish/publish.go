@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path"
+	"sync/atomic"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
@@ -48,6 +49,13 @@ type Publisher struct {
 	Lease      time.Duration
 	Now        func() time.Time
 	Logger     *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
+	Counts     *Counts      // nil = nothing is counted
+}
+
+// Counts are figures for operators.
+type Counts struct {
+	Kept atomic.Int64 // API descriptions that a kept copy stood in for
+	Held atomic.Int64 // updates that would have removed too many pages
 }
 
 // maxDiagnostics bounds what is stored of a very broken site; the first ones help most.
@@ -123,6 +131,9 @@ func (r *run) fail(ctx context.Context, f *fault.Error) error {
 	r.say("Stopped: " + r.d.Error)
 	if f.Code != heldCode {
 		return r.Store.FailDeployment(ctx, r.h, r.d)
+	}
+	if r.Counts != nil {
+		r.Counts.Held.Add(1)
 	}
 	return r.Store.FailDeployment(ctx, r.h, r.d, event.New(r.d.OrganizationID, "system", "deployment.hold", r.d.ID, "", r.Now(), map[string]string{"project": r.d.ProjectID, "commit": r.d.Commit}))
 }

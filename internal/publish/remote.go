@@ -77,6 +77,9 @@ func (r *run) reportKept(list diag.List) {
 			continue
 		}
 		r.say(d.Message)
+		if r.Counts != nil {
+			r.Counts.Kept.Add(1)
+		}
 		if r.Logger != nil {
 			r.Logger.Warn("remote API description is unusable, its last good copy is published", "project", r.d.ProjectID, "deployment", r.d.ID, "finding", d.String())
 		}
