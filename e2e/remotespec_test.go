@@ -114,7 +114,9 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	}
 	plain := func() (*client.UpdateStarted, error) { return c.StartUpdate(background(), made.ProjectID) }
 
-	host.set(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"openapi": "3.1.0", "paths": {"/pe`)) })
+	host.set(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"openapi": "3.1.0", "paths": {"/pe`))
+	})
 	u := update(plain)
 	kept := slices.IndexFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "spec-kept" })
 	if u.Status != client.UpdateSuccess || kept < 0 || u.Diagnostics[kept].File != "docs.json" || u.Diagnostics[kept].Line != 1 || u.Diagnostics[kept].Column == 0 {

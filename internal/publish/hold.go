@@ -49,7 +49,7 @@ type losses struct {
 }
 
 // compare finds the pages of the live site that are missing in the next one. The author has removed those whose file is gone from the same
-// source, and those whose API description is not named any more or was changed in the source.
+// source, and those whose API description is not named any more or was changed in the source. Pages that were fine and now fail are not removed.
 func compare(live, next deploy.Manifest, unread []string) losses {
 	there := make(map[string]bool, len(next.Pages))
 	for _, p := range next.Pages {
@@ -71,6 +71,8 @@ func compare(live, next deploy.Manifest, unread []string) losses {
 			why = "The source is the same as before."
 		case shrunk(p, live, next):
 			why = fmt.Sprintf("The API description at %s has changed.", p.Spec)
+		case failing(p, next):
+			why = "They have errors that they did not have before."
 		default:
 			continue
 		}
@@ -86,6 +88,13 @@ func shrunk(p deploy.Page, live, next deploy.Manifest) bool {
 	before, after := live.Copies[p.Spec], next.Copies[p.Spec]
 	_, file := next.Files[p.Path+".html"]
 	return before != "" && after != "" && before != after && (p.Made || file)
+}
+
+// failing reports whether a page is written as one that names its errors, which has no Markdown form.
+func failing(p deploy.Page, next deploy.Manifest) bool {
+	_, html := next.Files[p.Path+".html"]
+	_, twin := next.Files[p.Path+".md"]
+	return html && !twin
 }
 
 // pagesOf lists a site's pages. Manifests of earlier releases name files alone: a page is one with a Markdown form beside it.

@@ -262,3 +262,24 @@ func TestEveryRemoteDescriptionIsHeldToTheRule(t *testing.T) {
 		}
 	}
 }
+
+// One page that fails does not stop an update; when most of the live pages fail, no author meant that.
+func TestMostPagesFailingHoldTheUpdate(t *testing.T) {
+	b := worktest.New(t)
+	dir := worktest.Write(t, guides("", 10))
+	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
+	deployNow(t, b, p, deploy.Production)
+	bad := "---\ntitle: [\n---\n"
+	worktest.Rewrite(t, dir, map[string]string{"page00.mdx": bad})
+	one := deployNow(t, b, p, deploy.Production)
+	if one.Status != deploy.Success {
+		t.Fatalf("%+v", one)
+	}
+	for i := range 8 {
+		worktest.Rewrite(t, dir, map[string]string{fmt.Sprintf("page%02d.mdx", i): bad})
+	}
+	if d := deployNow(t, b, p, deploy.Production); d.Status != deploy.Failure || !strings.Contains(d.Error, "7 of 9 pages") || !strings.Contains(d.Error, "errors") {
+		t.Errorf("%s %q", d.Status, d.Error)
+	}
+	wantLive(t, b, p, one)
+}

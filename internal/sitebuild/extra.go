@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -100,6 +101,9 @@ func (b *builder) redirect(ctx context.Context, source, destination string, scri
 	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
 }
 
+// lfsPointer is how a file begins whose content Git LFS keeps elsewhere.
+var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
+
 // assets copies the site's own files.
 func (b *builder) assets(ctx context.Context) error {
 	for i, a := range b.site.Assets {
@@ -108,6 +112,10 @@ func (b *builder) assets(ctx context.Context) error {
 		if err != nil {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
 			continue
+		}
+		if bytes.HasPrefix(f.Data, lfsPointer) {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "lfs-pointer", "The file is a pointer of Git LFS, not its content: readers get the pointer.")
+			b.report.Diagnostics.Hint("Git LFS is not fetched; store the file in the repository itself.")
 		}
 		if !b.out.Free(a.Path) {
 			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")

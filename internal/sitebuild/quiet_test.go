@@ -36,3 +36,12 @@ func TestHiddenAndUnsearchablePagesAreToldByNothingElse(t *testing.T) {
 		}
 	}
 }
+
+// A file that Git LFS keeps elsewhere comes as a pointer; that is said, and not published in silence.
+func TestAPointerOfGitLFSIsReported(t *testing.T) {
+	_, r := build(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"]}`, "index.mdx": "Hello.\n",
+		"images/a.png": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "images/b.svg": "<svg/>"}), Options{})
+	if len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != "lfs-pointer" || r.Diagnostics[0].File != "images/a.png" {
+		t.Errorf("%v", r.Diagnostics)
+	}
+}
