@@ -212,7 +212,7 @@ func TestSitesAreSeparate(t *testing.T) {
 	}
 }
 
-// C9: a preview answers on a host of its own, and nothing else answers there.
+// C9: a preview answers on a host of its own, and nothing else does below the preview domain.
 func TestAPreviewHasAHostOfItsOwn(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("draft"))})
