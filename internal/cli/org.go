@@ -62,6 +62,7 @@ type orgCreateCommand struct {
 // Help is the long description.
 func (orgCreateCommand) Help() string {
 	return `It prints the new organization's id. A server's first start makes one by itself; more keep tenants apart: nothing of one organization is visible to another.
+From the second one on, new domains need a proof: see the guide about domains, and lectern org domains list for those that are held already.
 
     lectern org create "Docs team" --plan enterprise --data /var/lib/lectern
     lectern keys create --organization org_... --data /var/lib/lectern`

@@ -36,6 +36,7 @@ func TestAPendingDomainIsProvenByItsPage(t *testing.T) {
 	if status, _ = r.post("editor", path+"/verify-domain", values("domain", "docs.acme.test")); status != http.StatusForbidden {
 		t.Errorf("an editor got %d", status)
 	}
+	wantsNone(t, r.page("admin", "/dashboard/exports"), "docs.acme.test")
 	names.SetTXT(c.Record, c.Value)
 	if status, _ = r.post("admin", path+"/verify-domain", values("domain", "docs.acme.test")); status != http.StatusSeeOther {
 		t.Errorf("%d", status)
@@ -43,4 +44,5 @@ func TestAPendingDomainIsProvenByItsPage(t *testing.T) {
 	page := r.page("admin", path+"/settings?did=domain-proven")
 	wants(t, page, "The domain is proven", `data-state="held"`)
 	wantsNone(t, page, c.Value)
+	wants(t, r.page("admin", "/dashboard/exports"), "docs.acme.test")
 }

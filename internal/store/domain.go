@@ -44,7 +44,7 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	}
 	proof, err := t.judgeDomain(ctx, p.OrganizationID, name)
 	switch {
-	case err != nil && state == project.DomainPending: // somebody else has it by now; the claim stays what it is, worth nothing
+	case state == project.DomainPending && fault.HasCode(err, "domain_taken"): // the claim stays what it is, worth nothing
 	case err != nil:
 		return err
 	case proof != project.ProofNone:

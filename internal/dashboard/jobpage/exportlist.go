@@ -79,7 +79,11 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 	}
 	page.Many = more
 	for _, p := range projects {
-		page.Domains = append(page.Domains, p.Domains...)
+		for _, d := range p.DomainStates {
+			if d.State == client.DomainHeld { // a pending one has no site to export
+				page.Domains = append(page.Domains, d.Domain)
+			}
+		}
 	}
 	example := client.StartExport{Domain: "docs.example.com", Version: "v1"}
 	if len(page.Domains) > 0 {
