@@ -104,8 +104,12 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (a *api) unknown(w http.ResponseWriter, r *http.Request) {
 	a.observe(func(*recorder, *http.Request) error {
-		return fault.New(fault.NotFound, "unknown_route", "There is nothing at this path.").WithHint("GET /openapi.json lists what there is.")
+		return unknownRoute()
 	}).ServeHTTP(w, r)
+}
+
+func unknownRoute() error {
+	return fault.New(fault.NotFound, "unknown_route", "There is nothing at this path.").WithHint("GET /openapi.json lists what there is.")
 }
 
 // observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it (A3).

@@ -92,7 +92,8 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	must(t, err)
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
-		Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSource: func(context.Context, string, string) error { return nil },
+		LeakKeys: leakKeys(), Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost",
+		LocalSource:        func(context.Context, string, string) error { return nil },
 		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
 		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
 		ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) },
@@ -135,6 +136,7 @@ type tenant struct {
 	keyID      string
 	spareKeyID string // nobody uses it
 	credential account.Credential
+	spareKey   string
 	project    project.Project
 	folder     project.Project // its source is a folder
 	done       export.Job      // completed
@@ -199,7 +201,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	w.addMembers(t, &x)
 	w.addFeedback(t, &x)
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
-	_, x.spareKeyID = w.newKey(t, x.org.ID, nil)
+	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.agentDone = w.finishAgentJob(t, x.agentDone)
 	w.publish(t, &x.earlier)
 	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {

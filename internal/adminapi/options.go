@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/leakreport"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	Now   func() time.Time
 	IDs   id.Source
 	Rand  io.Reader // secrets of new keys are made from it
+
+	LeakKeys leakreport.Keys // whose reports of leaked keys are believed; none = nobody's
 
 	Masters   [][]byte      // the server's master key, then earlier ones that still count
 	Proxies   auth.Proxies  // believed about callers' addresses

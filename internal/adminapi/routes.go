@@ -29,7 +29,7 @@ const (
 	emptyBody                 // none, or an empty object
 	jsonBody                  // an object; the handler reads it
 	mayBody                   // none, or an object; the handler reads it
-	rawBody                   // a code host's event, whose exact bytes count; the handler reads it
+	rawBody                   // signed, so that its exact bytes count; the handler reads it
 )
 
 const (
@@ -128,6 +128,7 @@ func Routes() []Route {
 		{get, "/v1/credentials", "listCredentials", account.ScopeAdmin, admin, anyPlan, many, noBody, false, (*api).listCredentials},
 		{put, "/v1/credentials/{credentialId}", "replaceCredential", account.ScopeAdmin, admin, anyPlan, many, jsonBody, false, (*api).replaceCredential},
 		{del, "/v1/credentials/{credentialId}", "deleteCredential", account.ScopeAdmin, admin, anyPlan, many, noBody, false, (*api).deleteCredential},
+		{post, "/v1/leaked-keys", "reportLeakedKeys", open, anybody, anyPlan, many, rawBody, false, (*api).reportLeakedKeys},
 
 		{get, "/v1/deployment", "getDeployment", read, viewer, anyPlan, many, noBody, false, (*api).getDeployment},
 		{get, "/openapi.json", "getOpenAPI", open, anybody, anyPlan, many, noBody, false, (*api).getOpenAPI},

@@ -68,14 +68,24 @@ func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 	return p, nil
 }
 
-// find looks for the secret's key under every master key at once. Unknown, expired and revoked keys cost the same: one hash for each master
-// key, one query, nothing else. A live key that was hashed with an earlier master key moves to the one in force, so that the earlier one
-// can be forgotten once every key was used.
-func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
-	hashes := make([]string, len(g.hashers))
+// Find returns the principal of a secret, dead or alive; a not-found fault when there is none. It looks under every master key at once.
+func (g *Guard) Find(ctx context.Context, secret string) (store.Principal, error) {
+	return g.keys.FindPrincipal(ctx, g.hashes(secret)...)
+}
+
+func (g *Guard) hashes(secret string) []string {
+	out := make([]string, len(g.hashers))
 	for i, h := range g.hashers {
-		hashes[i] = h.Hash(secret)
+		out[i] = h.Hash(secret)
 	}
+	return out
+}
+
+// find returns the principal of a live key. Unknown, expired and revoked keys cost the same: one hash for each master key, one query, nothing
+// else. A live key that was hashed with an earlier master key moves to the one in force, so that the earlier one can be forgotten once every
+// key was used.
+func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
+	hashes := g.hashes(secret)
 	p, err := g.keys.FindPrincipal(ctx, hashes...)
 	if fault.Is(err, fault.NotFound) || err == nil && !p.Key.Live(g.now()) {
 		return store.Principal{}, InvalidKey()

@@ -75,7 +75,7 @@ func TestKeysCreateRefusesWhatCannotBe(t *testing.T) {
 		code int
 		text string
 	}{
-		"scope":        {[]string{"--scope", "admin"}, 2, `There is no scope "admin".`},
+		"scope":        {[]string{"--scope", "root"}, 2, `There is no scope "root".`},
 		"days":         {[]string{"--expires-in-days", "8"}, 2, "7, 30, 60, 90"},
 		"address":      {[]string{"--address", "home"}, 2, "not an IP address"},
 		"organization": {[]string{"--organization", "org_none"}, 4, "no such organization"},

@@ -3,7 +3,9 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/leakreport"
 	"github.com/lectern-docs/lectern/internal/problem"
 )
 
@@ -29,6 +32,10 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	leaks, err := leakKeys(s.Config.LeakedKeysFile)
+	if err != nil {
+		return nil, nil, err
+	}
 	s.visits = s.openVisits(ctx)
 	if err := s.openDesk(ctx); err != nil {
 		return nil, nil, err
@@ -36,7 +43,8 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
 	host := s.sites(proxies)
 	api := adminapi.New(adminapi.Options{
-		Store: s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
+		LeakKeys: leaks,
+		Store:    s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand}, Rand: s.Rand,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
@@ -70,6 +78,22 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		a.api.ServeHTTP(w, r)
 	}
+}
+
+// leakKeys reads the public keys whose reports of leaked keys are believed; none without a file.
+func leakKeys(file string) (leakreport.Keys, error) {
+	if file == "" {
+		return leakreport.Keys{}, nil
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read leaked-keys.public-keys-file: %w", err)
+	}
+	keys, err := leakreport.ParseKeys(raw)
+	if err != nil {
+		return nil, fmt.Errorf("leaked-keys.public-keys-file %s: %w", file, err)
+	}
+	return keys, nil
 }
 
 func (s *server) instrument(route string, next http.Handler) http.Handler {

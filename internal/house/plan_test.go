@@ -31,7 +31,7 @@ var plan = map[string]floor{
 	"internal/component": press, "internal/imagesize": press, "internal/cssstyle": press, "internal/layout": press, "internal/render": press, "internal/asset": press, "internal/card": press, "internal/stylesheet": press, "internal/searchindex": press, "internal/pagetext": press, "internal/library": press, "internal/score": press,
 	"internal/twin": press, "internal/llms": press, "internal/feed": press, "internal/graph": press, "internal/skill": press,
 	"internal/link": press, "internal/hostrule": press, "internal/outtree": press, "internal/sitebuild": press, "internal/move": press, "internal/scaffold": press, "internal/bundle": press, "internal/sourcetree": press,
-	"internal/linediff": press, "internal/glob": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press,
+	"internal/linediff": press, "internal/glob": press, "internal/draft": press, "internal/screen": press, "internal/upkeep": press, "internal/desk": press, "internal/jsonbody": press, "internal/leakreport": press,
 	"internal/passhash": press, "internal/sealbox": press, "internal/totp": press, "internal/aistream": press,
 
 	"internal/account": ledger, "internal/project": ledger, "internal/deploy": ledger, "internal/export": ledger, "internal/agentjob": ledger,

@@ -41,6 +41,7 @@ var eventWords = []eventWord{
 	{"credential.create", "stored the credential {name|target}[ for {url}]", ""},
 	{"credential.replace", "replaced the value of the credential {name|target}[ for {url}]", ""},
 	{"credential.delete", "deleted the credential {name|target}[ for {url}]", ""},
+	{"key.leak", "reported the API key {target} as leaked[ at {url}], which revoked it", ""},
 	{"member.add", "made {email|target} a member[ as {role}]", ""},
 	{"member.join", "let {email|target} join[ as {role}]", "joined[ as {role}]"},
 	{"member.role", "changed the role of {email|target}[ from {before}][ to {after}]", "changed their own role[ from {before}][ to {after}]"},
@@ -73,7 +74,7 @@ func EventActor(e client.Event) string {
 	case e.ActorName != nil:
 		return *e.ActorName
 	}
-	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider", "visitor": "A visitor"}
+	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host", "oidc": "The identity provider", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
 	switch name := named[e.Actor]; {
 	case name != "":
 		return name

@@ -1,0 +1,176 @@
+// Package leakreport reads reports of leaked API keys in the form of GitHub's secret scanning partner program: a JSON array that is signed
+// with ECDSA on the curve P-256 over SHA-256.
+//
+// Inputs: the public keys that the operator configured, a request's body and signature. Outputs: the reported tokens.
+// It never fetches anything, and never puts a token into an error.
+package leakreport
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Headers of a report.
+const (
+	KeyHeader       = "Github-Public-Key-Identifier"
+	SignatureHeader = "Github-Public-Key-Signature"
+)
+
+const (
+	maxReports = 1000 // tokens in one request
+	maxURL     = 500  // bytes of an address that is kept
+)
+
+// Keys are the public keys whose reports are believed, by identifier.
+type Keys map[string]*ecdsa.PublicKey
+
+// ParseKeys reads public keys in the form in which GitHub publishes them at /meta/public_keys/secret_scanning.
+func ParseKeys(raw []byte) (Keys, error) {
+	var file struct {
+		PublicKeys []struct {
+			Identifier string `json:"key_identifier"`
+			Key        string `json:"key"`
+		} `json:"public_keys"`
+	}
+	if err := json.Unmarshal(raw, &file); err != nil {
+		return nil, fmt.Errorf("parse public keys: %w", err)
+	}
+	keys := Keys{}
+	for _, one := range file.PublicKeys {
+		key, err := parseKey(one.Key)
+		if err != nil || one.Identifier == "" {
+			return nil, fmt.Errorf("parse public key %q: %w", one.Identifier, errors.Join(err, emptyName(one.Identifier)))
+		}
+		keys[one.Identifier] = key
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("parse public keys: public_keys is missing or empty")
+	}
+	return keys, nil
+}
+
+func emptyName(name string) error {
+	if name == "" {
+		return errors.New("key_identifier is empty")
+	}
+	return nil
+}
+
+func parseKey(text string) (*ecdsa.PublicKey, error) {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil, errors.New("it is not PEM")
+	}
+	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	key, ok := parsed.(*ecdsa.PublicKey)
+	if !ok || key.Curve != elliptic.P256() {
+		return nil, errors.New("it is not an ECDSA key on P-256")
+	}
+	return key, nil
+}
+
+// Verify checks that the holder of one of the keys signed the body's exact bytes.
+func (k Keys) Verify(identifier, signature string, body []byte) error {
+	key := k[identifier]
+	raw, err := base64.StdEncoding.DecodeString(signature)
+	if key != nil && err == nil {
+		sum := sha256.Sum256(body)
+		if ecdsa.VerifyASN1(key, sum[:], raw) {
+			return nil
+		}
+	}
+	return fault.New(fault.Unauthenticated, "bad_signature", "The report is not signed by a key that this server knows.").
+		WithHint("The operator names the public keys with leaked-keys.public-keys-file.")
+}
+
+// Report is one token that was found somewhere.
+type Report struct {
+	Token  string
+	Type   string
+	Source string // where it was found, such as content or commit; "" = not known
+	URL    string // the address without parameters; "" = not known, or it holds a token
+}
+
+// Parse reads the body of a report.
+func Parse(body []byte) ([]Report, error) {
+	var list []struct {
+		Token, Type, URL, Source string
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, fault.New(fault.Invalid, "invalid_json", "The body is not an array of reports with token, type, url and source.")
+	}
+	if len(list) > maxReports {
+		return nil, fault.Newf(fault.Invalid, "too_many_reports", "A request may report at most %d tokens.", maxReports)
+	}
+	out := make([]Report, len(list))
+	for i, one := range list {
+		out[i] = Report{Token: one.Token, Type: one.Type, Source: cleanSource(one.Source), URL: cleanURL(one.URL)}
+	}
+	for i := range out {
+		for _, other := range list {
+			if other.Token != "" && (strings.Contains(out[i].URL, other.Token) || strings.Contains(out[i].Source, other.Token)) {
+				out[i].URL, out[i].Source = "", ""
+			}
+		}
+	}
+	return out, nil
+}
+
+// cleanSource keeps short words only.
+func cleanSource(s string) string {
+	if len(s) > 50 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
+		return ""
+	}
+	return s
+}
+
+// cleanURL keeps a web address without user, parameters and fragment, in which tokens could stand.
+func cleanURL(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	clean := u.Scheme + "://" + u.Host + u.Path // decoded, so that a token in it is seen
+	if len(clean) > maxURL || strings.ContainsFunc(clean, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return ""
+	}
+	return clean
+}
+
+// Labels of an answer.
+const (
+	Real   = "true_positive"  // the token is a key of this server, or was one
+	Unreal = "false_positive" // it never was
+)
+
+// Verdict is the answer about one reported token. The token itself is not repeated.
+type Verdict struct {
+	TokenHash string `json:"token_hash"` // SHA-256 of the token, in hex
+	TokenType string `json:"token_type"`
+	Label     string `json:"label"`
+}
+
+// Judge is the verdict on a report.
+func (r Report) Judge(known bool) Verdict {
+	sum := sha256.Sum256([]byte(r.Token))
+	v := Verdict{TokenHash: hex.EncodeToString(sum[:]), TokenType: r.Type, Label: Unreal}
+	if known {
+		v.Label = Real
+	}
+	return v
+}
