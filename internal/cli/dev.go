@@ -19,8 +19,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/filewatch"
+	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
@@ -171,9 +173,10 @@ func (d *devRun) serve(ctx context.Context) error {
 		return errors.Join(err, d.listener.Close())
 	}
 	wg.Go(func() { d.server.Run(ctx) })
+	refusals := problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: d.Rand}}
 	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	wg.Go(func() {
-		if err := server.Serve(d.listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(refusals.Listen(d.listener)); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve preview: %w", err)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,7 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
@@ -43,6 +46,7 @@ type BundleOptions struct {
 	Again             <-chan struct{}
 	Version           string // of this program
 	Now               func() time.Time
+	Rand              io.Reader // for the ids of requests that are refused
 	Logger            *slog.Logger
 }
 
@@ -123,7 +127,8 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	s.servers = append(s.servers, server)
 	s.Logger.Info("listening", "setting", setting, "url", "http://"+l.Addr().String()+s.BasePath)
 	go func() {
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		refusals := problem.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
+		if err := server.Serve(refusals.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 			s.served <- fmt.Errorf("serve %s: %w", setting, err)
 		}
 	}()

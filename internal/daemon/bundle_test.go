@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"io"
@@ -69,7 +70,7 @@ func TestABundleServerDrainsBeforeItStops(t *testing.T) {
 	source := bundlestore.FromFile{Path: largeBundle(t, content)}
 	go func() {
 		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
-			Grace: 30 * time.Second, Version: "test", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+			Grace: 30 * time.Second, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	until := func(path string, status int) string {
 		t.Helper()

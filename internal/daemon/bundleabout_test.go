@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -24,7 +25,7 @@ func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
 	source := bundlestore.FromFile{Path: largeBundle(t, []byte("a page"))}
 	go func() {
 		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
-			Deployment: feature.AirGapped, Delay: 5 * time.Second, Grace: 20 * time.Second, Version: "test", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+			Deployment: feature.AirGapped, Delay: 5 * time.Second, Grace: 20 * time.Second, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	get := func(address, path string) (int, http.Header, string) {
 		resp, err := http.Get("http://" + address + path)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"testing"
@@ -20,7 +21,7 @@ func TestABundlesRelayKnowsItsNames(t *testing.T) {
 	source := bundlestore.FromFile{Path: largeBundle(t, []byte("a page"))}
 	go func() {
 		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil }, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health, Grace: 20 * time.Second,
-			PlaygroundProxy: true, PlaygroundHosts: []string{"docs.example.com"}, Version: "test", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+			PlaygroundProxy: true, PlaygroundHosts: []string{"docs.example.com"}, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	ask := func(host, path string) (int, http.Header) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+site+path, nil)

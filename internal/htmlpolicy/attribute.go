@@ -1,6 +1,7 @@
 package htmlpolicy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -121,6 +122,21 @@ func address(element, name, value string, kind AttrKind) (string, string, AttrKi
 		return name, value, Plain, strings.HasPrefix(value, "#")
 	}
 	return name, value, kind, true
+}
+
+// Rel is what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get hold of this one.
+// target and rel are the values that Attr let through; "" when the author wrote none.
+func Rel(target, rel string) string {
+	var out []string
+	for word := range strings.FieldsSeq(strings.ToLower(rel)) {
+		if word != "opener" {
+			out = append(out, word)
+		}
+	}
+	if target == "_blank" && !slices.Contains(out, "noopener") {
+		out = append(out, "noopener")
+	}
+	return strings.Join(out, " ")
 }
 
 // plainValue checks the values of attributes that can do harm with some of them.

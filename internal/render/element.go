@@ -147,6 +147,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 			}
 		}
 	}
+	list = guardWindow(list, find)
 	var src component.Address
 	for _, a := range list {
 		if to := p.attribute(element, a); a.name == "src" {
@@ -160,6 +161,29 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 		p.w.NamedAttr(x.Name, x.Value)
 	}
 	return inner, hasInner
+}
+
+// guardWindow gives a link that opens a new window the rel that it must have.
+func guardWindow(list []attr, find func(string) int) []attr {
+	target, rel := find("target"), find("rel")
+	if target < 0 && rel < 0 {
+		return list
+	}
+	var window, written string
+	if target >= 0 {
+		window = list[target].value
+	}
+	if rel >= 0 {
+		written = list[rel].value
+	}
+	want := htmlpolicy.Rel(window, written)
+	switch {
+	case rel >= 0:
+		list[rel].value = want
+	case want != "":
+		list = append(list, attr{name: "rel", value: want, kind: htmlpolicy.Plain, prop: list[target].prop})
+	}
+	return list
 }
 
 // refusal says what to write instead of an attribute.
