@@ -42,6 +42,8 @@ type Options struct {
 	Counter   auth.Counter  // counts them over all processes; nil = this is the only one
 	LinkLife  time.Duration // of bundle links
 
+	Deprecated map[string]Deprecation // by operation id; nil = Deprecations()
+
 	ExportLimits export.Limits
 	ExportMaking string // what of this server exports depend on, see export.Job.Identify
 
@@ -82,6 +84,9 @@ type Options struct {
 func (o *Options) setDefaults() {
 	if o.Keys == nil {
 		o.Keys = o.Store
+	}
+	if o.Deprecated == nil {
+		o.Deprecated = Deprecations()
 	}
 	if o.Longest == 0 {
 		o.Longest = 30 * time.Second

@@ -38,6 +38,9 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 		w.Header().Set("Allow", m.allow())
 		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path answers %s only.", m.allow())
 	}
+	if d, ok := a.Deprecated[route.OperationID]; ok {
+		d.announce(w.Header())
+	}
 	if !route.stream {
 		// A database that does not answer must not keep callers for as long as their patience lasts.
 		ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
