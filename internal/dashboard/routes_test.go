@@ -21,6 +21,7 @@ import (
 type samples struct {
 	r          *rig
 	invitation string
+	credential string
 	feedback   string
 	forms      map[string]url.Values // by pattern
 }
@@ -34,6 +35,7 @@ func newSamples(r *rig) *samples {
 		s.invitation = i.ID
 		return err
 	}))
+	s.credential = r.storedCredential("sample").ID
 	s.feedback = r.told(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
 	v := func(pairs ...string) url.Values {
 		out := url.Values{}
@@ -43,19 +45,21 @@ func newSamples(r *rig) *samples {
 		return out
 	}
 	s.forms = map[string]url.Values{
-		"/dashboard/projects":                                   v("name", "New", "domain", "new.a.example", "kind", "git", "source.repository", "https://git.example.com/x.git"),
-		"/dashboard/projects/{projectId}/rollback":              v("deployment", r.a.older.ID),
-		"/dashboard/projects/{projectId}/previews":              v("branch", "words"),
-		"/dashboard/projects/{projectId}/settings":              v("name", "Other", "domains", "other.a.example", "kind", "git", "source.repository", "https://git.example.com/y.git"),
-		"/dashboard/projects/{projectId}/delete":                v("confirm", r.a.project.Name),
-		"/dashboard/projects/{projectId}/agent":                 v("prompt", "Fix the links."),
-		"/dashboard/projects/{projectId}/agent/{jobId}/message": v("message", "And the titles."),
-		"/dashboard/exports":                                    v("domain", r.a.project.Domains[0]),
-		"/dashboard/exports/{jobId}/bundle":                     v("format", "zip"),
-		"/dashboard/settings/keys":                              v("label", "ci", "scopes", "read", "expiresInDays", "30"),
-		"/dashboard/settings/members/{memberId}/role":           v("role", "editor"),
-		"/dashboard/settings/members/invite":                    v("email", "else@example.com", "role", "viewer", "expiresInDays", "7"),
-		"/dashboard/settings/organization":                      v("name", "Renamed"),
+		"/dashboard/projects":                                    v("name", "New", "domain", "new.a.example", "kind", "git", "source.repository", "https://git.example.com/x.git"),
+		"/dashboard/projects/{projectId}/rollback":               v("deployment", r.a.older.ID),
+		"/dashboard/projects/{projectId}/previews":               v("branch", "words"),
+		"/dashboard/projects/{projectId}/settings":               v("name", "Other", "domains", "other.a.example", "kind", "git", "source.repository", "https://git.example.com/y.git"),
+		"/dashboard/projects/{projectId}/delete":                 v("confirm", r.a.project.Name),
+		"/dashboard/projects/{projectId}/agent":                  v("prompt", "Fix the links."),
+		"/dashboard/projects/{projectId}/agent/{jobId}/message":  v("message", "And the titles."),
+		"/dashboard/exports":                                     v("domain", r.a.project.Domains[0]),
+		"/dashboard/exports/{jobId}/bundle":                      v("format", "zip"),
+		"/dashboard/settings/keys":                               v("label", "ci", "scopes", "read", "expiresInDays", "30"),
+		"/dashboard/settings/credentials":                        v("name", "new", "kind", "token", "url", "https://git.example.com", "secret", "s3cret"),
+		"/dashboard/settings/credentials/{credentialId}/replace": v("url", "https://git.example.com", "secret", "n3w"),
+		"/dashboard/settings/members/{memberId}/role":            v("role", "editor"),
+		"/dashboard/settings/members/invite":                     v("email", "else@example.com", "role", "viewer", "expiresInDays", "7"),
+		"/dashboard/settings/organization":                       v("name", "Renamed"),
 
 		"/dashboard/projects/{projectId}/analytics/feedback/{feedbackId}": v("status", "resolved"),
 	}
@@ -68,7 +72,7 @@ var place = regexp.MustCompile(`\{(\w+)\}`)
 func (s *samples) path(pattern string) string {
 	a := s.r.a
 	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID, "memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
-		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views", "threadId": "th_x"}
+		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views", "threadId": "th_x", "credentialId": s.credential}
 	if strings.Contains(pattern, "/exports/") {
 		ids["jobId"] = a.done.ID
 		if strings.HasSuffix(pattern, "/cancel") {

@@ -79,7 +79,7 @@ func (r *rig) wantUnchanged(t testing.TB, x *tenant, do func()) {
 func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	t.Helper()
 	for _, who := range []string{"owner", "admin"} {
-		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/members", "/dashboard/settings/audit",
+		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/credentials", "/dashboard/settings/members", "/dashboard/settings/audit",
 			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson", "/dashboard/settings/organization"} {
 			if status, body := r.get(who, path); status != http.StatusOK || strings.Contains(body, secret) {
 				t.Errorf("%s as %s: status %d, tells the secret: %v", path, who, status, strings.Contains(body, secret))

@@ -170,6 +170,20 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 		t.Errorf("the branch is at %s, not at %s", got, commit)
 	}
 
+	// A key that is given as text is lent to ssh in a file that is gone afterwards.
+	text, err := os.ReadFile(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lent := r
+	lent.Credential = &Credential{SSHKey: string(text)}
+	if _, err := c.Head(t.Context(), lent); err != nil {
+		t.Errorf("with a key as text: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(c.dir, "key-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+
 	without := r
 	without.Credential = nil
 	if _, err := c.Head(t.Context(), without); !fault.HasCode(err, "repository_auth_failed") {

@@ -164,6 +164,8 @@ func eventPath(e client.Event) string {
 		return "/dashboard/projects/" + project + "/proposals/" + e.Target
 	case id.Has(id.Key, e.Target):
 		return KeysPath + "#" + e.Target
+	case id.Has(id.Credential, e.Target):
+		return CredentialsPath + "#" + e.Target
 	case id.Has(id.Member, e.Target), id.Has(id.Invitation, e.Target):
 		return MembersPath + "#" + e.Target
 	}

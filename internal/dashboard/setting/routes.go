@@ -13,6 +13,10 @@ func Routes() []shell.Route {
 		shell.Page(KeysPath, shell.Admin, listKeys),
 		shell.Form(KeysPath, shell.Admin, createKey),
 		shell.Form(KeysPath+"/{keyId}/revoke", shell.Admin, revokeKey),
+		shell.Page(CredentialsPath, shell.Admin, listCredentials),
+		shell.Form(CredentialsPath, shell.Admin, createCredential),
+		shell.Form(CredentialsPath+"/{credentialId}/replace", shell.Admin, replaceCredential),
+		shell.Form(CredentialsPath+"/{credentialId}/delete", shell.Admin, deleteCredential),
 		shell.Page(MembersPath, shell.Viewer, listMembers),
 		shell.Form(MembersPath+"/{memberId}/role", shell.Admin, setRole),
 		shell.Form(MembersPath+"/{memberId}/remove", shell.Viewer, removeMember), // everybody may leave
@@ -25,12 +29,14 @@ func Routes() []shell.Route {
 		shell.Page(organizationPath, shell.Viewer, organization),
 		shell.Form(organizationPath, shell.Admin, renameOrganization),
 		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
+		shell.Page(CredentialsPath+"/{rest...}", shell.Admin, back(CredentialsPath)),
 		shell.Page(MembersPath+"/{rest...}", shell.Viewer, back(MembersPath)),
 	}
 }
 
 const (
 	KeysPath         = "/dashboard/settings/keys"
+	CredentialsPath  = "/dashboard/settings/credentials"
 	MembersPath      = "/dashboard/settings/members"
 	auditPath        = "/dashboard/settings/audit"
 	organizationPath = "/dashboard/settings/organization"

@@ -30,6 +30,9 @@ var Deeds = map[string]string{
 	"feedback-changed": "Saved. Others see what became of it.",
 	"project-deleted":  "The project is deleted. Its site answers no more.",
 
+	"credential-stored":    "The credential is stored, encrypted. Projects can name it from now on.",
+	"credential-replaced":  "The credential has its new value, from the next fetch on.",
+	"credential-deleted":   "The credential is deleted.",
 	"key-revoked":          "The key is revoked. Whatever used it is refused from now on.",
 	"role-changed":         "The role is changed. It counts at once.",
 	"member-removed":       "The member is removed and signed out.",

@@ -1,0 +1,85 @@
+package setting
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+)
+
+// credentialsPage is what the page of credentials shows.
+type credentialsPage struct {
+	Trouble     *shell.Trouble // of the form that was just sent; nil = none
+	Form        credentialForm // without its secret, which is shown to nobody again
+	Credentials []credentialRow
+	Example     string
+}
+
+// credentialForm is what a person gave.
+type credentialForm struct{ Name, Kind, URL, User, AppID string }
+
+// credentialRow is a credential in the list.
+type credentialRow struct {
+	client.Credential
+	By string // who made it
+}
+
+// Bad is what is wrong with the form's fields, by name.
+func (p credentialsPage) Bad() map[string]string { return p.Trouble.Marks() }
+
+// Kinds are the choices of what a credential is.
+func (credentialsPage) Kinds() []string { return []string{"token", "ssh-key", "github-app"} }
+
+func listCredentials(_ *shell.Board, v *shell.Visit) error {
+	return showCredentials(v, http.StatusOK, credentialsPage{Form: credentialForm{Kind: "token"}})
+}
+
+func createCredential(_ *shell.Board, v *shell.Visit) error {
+	form := credentialForm{Name: v.Field("name"), Kind: v.Field("kind"), URL: v.Field("url"), User: v.Field("user"), AppID: v.Field("appId")}
+	_, err := v.API.CreateCredential(v.Ctx(), client.CreateCredential{Name: form.Name, Kind: form.Kind, URL: form.URL, User: form.User, AppID: form.AppID, Secret: v.Field("secret")})
+	return endCredential(v, err, form, "credential-stored")
+}
+
+func replaceCredential(_ *shell.Board, v *shell.Visit) error {
+	_, err := v.API.ReplaceCredential(v.Ctx(), v.R.PathValue("credentialId"),
+		client.ReplaceCredential{URL: v.Field("url"), User: v.Field("user"), AppID: v.Field("appId"), Secret: v.Field("secret")})
+	return endCredential(v, err, credentialForm{Kind: "token"}, "credential-replaced")
+}
+
+func deleteCredential(_ *shell.Board, v *shell.Visit) error {
+	err := v.API.DeleteCredential(v.Ctx(), v.R.PathValue("credentialId"))
+	return endCredential(v, err, credentialForm{Kind: "token"}, "credential-deleted")
+}
+
+// endCredential shows the page again with what the API refused, or leads on.
+func endCredential(v *shell.Visit, err error, form credentialForm, deed string) error {
+	if err == nil {
+		return v.Done(CredentialsPath, deed)
+	}
+	t := shell.Refusal(err)
+	if t == nil {
+		return err
+	}
+	return showCredentials(v, t.Status, credentialsPage{Trouble: t, Form: form})
+}
+
+// showCredentials completes the page with what there is and sends it.
+func showCredentials(v *shell.Visit, status int, page credentialsPage) error {
+	list, err := v.API.ListCredentials(v.Ctx())
+	if err != nil {
+		return err
+	}
+	members, err := v.API.ListMembers(v.Ctx())
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, m := range members.Members {
+		names[m.MemberID] = m.Email
+	}
+	for _, c := range list.Credentials {
+		page.Credentials = append(page.Credentials, credentialRow{c, maker(c.CreatedBy, names)})
+	}
+	page.Example = shell.Body(client.CreateCredential{Name: "docs-bot", Kind: "token", URL: "https://git.example.com/team", User: "bot", Secret: "TOKEN"})
+	return v.Show(status, "credentials", shell.Frame{Title: "Credentials", Section: "credentials"}, page)
+}
