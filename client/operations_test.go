@@ -20,11 +20,13 @@ import (
 )
 
 const (
-	key     = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
-	job     = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
-	link    = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
-	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
-	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	key            = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
+	job            = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
+	link           = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
+	project        = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
+	status         = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	credentialBody = `"credentialId":"crd_1","name":"docs","kind":"token","url":"https://git.example.com","createdAt":"2026-01-02T03:04:05Z","createdBy":"key_1","updatedAt":"2026-01-02T03:04:05Z","lastUsedAt":null`
+
 	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
 
 	agentJob   = `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":"lectern/x"},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z","baseBranch":"main","title":"t","summary":"s","error":"e","pullRequest":{"number":1,"state":"open"},"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"updatedAt":"2026-01-02T03:04:05Z"}`
@@ -161,6 +163,14 @@ func allOperations() []operation {
 		{"listKeys", "/v1/keys?cursor=a+b&limit=5", 200, `{"keys":[{` + keyBody + `}],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ListKeys(ctx, page) }},
 		{"revokeKey", "/v1/keys/key_1?children=true", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeKeyFamily(ctx, "key_1") }},
 		{"revokeKey", "/v1/keys/key_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeKey(ctx, "key_1") }},
+		{"createCredential", "/v1/credentials", 201, `{` + credentialBody + `}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateCredential(ctx, client.CreateCredential{Name: "docs", Kind: "token", URL: "https://git.example.com", User: "bot", AppID: "1", Secret: "s"})
+		}},
+		{"listCredentials", "/v1/credentials", 200, `{"credentials":[{` + credentialBody + `}]}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ListCredentials(ctx) }},
+		{"replaceCredential", "/v1/credentials/crd_1", 200, `{` + credentialBody + `}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ReplaceCredential(ctx, "crd_1", client.ReplaceCredential{URL: "https://git.example.com", User: "bot", AppID: "1", Secret: "s"})
+		}},
+		{"deleteCredential", "/v1/credentials/crd_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.DeleteCredential(ctx, "crd_1") }},
 		{"getDeployment", "/v1/deployment", 200, `{"type":"air-gapped","features":{"search":` + feature + `,"assistant":` + feature + `,"analytics":` + feature + `,"playground":` + feature + `,"staticExport":` + feature + `},"version":"1"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.GetDeployment(ctx)
 		}},

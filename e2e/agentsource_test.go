@@ -3,6 +3,8 @@ package e2e
 import (
 	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +112,50 @@ func TestAnActiveJobIsStoppedByArchivingIt(t *testing.T) {
 	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's own lock
 		t.Errorf("left behind: %v", left)
 	}
+}
+
+// G2: a program in the sandbox finds no secret in its environment, in those of other processes, in their arguments or in any file that it can
+// read. What it finds is turned around before it is recorded, so that the record's redaction hides nothing; a variable that the operator
+// gives it shows that the search finds what is there.
+func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
+	t.Parallel()
+	const given = "given-to-the-program"
+	secrets := []string{"canary-of-the-server", "canary-of-the-operator", "canary-of-the-organization"}
+	const program = `( env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; ps ax; grep -rhaoE "(canary-of-the|given-to-the)-[a-z]+" / --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr ) 2>/dev/null |
+		tr -c "a-z-" "\n" | grep -E "^(canary|given)" | sort -u | rev; sed -i s/Teh/The/ guide.mdx; echo searched`
+	file := t.TempDir() + "/program.sh"
+	if err := os.WriteFile(file, []byte(program), 0o644); err != nil { // the sandbox has a user of its own
+		t.Fatal(err)
+	}
+	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh," + file, "LECTERN_AGENT_COMMAND_FOLDERS=" + filepath.Dir(file), "LECTERN_AGENT_COMMAND_ENV=GIVEN",
+		"GIVEN=" + given, "LECTERN_CREDENTIAL_OTHER=https://bot:" + secrets[1] + "@git.example.com", "LECTERN_SECRET_KEY=" + secrets[0] + "-in-its-settings"}
+	data := t.TempDir()
+	c := caller{serve(t, data, env, "--first-site", "off"), command(t, env, "keys", "create", "--data", data, "--scope", "read,write,admin")}
+	_, err := c.client(c.key).CreateCredential(background(), client.CreateCredential{Name: "docs", Kind: "token", URL: "https://git.example.com", Secret: secrets[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
+	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "mend the typo")
+	all := strings.Join(c.events(path), "\n")
+	if !strings.Contains(all, "searched") || !strings.Contains(all, reverse(given)) {
+		t.Fatalf("the search did not find what is there:\n%s", all)
+	}
+	for _, secret := range secrets {
+		if strings.Contains(all, reverse(secret)) || strings.Contains(all, secret) {
+			t.Errorf("the program found %s:\n%s", secret, all)
+		}
+	}
+}
+
+func reverse(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
 }
 
 // G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it changed is proposed.

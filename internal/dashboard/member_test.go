@@ -78,6 +78,7 @@ func TestEachRoleIsOfferedWhatItMayDoToMembers(t *testing.T) {
 func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("owner", members+"/invite", url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}})
+	replaced, deleted := r.storedCredential("replaced").ID, r.storedCredential("deleted").ID
 	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
 	role := func(to string) url.Values { return url.Values{"role": {to}} }
 	guest := func(role string) url.Values {
@@ -306,6 +307,9 @@ func TestEveryFormOfTheSettingsIsRecorded(t *testing.T) {
 	}{
 		keys:                                             {keys, keyForm(nil), "key.create", ""},
 		keys + "/{keyId}/revoke":                         {keys + "/" + r.newRevocable() + "/revoke", nil, "key.revoke", ""},
+		credentials:                                      {credentials, values("name", "x", "kind", "token", "url", "https://git.example.com", "secret", "s"), "credential.create", ""},
+		credentials + "/{credentialId}/replace":          {credentials + "/" + replaced + "/replace", values("url", "https://git.example.com", "secret", "s"), "credential.replace", replaced},
+		credentials + "/{credentialId}/delete":           {credentials + "/" + deleted + "/delete", nil, "credential.delete", deleted},
 		members + "/{memberId}/role":                     {r.at("viewer", "role"), url.Values{"role": {"editor"}}, "member.role", r.people["viewer"].member.ID},
 		members + "/{memberId}/remove":                   {r.at("editor", "remove"), nil, "member.remove", r.people["editor"].member.ID},
 		members + "/{memberId}/password-link":            {r.at("viewer", "password-link"), nil, "member.password_link", r.people["viewer"].member.ID},

@@ -1,8 +1,8 @@
 package snapshot_test
 
 import (
-	"context"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"

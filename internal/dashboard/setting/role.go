@@ -32,6 +32,7 @@ func RoleRows() []RoleRow {
 			"mergeProposal", "closeProposal"}},
 		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject"}},
 		{"See, make and revoke API keys", shell.Admin, []string{"listKeys", "createKey", "revokeKey"}},
+		{"See, store, replace and delete credentials of repositories", shell.Admin, []string{"listCredentials", "createCredential", "replaceCredential", "deleteCredential"}},
 		{"Invite people, change roles, remove members, make links for new passwords", shell.Admin, []string{"createInvitation", "listInvitations",
 			"revokeInvitation", "setMemberRole", "createPasswordLink"}},
 		{"Read, export and check the audit log", shell.Admin, []string{"listEvents", "exportEvents", "checkEvents"}},
