@@ -78,7 +78,6 @@ func TestEachRoleIsOfferedWhatItMayDoToMembers(t *testing.T) {
 func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("owner", members+"/invite", url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}})
-	replaced, deleted := r.storedCredential("replaced").ID, r.storedCredential("deleted").ID
 	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
 	role := func(to string) url.Values { return url.Values{"role": {to}} }
 	guest := func(role string) url.Values {
@@ -298,6 +297,7 @@ func TestEveryFormOfTheSettingsIsRecorded(t *testing.T) {
 	r := newRig(t)
 	invite := url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}}
 	_, page := r.post("owner", members+"/invite", invite)
+	replaced, deleted := r.storedCredential("replaced").ID, r.storedCredential("deleted").ID
 	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
 	samples := map[string]struct {
 		path   string
