@@ -97,6 +97,10 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 		"code host of no kind":          {"forge.hosts", func(s *Server) { s.ForgeHosts = []string{"git.example.com=svn"} }},
 		"code host with a key":          {"forge.hosts", func(s *Server) { s.ForgeHosts = []string{"git.example.com=gitea@https://u:hunter2@h"} }},
 		"origin with path":              {"playground.origins", func(s *Server) { s.PlaygroundOrigins = []string{"https://a.example/x"} }},
+		"open suffix with a wildcard":   {"domains.open", func(s *Server) { s.DomainsOpen = []string{"*.example.com"} }},
+		"names are never reserved":      {"domains.reserve", func(s *Server) { s.DomainsReserve = 0 }},
+		"names reserved for ever":       {"domains.reserve", func(s *Server) { s.DomainsReserve = 9000 * time.Hour }},
+		"name server without a port":    {"domains.resolver", func(s *Server) { s.DomainsResolver = "10.0.0.53" }},
 		"link life over seven days":     {"export.link-life", func(s *Server) { s.ExportLinkLife = 169 * time.Hour }},
 		"no page may vanish":            {"publish.max-removed", func(s *Server) { s.PublishMaxRemoved = 0 }},
 		"more pages than all":           {"publish.max-removed", func(s *Server) { s.PublishMaxRemoved = 101 }},
@@ -128,6 +132,17 @@ func TestABadValueIsRefusedByItsKey(t *testing.T) {
 				t.Errorf("the message shows a secret: %v", err) // K9
 			}
 		})
+	}
+}
+
+func TestOpenSuffixesAreInStoredForm(t *testing.T) {
+	s := Defaults()
+	if got := s.DomainPolicy(); !got.IsOpen("docs.localhost") || got.ReserveFor() != 720*time.Hour {
+		t.Errorf("by default: %+v", got)
+	}
+	s.DomainsOpen = []string{"Sites.Corp.Example"}
+	if got := s.DomainPolicy(); !got.IsOpen("docs.sites.corp.example") || got.IsOpen("docs.localhost") {
+		t.Errorf("%+v", got)
 	}
 }
 
