@@ -65,6 +65,13 @@ func command(t *testing.T, env []string, args ...string) string {
 func site(t *testing.T, pages int) string {
 	t.Helper()
 	dir := t.TempDir()
+	fillSite(t, dir, pages)
+	return dir
+}
+
+// fillSite writes that many pages into an empty folder.
+func fillSite(t *testing.T, dir string, pages int) {
+	t.Helper()
 	var nav []string
 	for i := range pages {
 		name := fmt.Sprintf("page-%05d", i)
@@ -74,7 +81,6 @@ func site(t *testing.T, pages int) string {
 	}
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nWelcome.\n")
 	write(t, dir+"/docs.json", `{"name":"Big","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index",`+strings.Join(nav, ",")+`]}}`)
-	return dir
 }
 
 func write(t *testing.T, name, text string) {

@@ -1,0 +1,298 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+)
+
+// siege is a server that two organizations share, one of which attacks the other.
+type siege struct {
+	*process
+	attacker, victim tenant
+	attack, defend   *client.Client
+	repo             gitea.Repository // private, on a real code host
+	token            string           // opens it
+	project          *client.Project  // the victim's, made from it
+	credential       *client.Credential
+	export           *client.ExportJob // the victim's
+}
+
+const victimDomain = "docs.acme.example"
+
+// layOut starts the server as it would run behind a proxy, and publishes the victim's site from its private repository.
+func layOut(t *testing.T) *siege {
+	t.Helper()
+	host, err := gitea.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(host.Stop)
+	owner, data := host.User(t), t.TempDir()
+	s := &siege{token: owner.Token, repo: host.Repository(t, owner, map[string]string{"docs.json": `{"name":"Acme","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\n\nmark-victim\n"})}
+	host.Call(t, owner, http.MethodPatch, s.repo.Path(), map[string]any{"private": true}, nil)
+	orgs, roots := organizations(t, nil, data, 2, 1)
+	s.attacker, s.victim = orgs[0], orgs[1]
+	for _, o := range []*tenant{&s.attacker, &s.victim} {
+		o.key = command(t, nil, "keys", "create", "--data", data, "--organization", o.id, "--scope", "read,write,admin")
+	}
+	s.process = serve(t, data, []string{roots}, "--first-site", "off", "--public-url", "https://lectern.example.com", "--trusted-proxies", "127.0.0.1",
+		"--allow-address", "127.0.0.1", "--git-poll-interval", "0", "--workers", "2", "--rate-limit", "0")
+	s.attack, s.defend = s.client(s.attacker.key), s.client(s.victim.key)
+	base, err := url.Parse(host.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.credential, err = s.defend.CreateCredential(background(), client.CreateCredential{Name: "docs-bot", Kind: "token", URL: "http://" + base.Host + "/" + owner.Name, User: owner.Name, Secret: s.token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.publishVictim()
+	s.export, err = s.defend.StartExport(background(), client.StartExport{Domain: victimDomain}, client.WithIdempotencyKey("the same for both"))
+	if err == nil {
+		_, err = s.defend.WaitExport(background(), s.export.JobID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// publishVictim makes the victim's project and waits until readers see it. The operator vouches for the domain.
+func (s *siege) publishVictim() {
+	s.t.Helper()
+	command(s.t, nil, "org", "domains", "approve", victimDomain, "--organization", s.victim.id, "--data", s.data)
+	made, err := s.defend.CreateProject(background(), client.CreateProject{Name: "Acme", Domain: victimDomain,
+		Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: "docs-bot"}})
+	if err == nil {
+		_, err = s.defend.WaitUpdate(background(), made.LastUpdate.StatusID, nil)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.project = made
+	s.served()
+}
+
+// served fails the test unless readers of the victim's domain see the victim's page.
+func (s *siege) served() {
+	s.t.Helper()
+	if code, html := page(s.t, s.process, victimDomain, "/"); code != http.StatusOK || !strings.Contains(html, "mark-victim") {
+		s.t.Fatalf("the victim's site: %d %s", code, html)
+	}
+}
+
+// refused fails the test unless the error is the API's, with this status.
+func (s *siege) refused(what string, err error, status int) {
+	s.t.Helper()
+	var e *client.Error
+	if !errors.As(err, &e) || e.Status != status {
+		s.t.Errorf("%s: %v, want the status %d", what, err, status)
+	}
+}
+
+// A8, C10, G10, J7, K4, K9: two organizations share a server; one knows every name and id of the other and tries to read, publish, push,
+// take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
+func TestAHostileOrganizationGetsNothing(t *testing.T) {
+	t.Parallel()
+	s := layOut(t)
+	s.attackFolders()
+	s.attackCredentials()
+	s.attackKeys()
+	s.attackIDs()
+	s.attackDomains()
+	s.attackQueue()
+	s.served()
+	if strings.Contains(s.Output(), s.token) {
+		t.Error("the victim's token is in the server's log")
+	}
+}
+
+func (s *siege) attackFolders() {
+	s.t.Helper()
+	a := caller{s.process, s.attacker.key}
+	for name, source := range map[string]client.SourceInput{"path": {Path: s.victim.source}, "data": {Path: s.data}, "file": {Repository: "file://" + s.victim.source},
+		"plain": {Repository: s.victim.source}, "up": {Path: s.attacker.source + "/../.."}} {
+		a.refusesFolder(name, source)
+	}
+}
+
+// attackCredentials guesses the name, points a credential of its own at the repository, and goes after the stored one.
+func (s *siege) attackCredentials() {
+	s.t.Helper()
+	a := caller{s.process, s.attacker.key}
+	with := func(name string) string {
+		r := a.do(http.MethodPost, "/v1/projects", client.CreateProject{Name: "Guess", Domain: "guess.localhost", Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: name}})
+		defer func() { _ = r.Body.Close() }()
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		text, _, _ := strings.Cut(string(raw), `"requestId"`)
+		return fmt.Sprint(r.StatusCode, strings.ReplaceAll(text, name, "NAME"))
+	}
+	if right, wrong := with("docs-bot"), with("never-was"); right != wrong || !strings.HasPrefix(right, "400") {
+		s.t.Errorf("a guessed credential: %s, one that does not exist: %s", right, wrong)
+	}
+	bare, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Bare", Domain: "bare.localhost", Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main"}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if update, err := s.attack.WaitUpdate(background(), bare.LastUpdate.StatusID, nil); err == nil {
+		s.t.Errorf("the private repository was published without a credential: %+v", update)
+	}
+	a.call(http.MethodPatch, "/v1/projects/"+bare.ProjectID, map[string]any{"source": map[string]string{"repository": s.repo.Clone, "branch": "main", "credential": "docs-bot"}}, http.StatusBadRequest, nil)
+	_, err = s.attack.ReplaceCredential(background(), s.credential.CredentialID, client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
+	s.refused("replace the credential", err, http.StatusNotFound)
+	s.refused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID), http.StatusNotFound)
+	if list, err := s.attack.ListCredentials(background()); err != nil || len(list.Credentials) != 0 {
+		s.t.Errorf("credentials that the attacker sees: %+v %v", list, err)
+	}
+	if kept, err := s.defend.ListCredentials(background()); err != nil || len(kept.Credentials) != 1 || kept.Credentials[0].URL != s.credential.URL {
+		s.t.Errorf("credentials of the victim: %+v %v", kept, err)
+	}
+}
+
+// attackKeys starts from keys that leaked: none of them becomes more than it is.
+func (s *siege) attackKeys() {
+	s.t.Helper()
+	leaked := func(in client.CreateKey) *client.Client {
+		k, err := s.attack.CreateKey(background(), in)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return s.client(k.Key)
+	}
+	writer := leaked(client.CreateKey{Scopes: []string{"read", "write"}})
+	_, err := writer.CreateInvitation(background(), client.Invite{Email: "mallory@example.com", Role: "admin"})
+	s.refused("invite with a write key", err, http.StatusForbidden)
+	_, err = writer.CreateKey(background(), client.CreateKey{})
+	s.refused("make a key with a write key", err, http.StatusForbidden)
+	short := leaked(client.CreateKey{Scopes: []string{"read", "admin"}, ExpiresInDays: 7})
+	_, err = short.CreateKey(background(), client.CreateKey{Scopes: []string{"write"}})
+	s.refused("give a scope that the key lacks", err, http.StatusForbidden)
+	_, err = short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}, ExpiresInDays: 90})
+	s.refused("outlive the key", err, http.StatusForbidden)
+	if child, err := short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}}); err != nil || child.ExpiresAt == nil {
+		s.t.Errorf("a key of a key of seven days: %+v %v", child, err)
+	}
+	bound := leaked(client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.1"}})
+	_, err = bound.CreateKey(background(), client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.0/8"}})
+	s.refused("leave the list of addresses", err, http.StatusForbidden)
+	keys, err := s.defend.ListKeys(background(), pageOf(10))
+	if err != nil || len(keys.Keys) == 0 {
+		s.t.Fatal(keys, err)
+	}
+	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID), http.StatusNotFound)
+}
+
+// attackIDs uses every id of the victim; each answer is the one for an id that does not exist.
+func (s *siege) attackIDs() {
+	s.t.Helper()
+	a := caller{s.process, s.attacker.key}
+	project, update, export := s.project.ProjectID, s.project.LastUpdate.StatusID, s.export.JobID
+	for _, x := range []struct {
+		method, path, id string
+		body             any
+	}{
+		{"GET", "/v1/projects/%s", project, nil}, {"PATCH", "/v1/projects/%s", project, map[string]string{"name": "Owned"}}, {"DELETE", "/v1/projects/%s", project, nil},
+		{"POST", "/v1/project/update/%s", project, nil}, {"POST", "/v1/project/preview/%s", project, map[string]string{"branch": "main"}},
+		{"GET", "/v1/project/update-status/%s", update, nil}, {"GET", "/v1/projects/%s/deployments", project, nil},
+		{"GET", "/v1/static-export/jobs/%s", export, nil}, {"POST", "/v1/static-export/jobs/%s/bundle", export, nil}, {"POST", "/v1/static-export/jobs/%s/cancel", export, nil},
+		{"GET", "/v1/static-export/jobs/%s/events", export, nil}, {"POST", "/v2/agent/%s/job", project, map[string]string{"prompt": `replace "mark" with "owned"`}},
+		{"GET", "/v2/agent/%s/jobs", project, nil}, {"GET", "/v2/agent/%s/proposals", project, nil},
+	} {
+		answer := func(id string) string {
+			r := a.do(x.method, fmt.Sprintf(x.path, id), x.body)
+			defer func() { _ = r.Body.Close() }()
+			raw, err := io.ReadAll(r.Body)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			text, _, _ := strings.Cut(string(raw), `"requestId"`)
+			return fmt.Sprint(r.StatusCode, strings.ReplaceAll(text, id, "ID"))
+		}
+		kind, _, _ := strings.Cut(x.id, "_")
+		theirs, none := answer(x.id), answer(kind+"_aaaaaaaaaaaaaaaaaaaaaaaa")
+		if theirs != none || !strings.HasPrefix(theirs, "404") {
+			s.t.Errorf("%s %s: %s; for an id that does not exist: %s", x.method, x.path, theirs, none)
+		}
+	}
+	_, err := s.attack.StartExport(background(), client.StartExport{Domain: victimDomain}, client.WithIdempotencyKey("the same for both"))
+	s.refused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
+}
+
+// attackDomains tries to get readers of the victim's names, before and after the victim gives them up.
+func (s *siege) attackDomains() {
+	s.t.Helper()
+	claim := func(domain string) error {
+		_, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Claim", Domain: domain, Source: client.SourceInput{Path: s.attacker.source}})
+		return err
+	}
+	s.refused("take a held domain", claim(victimDomain), http.StatusConflict)
+	s.refused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
+	if err := claim("acme.example"); err != nil {
+		s.t.Errorf("a claim without proof is accepted and worth nothing: %v", err)
+	}
+	_, err := s.attack.VerifyDomain(background(), "acme.example")
+	s.refused("verify without a proof", err, http.StatusConflict)
+	if code, html := page(s.t, s.process, "acme.example", "/"); strings.Contains(html, "Welcome") {
+		s.t.Errorf("an unproven domain is served: %d", code)
+	}
+	s.served()
+	if err := s.defend.DeleteProject(background(), s.project.ProjectID); err != nil {
+		s.t.Fatal(err)
+	}
+	s.refused("take a domain that was just given up", claim(victimDomain), http.StatusConflict)
+	s.refused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
+	s.publishVictim()
+}
+
+// attackQueue fills every slot and the queue with large exports; the victim's two, one asked for while the other runs, end before them.
+func (s *siege) attackQueue() {
+	s.t.Helper()
+	const exports, pages = 8, 1200
+	big := s.attacker.source + "/big"
+	if err := os.Mkdir(big, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	fillSite(s.t, big, pages)
+	made := newProject(s.t, s.attack, big, "big.localhost")
+	if _, err := s.attack.WaitUpdate(background(), made.LastUpdate.StatusID, nil); err != nil {
+		s.t.Fatal(err)
+	}
+	start := func(c *client.Client, domain string, n int) (jobs []string) {
+		for i := range n {
+			job, err := c.StartExport(background(), client.StartExport{Domain: domain, Version: fmt.Sprintf("attack-%d", i)})
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			jobs = append(jobs, job.JobID)
+		}
+		return jobs
+	}
+	flood := start(s.attack, "big.localhost", exports)
+	for _, id := range start(s.defend, victimDomain, 2) {
+		if _, err := s.defend.WaitExport(background(), id, nil); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	last, err := s.attack.GetExport(background(), flood[exports-1])
+	if err != nil || last.Status == client.ExportCompleted {
+		s.t.Errorf("the victim's exports ended after the attacker's last: %+v %v", last, err)
+	}
+	for _, id := range flood {
+		if _, err := s.attack.CancelExport(background(), id); err != nil && !strings.Contains(err.Error(), "completed") {
+			s.t.Error(err)
+		}
+	}
+}
