@@ -2,7 +2,9 @@ package adminapi_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 func jsonText(t *testing.T, v any) string {
@@ -135,6 +138,39 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 			if strings.Contains(w.log.String(), part) {
 				t.Fatalf("a part of the %s is in the log", name)
 			}
+		}
+	}
+}
+
+// panicking breaks down when it looks for a key, with the request in its hands.
+type panicking struct{ auth.Keys }
+
+func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
+	panic(fmt.Sprint("find ", hashes))
+}
+
+// K9: a panic on any route tells nothing of the key that came with the request, in the answer or in the log with its stack.
+func TestAPanicTellsNothingOfTheKey(t *testing.T) {
+	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for _, r := range adminapi.Routes() {
+		if r.Scope == "" {
+			continue
+		}
+		a := samples[r.OperationID].ask(x).by(r, x.key)
+		a.path += "?key=" + x.key
+		got := w.do(t, a).want(t, 500)
+		if strings.Contains(string(got.body), x.key[8:20]) {
+			t.Errorf("%s: %s", r.OperationID, got.body)
+		}
+	}
+	log := w.log.String()
+	if !strings.Contains(log, "panic: find [") || !strings.Contains(log, "goroutine") {
+		t.Fatal("nothing broke down")
+	}
+	for i := 8; i+12 <= len(x.key); i++ {
+		if strings.Contains(log, x.key[i:i+12]) {
+			t.Fatal("a part of the key is in the log")
 		}
 	}
 }
