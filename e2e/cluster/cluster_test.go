@@ -29,7 +29,7 @@ func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster
 		"LECTERN_BLOB=s3://" + c.bucket + "/lectern?region=" + objects.Region + "&path-style=true&endpoint=" + objects.Endpoint,
 		"LECTERN_S3_ACCESS_KEY=" + objects.AccessKey, "LECTERN_S3_SECRET_KEY=" + objects.SecretKey,
 		"LECTERN_SECRET_KEY=0123456789abcdef0123456789abcdef",
-		"LECTERN_ALLOW_ADDRESS=127.0.0.1", "LECTERN_DOMAINS_OPEN=example.com", "LECTERN_FIRST_SITE=off", "LECTERN_GIT_POLL_INTERVAL=0",
+		"LECTERN_ALLOW_ADDRESS=127.0.0.1", "LECTERN_FIRST_SITE=off", "LECTERN_GIT_POLL_INTERVAL=0",
 		"LECTERN_JOB_LEASE=3s", "LECTERN_JOB_HEARTBEAT=250ms", "LECTERN_SHUTDOWN_GRACE=5s",
 	}, settings...)
 	free := lectern.FreeAddresses(t, 2*servers+workers)

@@ -20,6 +20,9 @@ func (s *Server) checkDomains() error {
 		if !hostName.MatchString(suffix) || len(suffix) > 200 {
 			return find("domains.open").bad("%q is not a host name.", suffix)
 		}
+		if !strings.EqualFold(suffix, "localhost") && s.PublicURL == "" {
+			return find("domains.open").bad("%s needs public-url to be set: otherwise an organization could take the server's own name.", suffix)
+		}
 	}
 	if s.DomainsResolver == "" {
 		return nil
