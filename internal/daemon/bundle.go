@@ -120,15 +120,15 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	if err != nil {
 		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).WithField(setting).WithCause(err)
 	}
+	problems := problem.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
 	server := &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the reader's connection
 	}
 	s.servers = append(s.servers, server)
 	s.Logger.Info("listening", "setting", setting, "url", "http://"+l.Addr().String()+s.BasePath)
 	go func() {
-		refusals := problem.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
-		if err := server.Serve(refusals.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(problems.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 			s.served <- fmt.Errorf("serve %s: %w", setting, err)
 		}
 	}()

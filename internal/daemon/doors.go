@@ -18,7 +18,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/leakreport"
-	"github.com/lectern-docs/lectern/internal/problem"
 )
 
 // doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
@@ -56,7 +55,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		uses.Close()
 		return nil, nil, err
 	}
-	others := &admin{problems: s.problems(), links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board)}
+	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board)}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites, s.Now), uses.Close, nil
 }
@@ -64,12 +63,10 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 // admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
 type admin struct {
-	problems          problem.Writer
 	links, board, api http.Handler
 }
 
 func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.problems.RequestID(w, r) // every answer has one, not only the API's
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/blob/"):
 		a.links.ServeHTTP(w, r)

@@ -14,7 +14,8 @@ import (
 // A3: downloads and the dashboard have a request id too, and one that the caller gives is kept.
 func TestEveryAnswerBesideSitesHasARequestID(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
-	a := &admin{problems: problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}, links: ok, board: ok, api: ok}
+	problems := problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}
+	a := problems.Identify(&admin{links: ok, board: ok, api: ok})
 	for _, path := range []string{"/", "/blob/exports/x", "/v1/projects"} {
 		for _, given := range []string{"", "caller-given-0001"} {
 			r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()

@@ -95,7 +95,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
-		Handler: leaving(&s.stopping, handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: leaving(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		ErrorLog:    slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the caller's connection
 	}
