@@ -2,6 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,5 +41,35 @@ func TestLinesAreOnePerTenth(t *testing.T) {
 	}
 	if want := " 10 %  x\n 50 %  x\n100 %  x\n"; out.String() != want {
 		t.Errorf("wrote %q, want %q", out.String(), want)
+	}
+}
+
+func TestOnlyATerminalIsATerminal(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*os.File{file, null, read, write, terminal} {
+		defer func() { _ = f.Close() }()
+	}
+	for name, c := range map[string]struct {
+		w    io.Writer
+		want bool
+	}{"file": {file, false}, "null device": {null, false}, "pipe": {write, false}, "buffer": {&strings.Builder{}, false}, "terminal": {terminal, true}} {
+		if got := isTerminal(c.w); got != c.want {
+			t.Errorf("%s: terminal %v", name, got)
+		}
 	}
 }
