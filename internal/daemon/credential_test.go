@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -143,8 +144,10 @@ func TestACredentialWorksForItsOrganizationAndRepositoryAlone(t *testing.T) {
 }
 
 func public(err error) string {
-	f, _ := fault.As(err)
-	return f.Public + f.Hint + f.Code
+	if f, ok := fault.As(err); ok {
+		return f.Public + f.Hint + f.Code
+	}
+	return fmt.Sprint(err)
 }
 
 // The server's own credentials are for its only organization; with a second one, for those that the operator lists.
