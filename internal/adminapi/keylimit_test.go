@@ -1,6 +1,7 @@
 package adminapi_test
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // neededScope is the scope that an operation needs, by rule and not by the route table: members, invitations, keys and settings of the
@@ -169,6 +171,47 @@ func TestAKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	by := " by " + x.keyID
 	if want := []string{parentID + " " + by, parentID + " " + by, child["keyId"].(string) + " " + parentID + by, grandchild["keyId"].(string) + " " + parentID + by}; !slices.Equal(got, want) {
 		t.Errorf("recorded %q, want %q", got, want)
+	}
+}
+
+// overtaken stands for a caller who loses their rights while their request is under way: right after they were identified.
+type overtaken struct {
+	*store.Store
+	lose func(store.Principal)
+}
+
+func (o *overtaken) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
+	p, err := o.Store.FindPrincipal(ctx, hashes...)
+	if err == nil && o.lose != nil {
+		o.lose(p)
+	}
+	return p, err
+}
+
+// A key that is revoked while it makes a key or a link leaves neither behind.
+func TestAKeyRevokedMeanwhileMakesNothing(t *testing.T) {
+	var keys *overtaken
+	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
+	x := w.newTenant(t, "a", account.PlanFree)
+	for _, a := range []ask{{"POST", "/v1/keys", "", `{}`, nil}, {"POST", "/v1/invitations", "", `{"email":"new@example.com","role":"viewer"}`, nil}} {
+		key, keyID := w.newKey(t, x.org.ID, nil)
+		keys.lose = func(store.Principal) {
+			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.RevokeKey(t.Context(), x.org.ID, keyID, true)
+				return err
+			}))
+		}
+		a.key = key
+		if got := w.do(t, a).want(t, 401); got.code(t) != "invalid_key" {
+			t.Errorf("%s: %s", a.path, got.body)
+		}
+		made, err := w.store.ListKeyChildren(t.Context(), x.org.ID, keyID)
+		must(t, err)
+		links, err := w.store.ListInvitations(t.Context(), x.org.ID)
+		must(t, err)
+		if len(made) != 0 || len(links) != 1 || links[0].ID != x.invitation.ID {
+			t.Errorf("%s left %v and %v", a.path, made, links)
+		}
 	}
 }
 

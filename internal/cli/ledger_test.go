@@ -112,6 +112,41 @@ func TestKeysAreListedAndRevoked(t *testing.T) {
 	}
 }
 
+func TestKeysRevokeTakesChildrenOnRequest(t *testing.T) {
+	data := t.TempDir()
+	invoke(t, "keys", "create", "--data", data, "--scope", "read,write,admin", "--label", "parent").want(t, 0, "scopes read write admin")
+	l := openLedger(t, data)
+	all, err := l.Store.ListOrganizations(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := l.Store.ListKeys(t.Context(), all[0].ID, store.Page{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.CreateKey(t.Context(), account.Key{OrganizationID: all[0].ID, Label: "child", Hash: "child", CreatedBy: list[0].ID, CreatedAt: time.Now()})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	invoke(t, "keys", "revoke", list[0].ID, "--data", data).want(t, 0, "is revoked")
+	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; !strings.Contains(table, "live") {
+		t.Errorf("the child is gone:\n%s", table)
+	}
+	invoke(t, "keys", "revoke", list[0].ID, "--children", "--data", data).want(t, 0, "Keys that it made, revoked too: 1.")
+	if table := invoke(t, "keys", "list", "--data", data).want(t, 0).stdout; strings.Contains(table, "live") {
+		t.Errorf("the child works:\n%s", table)
+	}
+	recorded := events(t, data)
+	if last := recorded[len(recorded)-1]; last.Action != "key.revoke" || last.Data["parent"] != list[0].ID {
+		t.Errorf("recorded %+v", last)
+	}
+	if first := recorded[1]; first.Action != "key.create" || first.Data["scopes"] != "read write admin" || first.Data["expiresAt"] != "never" {
+		t.Errorf("recorded %+v", first)
+	}
+}
+
 func TestOrgPlanAndMembers(t *testing.T) {
 	data := t.TempDir()
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 4, "no organization")
