@@ -41,6 +41,14 @@ func IsOutage(err error) bool {
 	return false
 }
 
+// OutageSentence says for people which part of the server an outage is of, without internals.
+func OutageSentence(err error) string {
+	if f, ok := As(err); ok && f.Kind != Internal {
+		return f.Sentence()
+	}
+	return "A part of this server does not answer or is full."
+}
+
 // Error is a fault. Fields are set by the room that understands the mistake and not changed afterwards.
 type Error struct {
 	Kind       Kind

@@ -131,6 +131,21 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 		left = 0
 	}
 	err = p.runHeld(ctx, handler, h, left)
+	if fault.IsOutage(err) && ctx.Err() == nil && !settled(err) { // nothing is wrong with the task
+		return p.wait(ctx, h, err, fail)
+	}
+	return p.conclude(ctx, t, err, fail)
+}
+
+// settled reports whether an attempt ended for a reason that counts more than an outage.
+func settled(err error) bool {
+	var lost task.Lost
+	return errors.As(err, &lost) || errors.Is(err, task.ErrCanceled) || errors.Is(err, errTooLong)
+}
+
+// conclude ends a task after an attempt, or leaves it to be tried again. err is how the attempt ended.
+func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(string, bool) error) (outcome string, _ error) {
+	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	var lost task.Lost
 	f, isFault := fault.As(err)
 	switch {
@@ -144,8 +159,6 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 		return "failed", errors.Join(err, fail(p.tooLong(), false))
 	case ctx.Err() != nil: // the process stops
 		return "released", p.release(ctx, h, nil)
-	case fault.IsOutage(err): // nothing is wrong with the task
-		return p.wait(ctx, h, err, fail)
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
 	case t.Attempts >= task.MaxAttempts:
@@ -171,18 +184,10 @@ func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(str
 	case err == nil:
 		return "waiting", fmt.Errorf("waiting for a part of the server that does not answer: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
-		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s It was tried again and again for %s.", away(cause), p.Outage), true))
+		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s It was tried again and again for %s.", fault.OutageSentence(cause), p.Outage), true))
 	default:
 		return "retry", errors.Join(cause, err)
 	}
-}
-
-// away says what did not answer, for a task's owner.
-func away(cause error) string {
-	if f, ok := fault.As(cause); ok && f.Kind != fault.Internal {
-		return f.Sentence()
-	}
-	return "A part of this server did not answer or was full."
 }
 
 // lastWord is the context for telling the store how a task ended. It outlives a worker that is told to stop, and ends
