@@ -79,7 +79,7 @@ func (r *run) full(f *frame, at ast.Span) {
 	}
 	r.spent = true
 	if r.ctx.Err() != nil {
-		r.fail(f, at, "page-stopped", "", "The page was not finished in time.")
+		r.fail(f, at, "page-too-slow", "", "The page was not finished in time.")
 	} else {
 		r.fail(f, at, "page-too-large", "Values and snippets that hold each other many times add up.", "The page grows beyond %d pieces of content or %d MB.", maxNodes, maxBytes>>20)
 	}
