@@ -80,6 +80,25 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Error("a request joined a deployment that may have fetched the source already")
 		}
 	})
+	t.Run("that was confirmed keeps the confirmation, and lends it to no other request", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		confirm := func() (d deploy.Deployment) {
+			w.tx(func(tx *store.Tx) (err error) {
+				d, err = tx.QueueDeployment(w.ctx, p, deploy.Production, "", deploy.Confirmed)
+				return err
+			})
+			return d
+		}
+		first := w.deployment(p, deploy.Production, "")
+		if d := confirm(); d.ID != first.ID || w.findDeployment(d.ID).Trigger != deploy.Confirmed {
+			t.Errorf("a waiting update is confirmed: %+v", d)
+		}
+		w.clock.advance(time.Second)
+		if other := w.deployment(p, deploy.Production, ""); other.ID == first.ID || other.Trigger != "api" {
+			t.Errorf("another request was answered with the confirmed update: %+v", other)
+		}
+	})
 	t.Run("asked for by many at once is one", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
