@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -83,12 +83,14 @@ func leakKeys(file string) (leakreport.Keys, error) {
 		return leakreport.Keys{}, nil
 	}
 	raw, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read leaked-keys.public-keys-file: %w", err)
+	var keys leakreport.Keys
+	if err == nil {
+		keys, err = leakreport.ParseKeys(raw)
 	}
-	keys, err := leakreport.ParseKeys(raw)
 	if err != nil {
-		return nil, fmt.Errorf("leaked-keys.public-keys-file %s: %w", file, err)
+		const setting = "leaked-keys.public-keys-file"
+		return nil, fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).
+			WithHint("Name a file of public keys as GitHub publishes them at /meta/public_keys/secret_scanning.")
 	}
 	return keys, nil
 }

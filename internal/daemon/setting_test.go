@@ -3,6 +3,8 @@ package daemon
 import (
 	"crypto/rand"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,5 +28,20 @@ func TestAStartNamesTheSettingItFailsFor(t *testing.T) {
 		if f, ok := fault.As(err); !ok || f.Field != setting || !strings.HasPrefix(f.Public, setting+": ") || strings.Contains(err.Error()+f.Public, "hunter2") {
 			t.Errorf("%s: %+v %v", setting, core != nil, err)
 		}
+	}
+}
+
+func TestAFileOfScannerKeysThatCannotBeUsedStopsTheStart(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "keys.json")
+	if err := os.WriteFile(bad, []byte(`{"public_keys":[{"key_identifier":"a","key":"x"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{bad, bad + ".missing"} {
+		if _, err := leakKeys(file); !fault.HasCode(err, "bad_setting") || !strings.Contains(err.Error(), "leaked-keys.public-keys-file") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if keys, err := leakKeys(""); err != nil || len(keys) != 0 {
+		t.Errorf("without a file: %v %v", keys, err)
 	}
 }

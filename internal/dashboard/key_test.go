@@ -110,6 +110,37 @@ func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
+// The page offers the scope admin, says how many keys a key made, and ends them with it when that is ticked.
+func TestAKeyIsRevokedWithTheKeysThatItMade(t *testing.T) {
+	r := newRig(t)
+	_, page := r.post("admin", keys, keyForm(url.Values{"label": {"parent"}, "scopes": {"read", "write", "admin"}}))
+	secret, parent := secretOf(t, page), r.newestKey()
+	if fmt.Sprint(parent.Scopes) != "[read write admin]" {
+		t.Errorf("scopes %v", parent.Scopes)
+	}
+	r.clock.Advance(time.Second)
+	if status, body := r.call(secret, "POST", "/v1/keys", `{"label":"child"}`); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, body)
+	}
+	child := r.newestKey()
+	_, page = r.get("admin", keys)
+	if row := strings.Join(rowOf(t, page, parent.ID), "|"); !strings.Contains(row, "read, write, admin") || !strings.Contains(row, "(1 on this page)") {
+		t.Errorf("row %q", row)
+	}
+	if row := strings.Join(rowOf(t, page, child.ID), "|"); !strings.Contains(row, "by parent") || strings.Contains(row, "on this page") {
+		t.Errorf("row %q", row)
+	}
+	if status, _ := r.post("admin", keys+"/"+parent.ID+"/revoke", url.Values{"children": {"true"}}); status != http.StatusSeeOther {
+		t.Fatal(status)
+	}
+	_, page = r.get("admin", keys)
+	for _, one := range []string{parent.ID, child.ID} {
+		if row := rowOf(t, page, one); row[1] != "revoked" {
+			t.Errorf("%q", row)
+		}
+	}
+}
+
 func TestAnExpiredKeyIsShownAsExpired(t *testing.T) {
 	r := newRig(t)
 	r.post("admin", keys, keyForm(url.Values{"expiresInDays": {"7"}}))
