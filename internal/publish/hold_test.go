@@ -283,3 +283,20 @@ func TestMostPagesFailingHoldTheUpdate(t *testing.T) {
 	}
 	wantLive(t, b, p, one)
 }
+
+// Of a site with more findings than are stored, the errors stay: that a kept description is shown must not be lost among warnings.
+func TestErrorsAreStoredBeforeWarnings(t *testing.T) {
+	b, host := worktest.New(t), newSpecHost(t)
+	pub := fetching(t, b)
+	files := remoteSite(host.URL + "/openapi.json")
+	for i := range 1200 {
+		files[fmt.Sprintf("a%02d.mdx", i%30)] += fmt.Sprintf("[gone](/gone-%d)\n\n", i)
+	}
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)})
+	update(t, b, pub, p)
+	host.says("")
+	d := update(t, b, pub, p)
+	if _, ok := finding(d, "spec-kept"); !ok || len(d.Diagnostics) != 1000 {
+		t.Errorf("%s with %d findings", d.Status, len(d.Diagnostics))
+	}
+}

@@ -9,12 +9,15 @@ import (
 	"log/slog"
 	"os"
 	"path"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
@@ -157,6 +160,7 @@ func (r *run) publish(ctx context.Context) error {
 	}
 	r.d.Diagnostics = append(r.d.Diagnostics, report.Diagnostics...)
 	if len(r.d.Diagnostics) > maxDiagnostics {
+		slices.SortStableFunc(r.d.Diagnostics, func(a, b diag.Diagnostic) int { return strings.Compare(string(a.Severity), string(b.Severity)) }) // errors first
 		r.d.Diagnostics = r.d.Diagnostics[:maxDiagnostics]
 	}
 	r.d.PageCount = report.Pages
