@@ -24,7 +24,8 @@ func verdict(r *sitebuild.Report) error {
 		return doesNotBuild(d)
 	case slices.ContainsFunc(r.Unread, openapi.Remote):
 		d, _ := firstError(r, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Code, "spec-") })
-		return doesNotBuild(d)
+		// The other host may answer well later, without a new commit: the poller tries again.
+		return fault.Newf(fault.Unavailable, "build_failed", "The site does not build: %s", d)
 	}
 	return nil
 }
