@@ -20,11 +20,14 @@ import (
 )
 
 const (
-	key            = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
-	job            = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
-	link           = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
-	project        = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
-	status         = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	pending = `{"domain":"a.example","state":"pending","projectId":"prj_1","proof":null,"provenAt":null,"reservedUntil":null,"challenge":{"dns":{"name":"_lectern-challenge.a.example","type":"TXT","value":"v"},"file":{"url":"http://a.example/.well-known/lectern-challenge/x","content":"v"}}}`
+
+	key     = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
+	job     = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
+	link    = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
+	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"domainStates":[{"domain":"a.example","state":"held","projectId":"prj_1","proof":"dns","provenAt":"2026-01-02T03:04:05Z","reservedUntil":null,"challenge":null}],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
+	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+
 	credentialBody = `"credentialId":"crd_1","name":"docs","kind":"token","url":"https://git.example.com","createdAt":"2026-01-02T03:04:05Z","createdBy":"key_1","updatedAt":"2026-01-02T03:04:05Z","lastUsedAt":null`
 
 	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
@@ -146,6 +149,10 @@ func allOperations() []operation {
 		{"listProjects", "/v1/projects", 200, `{"projects":[` + project + `],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ListProjects(ctx, client.Page{})
 		}},
+		{"listDomains", "/v1/domains?cursor=a+b&limit=5", 200, `{"domains":[` + pending + `,{"domain":"b.example","state":"reserved","projectId":null,"proof":"operator","provenAt":null,"reservedUntil":"2026-01-02T03:04:05Z","challenge":null}],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListDomains(ctx, page)
+		}},
+		{"verifyDomain", "/v1/domains/a.example/verify", 200, pending, func(ctx context.Context, c *client.Client) (any, error) { return c.VerifyDomain(ctx, "a.example") }},
 		{"getProject", "/v1/projects/prj_1", 200, project, func(ctx context.Context, c *client.Client) (any, error) { return c.GetProject(ctx, "prj_1") }},
 		{"updateProject", "/v1/projects/prj_1", 200, project, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.UpdateProject(ctx, "prj_1", client.UpdateProject{Name: ptr("n"), Domains: []string{"b.example"}, Source: &client.SourceInput{Path: "/docs"}, DocsFolder: ptr(""), RotateWebhookSecret: true})

@@ -18,7 +18,7 @@ func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 // RoleRows say in words what the admin API's routes say by their least role; a test compares the two.
 func RoleRows() []RoleRow {
 	return []RoleRow{
-		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "getUpdateStatus",
+		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "listDomains", "getUpdateStatus",
 			"listDeployments", "listExports", "getExport", "streamExport", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
 		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage", "askAssistant"}},
 		{"See what readers did, searched, asked and said", shell.Viewer, []string{"getAnalyticsSummary", "listViews", "listVisitors", "listSearches", "listReferrers",
@@ -30,7 +30,7 @@ func RoleRows() []RoleRow {
 		{"Start and cancel exports, make download links", shell.Editor, []string{"startExport", "cancelExport", "createExportBundle"}},
 		{"Start, answer and archive agent jobs, merge and close proposals", shell.Editor, []string{"createAgentJob", "messageAgentJob", "archiveAgentJob",
 			"mergeProposal", "closeProposal"}},
-		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject"}},
+		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject", "verifyDomain"}},
 		{"See, make and revoke API keys", shell.Admin, []string{"listKeys", "createKey", "revokeKey"}},
 		{"See, store, replace and delete credentials of repositories", shell.Admin, []string{"listCredentials", "createCredential", "replaceCredential", "deleteCredential"}},
 		{"Invite people, change roles, remove members, make links for new passwords", shell.Admin, []string{"createInvitation", "listInvitations",

@@ -101,7 +101,13 @@ func verifyDomain(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	if _, err = v.API.VerifyDomain(v.Ctx(), v.Field("domain")); err != nil {
+	name := v.Field("domain")
+	if slices.Contains(p.Domains, name) {
+		_, err = v.API.VerifyDomain(v.Ctx(), name)
+	} else {
+		err = fault.New(fault.Invalid, "invalid_field", "The project has no such domain.").WithField("domain")
+	}
+	if err != nil {
 		if t := shell.Refusal(err); t != nil {
 			return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DomainTrouble: t})
 		}
