@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
@@ -70,7 +71,7 @@ func (v *Volume) at(step string) {
 // Open uses a folder, which is made when it is not there.
 func Open(dir string, now func() time.Time) (*Volume, error) {
 	for _, name := range []string{incomingName, versionsName} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+		if err := durable.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return nil, fault.Newf(fault.Invalid, "bad_setting", "data: the folder %s cannot be used.", dir).WithField("data").WithCause(err).
 				WithHint("It must be writable; bundles are kept there.")
 		}

@@ -57,7 +57,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 	}
 	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board)}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
-	return patient(sites, s.Now), uses.Close, nil
+	return patient(sites), uses.Close, nil
 }
 
 // admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
@@ -106,14 +106,15 @@ const (
 	slowestDownload = 6 * time.Hour
 )
 
-// patient bounds how long a slow reader can hold a connection (A12).
-func patient(next http.Handler, now func() time.Time) http.Handler {
+// patient bounds how long a slow reader can hold a connection (A12). Deadlines are measured by the operating system: a clock that was set
+// meanwhile, or another one than its own, would end connections that just began.
+func patient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limit := slowest
 		if strings.HasPrefix(r.URL.Path, "/blob/") {
 			limit = slowestDownload
 		}
-		if err := http.NewResponseController(w).SetWriteDeadline(now().Add(limit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(limit)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return // the connection is gone
 		}
 		next.ServeHTTP(w, r)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -35,7 +36,7 @@ func readMark(dir string) (string, error) {
 
 // mark names a folder, unless it has a name, and returns the name it has. Of several processes that do it at once, one names it.
 func mark(dir, name string) (string, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make folder: %w", err)
 	}
 	temp, err := os.CreateTemp(dir, folderMark+"-")
@@ -48,6 +49,9 @@ func mark(dir, name string) (string, error) {
 		return "", fmt.Errorf("mark folder: %w", err)
 	}
 	if err := os.Link(temp.Name(), filepath.Join(dir, folderMark)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("mark folder: %w", err)
+	}
+	if err := durable.Sync(dir); err != nil {
 		return "", fmt.Errorf("mark folder: %w", err)
 	}
 	return readMark(dir)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/queue"
@@ -43,7 +43,7 @@ type Ledger struct {
 
 // OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made with.
 func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
-	if err := os.MkdirAll(opt.Config.Data, 0o700); err != nil {
+	if err := durable.MkdirAll(opt.Config.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
 	}
 	secrets, err := loadSecrets(opt)

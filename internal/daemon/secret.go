@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -67,6 +68,9 @@ func makeSecret(name string, rand io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if err := durable.Sync(filepath.Dir(name)); err != nil { // keys are made with it next; without it they are worth nothing
 		return nil, err
 	}
 	return os.ReadFile(name)

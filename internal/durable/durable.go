@@ -2,7 +2,7 @@
 //
 // In: names of files and folders.
 // Out: their content on the disk itself.
-// Never: writing, naming or removing anything.
+// Never: writing or removing anything; it names nothing but folders.
 package durable
 
 import (
@@ -24,6 +24,26 @@ func Sync(name string) error {
 		return fmt.Errorf("sync: %w", err)
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// MkdirAll makes a folder and the folders above it, and brings the name of each that is new to the disk. Folders that are there cost nothing.
+func MkdirAll(dir string, mode fs.FileMode) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	parent := filepath.Dir(dir)
+	if parent != dir {
+		if err := MkdirAll(parent, mode); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, mode); err != nil {
+		if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
+			return nil // another process was quicker, and syncs it
+		}
+		return err
+	}
+	return Sync(parent)
 }
 
 // SyncTree syncs everything below a folder, and the folder.

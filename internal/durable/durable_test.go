@@ -40,3 +40,18 @@ func TestWhatIsNotThereIsTold(t *testing.T) {
 		t.Errorf("a tree with something that cannot be synced: %v", err)
 	}
 }
+
+func TestFoldersAreMadeOnceAndNotOverFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	for range 2 {
+		if err := durable.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := durable.MkdirAll(filepath.Join(dir, "file", "c"), 0o700); err == nil {
+		t.Error("a folder was made below a file")
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
@@ -41,7 +42,7 @@ func (r Repo) lock(ctx context.Context) (*mirror, error) {
 	if !r.cache.owns(r.path) {
 		return r.cache.lock(ctx, "work on "+r.path)
 	}
-	if err := os.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
+	if err := durable.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of repositories: %w", err)
 	}
 	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
@@ -56,7 +57,7 @@ func (r Repo) Make(ctx context.Context) error {
 		if _, err := os.Stat(filepath.Join(r.path, "HEAD")); err == nil {
 			return nil
 		}
-		if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		if err := durable.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
 			return fmt.Errorf("make folder of repositories: %w", err)
 		}
 		half, err := os.MkdirTemp(filepath.Dir(r.path), ".new-")
@@ -67,12 +68,34 @@ func (r Repo) Make(ctx context.Context) error {
 		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--", half); err != nil {
 			return err
 		}
+		if err := durable.SyncTree(half); err != nil {
+			return fmt.Errorf("make repository: %w", err)
+		}
 		err = os.Rename(half, r.path)
 		if _, there := os.Stat(filepath.Join(r.path, "HEAD")); err != nil && there != nil {
 			return fmt.Errorf("make repository: %w", err)
 		}
-		return nil
+		return durable.Sync(filepath.Dir(r.path))
 	})
+}
+
+// syncTries bounds how often the files of a repository are listed anew because git removed one meanwhile.
+const syncTries = 5
+
+// syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others' repositories are theirs to
+// look after.
+func (c *Cache) syncOwn(url string) error {
+	path, local := LocalPath(url)
+	if !local || !c.owns(path) {
+		return nil
+	}
+	var err error
+	for range syncTries {
+		if err = durable.SyncTree(path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return err
 }
 
 // work begins a job on the repository. folder is the docs folder.
@@ -171,6 +194,10 @@ func (r Repo) Tidy(ctx context.Context) error {
 	}
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
-		return err
+		if err != nil {
+			return err
+		}
+		// New packs come first: what they replace is gone for good when its folder is synced.
+		return errors.Join(durable.SyncTree(filepath.Join(r.path, "objects", "pack")), r.cache.syncOwn(r.path))
 	})
 }

@@ -55,7 +55,7 @@ var plan = map[string]floor{
 	"conformance/corpus": entrance, "tools/claims": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
-	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
+	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/testserver/powercut": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
 	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests,
 }
 
@@ -65,6 +65,9 @@ var sameFloor = map[[2]string]string{
 	{"internal/gitrepo", "internal/fetch"}:       "Git must go out through the same address checks as every other request",
 	{"internal/domainproof", "internal/fetch"}:   "records and files that prove a domain are at addresses that callers choose",
 	{"internal/credential", "internal/forge"}:    "a credential may be an App of a code host",
+	{"internal/gitrepo", "internal/durable"}:     "repositories of our own survive a power cut",
+	{"internal/store", "internal/durable"}:       "so does the embedded database",
+	{"internal/blob", "internal/durable"}:        "and so do stored files",
 	{"internal/forge/local", "internal/gitrepo"}: "the embedded code host keeps its branches in Git repositories",
 	{"internal/scriptproc", "internal/seccomp"}:  "author code runs behind a filter of system calls",
 	{"internal/sandbox", "internal/seccomp"}:     "programs in the sandbox run behind one too",
@@ -148,6 +151,7 @@ var libraries = map[string]map[string]string{
 // clockReaders lists who may read the machine's clock or make randomness by itself; the others are given both.
 var clockReaders = map[string]string{
 	"cmd/lectern":              "main passes the real clock and randomness in",
+	"internal/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
 	"bench":                    "it measures",
 	"bench/race":               "it measures, and opens a cache as the command does",
 	"bench/timed":              "it measures",

@@ -5,12 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"modernc.org/sqlite" // the SQLite driver: pure Go, so the binary needs no C library
 	sqlitelib "modernc.org/sqlite/lib"
+
+	"github.com/lectern-docs/lectern/internal/durable"
 )
 
 // sqlitePools is one writing connection and several reading ones on the same file. SQLite has one writer at a time
@@ -49,11 +53,7 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 		return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
 	}
 	// Made here so that only its owner can read it; SQLite gives its other files the same mode.
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("make database file: %w", err)
-	}
-	if err := f.Close(); err != nil {
+	if err := makeFile(file); err != nil {
 		return nil, fmt.Errorf("make database file: %w", err)
 	}
 	w, err := sql.Open("sqlite", dsn())
@@ -71,6 +71,22 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	r.SetMaxOpenConns(sqliteReaders)
 	r.SetMaxIdleConns(sqliteReaders)
 	return &sqlitePools{write: w, read: r}, nil
+}
+
+// makeFile makes an empty file, unless there is one, and brings its name to the disk: SQLite does that for its other files only.
+func makeFile(name string) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		f, err = os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), durable.Sync(filepath.Dir(name)))
 }
 
 func (p *sqlitePools) close() error { return errors.Join(p.read.Close(), p.write.Close()) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/durable"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
@@ -53,7 +54,7 @@ func WithErrorWriter(write ErrorWriter) Option {
 // gives the start of links, without "/blob/", when the context has none; it is
 // called for each link. The caller closes the store.
 func Open(folder string, signer *blob.Signer, baseURL func() string, options ...Option) (*Store, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := durable.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make blob folder: %w", err)
 	}
 	root, err := os.OpenRoot(folder)

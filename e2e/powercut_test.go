@@ -1,0 +1,137 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/powercut"
+)
+
+// promise is something that the program reported as done, and how many operations its disk had seen by then.
+type promise struct {
+	name string
+	ops  int
+	kept func(t *testing.T, p *process) error // on a server that was started on what a power cut left
+}
+
+// life is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a key, a publication, an
+// export, an agent's commit, a backup.
+func life(t *testing.T, d *powercut.Disk) (promises []promise) {
+	t.Helper()
+	data := filepath.Join(d.Dir, "data")
+	p := serve(t, data, nil, "--cache-max-bytes", "0")
+	did := func(name string, kept func(*testing.T, *process) error) {
+		promises = append(promises, promise{name, d.Ops(), kept})
+	}
+	shows := func(host, path string) func(*testing.T, *process) error {
+		return func(t *testing.T, p *process) error {
+			if code, _ := page(t, p, host, path); code != http.StatusOK {
+				return fmt.Errorf("%s%s answers %d", host, path, code)
+			}
+			return nil
+		}
+	}
+	p.Await("the tour", func() bool { code, _ := page(t, p, "tour.localhost", "/"); return code == http.StatusOK })
+	did("the tour and its repository", func(t *testing.T, p *process) error {
+		repos, err := filepath.Glob(filepath.Join(p.data, "proposals", "*.git"))
+		if err != nil || len(repos) != 1 {
+			return fmt.Errorf("repositories: %v, %v", repos, err)
+		}
+		git(t, repos[0], "fsck", "--full", "--strict")
+		git(t, repos[0], "rev-parse", "--verify", "main")
+		return shows("tour.localhost", "/")(t, p)
+	})
+	key := command(t, nil, "keys", "create", "--data", data)
+	did("a key", func(t *testing.T, p *process) error {
+		_, err := p.client(key).ListProjects(background(), pageOf(1))
+		return err
+	})
+	c := p.client(key)
+	publishFolder(t, c, site(t, 5), "cut.localhost")
+	did("a publication", shows("cut.localhost", "/page-00003"))
+	job, err := c.StartExport(background(), client.StartExport{Domain: "cut.localhost"})
+	if err == nil {
+		_, err = c.WaitExport(background(), job.JobID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	did("an export", func(t *testing.T, p *process) error {
+		c := p.client(key)
+		return c.Download(background(), askLink(t, c, job.JobID), io.Discard) // checks size and SHA-256
+	})
+	file := filepath.Join(d.Dir, "backup.tar.gz")
+	command(t, nil, "backup", file, "--data", data)
+	did("a backup", func(t *testing.T, p *process) error {
+		command(t, nil, "restore", filepath.Join(filepath.Dir(p.data), "backup.tar.gz"), "--data", filepath.Join(t.TempDir(), "restored"))
+		return nil
+	})
+	p.Stop()
+	return promises
+}
+
+// broken starts a server on what a power cut left and says which promises it does not keep.
+func broken(t *testing.T, dir string, ops int, promises []promise) (list []string) {
+	t.Helper()
+	data := filepath.Join(dir, "data")
+	due := slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return p.ops > ops })
+	if len(due) > 0 {
+		for _, f := range diagnose(t, nil, "--data", data, "--deep").found {
+			if f.Level == "fail" && slices.Contains([]string{"data folder", "database", "stored files"}, f.Check) && !strings.Contains(f.Text, "disk of the data folder is full") {
+				list = append(list, "doctor: "+f.Text)
+			}
+		}
+	}
+	address := freeAddress(t)
+	p := spawn(t, nil, "serve", "--data", data, "--listen", address, "--cache-max-bytes", "0")
+	p.url, p.data = "http://"+address, data
+	if err := p.Wait("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK }); err != nil {
+		return append(list, err.Error())
+	}
+	for _, one := range due {
+		if err := one.kept(t, p); err != nil {
+			list = append(list, one.name+": "+err.Error())
+		}
+	}
+	p.Stop()
+	return list
+}
+
+// D1: whatever a server reported as done is there after a power cut that comes right then, although the disk lost everything that was not
+// synced: contents, names, or both. Cuts between two reports leave a server that starts and a database that agrees with its files.
+func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
+	d := powercut.Mount(t)
+	promises := life(t, d)
+	var points []int
+	for i, one := range promises {
+		points = append(points, one.ops)
+		if next := i + 1; next < len(promises) {
+			points = append(points, (one.ops+promises[next].ops)/2)
+		}
+	}
+	for name, loss := range powercut.Losses() {
+		t.Run(name, func(t *testing.T) {
+			d.Each(t, points, loss, func(ops int, dir string) {
+				for _, text := range broken(t, dir, ops, promises) {
+					t.Errorf("after %d operations: %s", ops, text)
+				}
+			})
+		})
+	}
+	t.Run("control: a program that syncs nothing is found out", func(t *testing.T) {
+		last := promises[len(promises)-1].ops
+		d.Each(t, []int{last}, powercut.Loss{Contents: true, Names: true, DeafFiles: true, DeafFolders: true}, func(_ int, dir string) {
+			if _, err := os.Stat(filepath.Join(dir, "data", "secret.key")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the secret key survived without a sync: %v", err)
+			}
+		})
+	})
+}

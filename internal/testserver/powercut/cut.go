@@ -1,0 +1,164 @@
+package powercut
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+type kind int
+
+const (
+	create kind = iota
+	mkdir
+	symlink
+	link
+	remove
+	rename
+	write
+	truncate
+	syncFile
+	syncFolder
+)
+
+// op is one recorded change or sync.
+type op struct {
+	kind       kind
+	id, parent int
+	name       string
+	mode       uint32
+	to         int // parent after a rename
+	newName    string
+	offset     int64 // of a write; size after a truncate
+	data       []byte
+}
+
+const rootID = 1
+
+// Loss is what a disk may lose. Real file systems keep more; which part they keep differs.
+type Loss struct {
+	Contents bool // what was written is lost unless the file was synced afterwards
+	Names    bool // names in a folder are as they were when the folder was synced last
+
+	// Deaf is for control runs: syncs of this kind do nothing, as if the program had not asked for them.
+	DeafFiles, DeafFolders bool
+}
+
+// Losses are those that a program must survive.
+func Losses() map[string]Loss {
+	return map[string]Loss{
+		"unsynced contents":           {Contents: true},
+		"unsynced names":              {Names: true},
+		"unsynced contents and names": {Contents: true, Names: true},
+	}
+}
+
+// object is a file, link or folder: as programs see it, and as the disk has it.
+type object struct {
+	kind           kind
+	mode           uint32
+	seen, kept     []byte
+	names, durable map[string]int
+}
+
+// Each rebuilds what the disk holds after a power cut that follows each of the given numbers of operations, which ascend, and hands the
+// folder over. The disk is taken down first, so that nothing changes any more.
+func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, dir string)) {
+	t.Helper()
+	d.end(t)
+	state := map[int]*object{rootID: {kind: mkdir, mode: 0o755, names: map[string]int{}, durable: map[string]int{}}}
+	done := 0
+	for _, n := range points {
+		for ; done < n; done++ {
+			apply(state, d.ops[done], loss)
+		}
+		dir := t.TempDir()
+		restore(t, state, rootID, dir)
+		look(n, dir)
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func apply(state map[int]*object, o op, loss Loss) {
+	switch o.kind {
+	case create, mkdir, symlink:
+		n := &object{kind: o.kind, mode: o.mode, seen: o.data, kept: o.data}
+		if o.kind == mkdir {
+			n.names, n.durable = map[string]int{}, map[string]int{}
+		}
+		state[o.id] = n
+		state[o.parent].names[o.name] = o.id
+	case link:
+		state[o.parent].names[o.name] = o.id
+	case remove:
+		delete(state[o.parent].names, o.name)
+	case rename:
+		id := state[o.parent].names[o.name]
+		delete(state[o.parent].names, o.name)
+		state[o.to].names[o.newName] = id
+	case write:
+		state[o.id].seen = written(state[o.id].seen, o.offset, o.data)
+	case truncate:
+		state[o.id].seen = resized(state[o.id].seen, o.offset)
+	case syncFile:
+		if !loss.DeafFiles {
+			state[o.id].kept = state[o.id].seen
+		}
+	case syncFolder:
+		if !loss.DeafFolders {
+			state[o.id].durable = maps.Clone(state[o.id].names)
+		}
+	}
+	reach(state, o, loss)
+}
+
+// reach brings to the disk at once what is not lost.
+func reach(state map[int]*object, o op, loss Loss) {
+	if f := state[o.id]; f != nil && !loss.Contents && (o.kind == write || o.kind == truncate) {
+		f.kept = f.seen
+	}
+	for _, id := range []int{o.parent, o.to} {
+		if f := state[id]; f != nil && !loss.Names {
+			f.durable = maps.Clone(f.names)
+		}
+	}
+}
+
+// written is data with a piece of it replaced. data may be kept by somebody, so it is copied.
+func written(data []byte, offset int64, piece []byte) []byte {
+	out := make([]byte, max(int64(len(data)), offset+int64(len(piece))))
+	copy(out, data)
+	copy(out[offset:], piece)
+	return out
+}
+
+func resized(data []byte, size int64) []byte {
+	out := make([]byte, size)
+	copy(out, data)
+	return out
+}
+
+// restore writes what the disk holds.
+func restore(t testing.TB, state map[int]*object, id int, dir string) {
+	t.Helper()
+	for name, child := range state[id].durable {
+		o, path := state[child], filepath.Join(dir, name)
+		var err error
+		switch o.kind {
+		case mkdir:
+			if err = os.Mkdir(path, os.FileMode(o.mode&0o777)|0o700); err == nil {
+				restore(t, state, child, path)
+			}
+		case symlink:
+			err = os.Symlink(string(o.kept), path)
+		default:
+			err = os.WriteFile(path, o.kept, os.FileMode(o.mode&0o777)|0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
