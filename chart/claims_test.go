@@ -214,7 +214,7 @@ func TestPodsAreProbedAndDrained(t *testing.T) {
 				continue // it runs once
 			}
 			c := p.containers()[0]
-			if text(c, "startupProbe", "httpGet", "path") != "/healthz" || text(c, "livenessProbe", "httpGet", "path") != "/healthz" || text(c, "readinessProbe", "httpGet", "path") != "/readyz" {
+			if text(c, "startupProbe", "httpGet", "path") != "/healthz" || text(c, "livenessProbe", "httpGet", "path") != "/healthz" || text(c, "readinessProbe", "httpGet", "path") != "/readyz?for=sites" {
 				t.Errorf("%s: probes %v", p.owner, c)
 			}
 			if allowed := number(c, "startupProbe", "periodSeconds") * number(c, "startupProbe", "failureThreshold"); allowed <= number(c, "livenessProbe", "periodSeconds")*number(c, "livenessProbe", "failureThreshold") {

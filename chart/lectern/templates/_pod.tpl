@@ -109,7 +109,7 @@ startupProbe:
   timeoutSeconds: 2
   failureThreshold: {{ div (add (int .seconds) 1) 2 }}
 readinessProbe:
-  httpGet: {path: /readyz, port: metrics}
+  httpGet: {path: "/readyz?for=sites", port: metrics}
   periodSeconds: 3
   timeoutSeconds: 3
   failureThreshold: 2
