@@ -131,6 +131,10 @@ ONLY ?=
 corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
+.PHONY: nightly
+nightly: go packs ## stories that take long: the object storage is away for half an hour
+	go test -count=1 -timeout 60m ./e2e -run 'TestJobsOutlastAnOutageOfTheObjectStorage' -v -args -outage 30m
+
 SITES ?=
 
 .PHONY: read

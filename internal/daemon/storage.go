@@ -50,7 +50,7 @@ func (s *storage) check(ctx context.Context) error {
 	switch {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
 		s.log.Error("storage trouble: nothing can be changed or published until it is solved, sites are still served", "error", err, "data", s.dir,
-			"hint", "make room or mend the storage; the server goes on by itself, and lectern doctor shows the details")
+			"hint", "make room, raise the limit of open files or repair the storage; the server goes on by itself, and lectern doctor shows the details")
 	case err == nil && s.err != nil:
 		s.log.Info("the storage can be used again")
 	}
@@ -58,8 +58,14 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// room looks whether the data folder's disk takes more. It writes only where little room is left.
+// room looks whether the data folder can be opened, which takes a file descriptor, and whether its disk takes more. It writes only where
+// little room is left.
 func (s *storage) room() error {
+	d, err := os.Open(s.dir)
+	if err != nil {
+		return fmt.Errorf("open the data folder: %w", err)
+	}
+	_ = d.Close() // nothing was read
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.dir, &disk); err == nil && int64(disk.Bavail)*int64(disk.Bsize) >= roomEnough {
 		return nil
