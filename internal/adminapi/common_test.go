@@ -20,7 +20,7 @@ import (
 
 // takesBody reports whether a route reads a body.
 func takesBody(r adminapi.Route) bool {
-	return r.Method == http.MethodPost || r.Method == http.MethodPatch
+	return r.Method == http.MethodPost || r.Method == http.MethodPatch || r.Method == http.MethodPut
 }
 
 // A2, A7: what is wrong with a body gets the same answer on every route that takes one.
