@@ -29,7 +29,7 @@ const (
 	canaryReferrer = "canary-page-that-the-reader-came-from"
 )
 
-var canaries = map[string]string{
+var personalData = map[string]string{
 	"IPv4 address": canaryIPv4, "IPv6 address": canaryIPv6, "address of a connection": canaryPeer, "e-mail address": canaryEmail,
 	"e-mail address, escaped": url.QueryEscape(canaryEmail), "name": canaryName, "password": canaryPassword, "user agent": "CanaryOS",
 	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
@@ -101,7 +101,7 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 
 func scanForCanaries(t *testing.T, what, text string) {
 	t.Helper()
-	for name, canary := range canaries {
+	for name, canary := range personalData {
 		if at := strings.Index(text, canary); at >= 0 {
 			t.Errorf("%s: found the %s in: …%s…", what, name, text[max(0, at-200):min(len(text), at+100)])
 		}

@@ -170,7 +170,7 @@ func (s *siege) attackKeys() {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return s.client(k.Key)
+		return s.client(k.Secret)
 	}
 	writer := leaked(client.CreateKey{Scopes: []string{"read", "write"}})
 	_, err := writer.CreateInvitation(background(), client.Invite{Email: "mallory@example.com", Role: "admin"})

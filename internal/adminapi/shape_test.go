@@ -78,7 +78,7 @@ func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 // keysPanic is a part of the server that fails in the worst way.
 type keysPanic struct{ auth.Keys }
 
-func (keysPanic) FindPrincipal(context.Context, string) (store.Principal, error) {
+func (keysPanic) FindPrincipal(context.Context, ...string) (store.Principal, error) {
 	panic("canary in the coal mine")
 }
 
