@@ -137,6 +137,7 @@ type tenant struct {
 	spareKeyID string // nobody uses it
 	credential account.Credential
 	spareKey   string
+	foundKey   string // the one that somebody reports as leaked
 	project    project.Project
 	folder     project.Project // its source is a folder
 	done       export.Job      // completed
@@ -202,6 +203,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	w.addFeedback(t, &x)
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
+	x.foundKey, _ = w.newKey(t, x.org.ID, nil)
 	x.agentDone = w.finishAgentJob(t, x.agentDone)
 	w.publish(t, &x.earlier)
 	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {

@@ -123,7 +123,7 @@ var samples = map[string]sample{
 		return path("/v1/credentials/"+x.credential.ID, `{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
 	}, true},
 	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
-	"reportLeakedKeys": {200, func(x tenant) ask { return leak(x.spareKey) }, false},
+	"reportLeakedKeys": {200, func(x tenant) ask { return leak(x.foundKey) }, false},
 	"getDeployment":    {200, func(tenant) ask { return path("/v1/deployment") }, false},
 	"getOpenAPI":       {200, func(tenant) ask { return path("/openapi.json") }, false},
 	"getHealth":        {200, func(tenant) ask { return path("/healthz") }, false},
@@ -141,7 +141,7 @@ func push(p project.Project, ref, delivery string) ask {
 
 // nobody is a tenant whose ids and domains exist nowhere.
 func nobody(w *world) tenant {
-	x := tenant{spareKeyID: w.ids.New(id.Key), spareKey: account.NewSecret(rand.Reader), thread: w.ids.New(id.Thread)}
+	x := tenant{spareKeyID: w.ids.New(id.Key), foundKey: account.NewSecret(rand.Reader), thread: w.ids.New(id.Thread)}
 	x.org.Name = "nobody"
 	x.project.ID, x.project.Domains, x.project.HookVersion = w.ids.New(id.Project), []string{"docs.nobody.example"}, 1
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export), w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
