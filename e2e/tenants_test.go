@@ -129,29 +129,30 @@ func (s *siege) attackFolders() {
 // attackCredentials guesses the name, points a credential of its own at the repository, and goes after the stored one.
 func (s *siege) attackCredentials() {
 	s.t.Helper()
-	a := caller{s.process, s.attacker.key}
-	with := func(name string) string {
-		r := a.do(http.MethodPost, "/v1/projects", client.CreateProject{Name: "Guess", Domain: "guess.localhost", Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: name}})
-		defer func() { _ = r.Body.Close() }()
-		raw, err := io.ReadAll(r.Body)
+	guess := func(n int, credential string) string {
+		made, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Guess", Domain: fmt.Sprintf("guess-%d.localhost", n),
+			Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main", Credential: credential}})
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		text, _, _ := strings.Cut(string(raw), `"requestId"`)
-		return fmt.Sprint(r.StatusCode, strings.ReplaceAll(text, name, "NAME"))
+		update, err := s.attack.WaitUpdate(background(), made.LastUpdate.StatusID, nil)
+		if err == nil || update == nil || update.Error == nil || update.Commit != nil {
+			s.t.Fatalf("the private repository was read with the credential %q: %+v %v", credential, update, err)
+		}
+		job, err := s.attack.CreateAgentJob(background(), made.ProjectID, client.CreateAgentJob{Prompt: `replace "mark" with "owned"`})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if job, err = s.attack.WaitAgentJob(background(), made.ProjectID, job.ID, nil); job == nil || job.Status != client.AgentFailed || job.PRLink != nil {
+			s.t.Errorf("an agent pushed to the private repository with the credential %q: %+v %v", credential, job, err)
+		}
+		return strings.ReplaceAll(*update.Error, credential, "NAME")
 	}
-	if right, wrong := with("docs-bot"), with("never-was"); right != wrong || !strings.HasPrefix(right, "400") {
-		s.t.Errorf("a guessed credential: %s, one that does not exist: %s", right, wrong)
+	if right, wrong := guess(1, "docs-bot"), guess(2, "never-was"); right != wrong {
+		s.t.Errorf("a guessed credential: %s; one that does not exist: %s", right, wrong)
 	}
-	bare, err := s.attack.CreateProject(background(), client.CreateProject{Name: "Bare", Domain: "bare.localhost", Source: client.SourceInput{Repository: s.repo.Clone, Branch: "main"}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if update, err := s.attack.WaitUpdate(background(), bare.LastUpdate.StatusID, nil); err == nil {
-		s.t.Errorf("the private repository was published without a credential: %+v", update)
-	}
-	a.call(http.MethodPatch, "/v1/projects/"+bare.ProjectID, map[string]any{"source": map[string]string{"repository": s.repo.Clone, "branch": "main", "credential": "docs-bot"}}, http.StatusBadRequest, nil)
-	_, err = s.attack.ReplaceCredential(background(), s.credential.CredentialID, client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
+	guess(3, "")
+	_, err := s.attack.ReplaceCredential(background(), s.credential.CredentialID, client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
 	s.refused("replace the credential", err, http.StatusNotFound)
 	s.refused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID), http.StatusNotFound)
 	if list, err := s.attack.ListCredentials(background()); err != nil || len(list.Credentials) != 0 {
