@@ -3,6 +3,9 @@ package client_test
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -184,6 +187,13 @@ func allOperations() []operation {
 		{"receivePush", "/v1/webhook/prj_1", 202, `{"accepted":true,"statusId":"dep_1","reason":null}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.SendPush(ctx, "prj_1", client.Push{Secret: "s", Delivery: "1", Event: map[string]string{"ref": "refs/heads/main"}})
 		}},
+		{"reportLeakedKeys", "/v1/leaked-keys", 200, `[{"token_hash":"` + strings.Repeat("a", 64) + `","token_type":"t","label":"true_positive"}]`, func(ctx context.Context, c *client.Client) (any, error) {
+			by, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+			if err != nil {
+				return nil, err
+			}
+			return c.ReportLeakedKeys(ctx, "scanner-1", by, []client.LeakedKey{{Token: "t", Type: "t", URL: "https://code.example/a", Source: "content"}})
+		}},
 		{"getOpenAPI", "/openapi.json", 200, `{"openapi":"3.1.0"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetOpenAPI(ctx) }},
 		{"getHealth", "/healthz", 200, `{"status":"ok"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetHealth(ctx) }},
 		{"getReadiness", "/readyz", 200, `{"status":"ready"}`, func(ctx context.Context, c *client.Client) (any, error) { return c.GetReadiness(ctx) }},
@@ -281,7 +291,7 @@ func TestTheClientSpeaksTheDescribedAPI(t *testing.T) {
 			if got.Method != at[0] || got.RequestURI != "/base"+op.path || !matches(at[1], strings.Split(op.path, "?")[0]) {
 				t.Errorf("called %s %s, want %s %s (%s)", got.Method, got.RequestURI, at[0], op.path, at[1])
 			}
-			if want := "Bearer " + key; op.id == "receivePush" == (got.Header.Get("Authorization") == want) {
+			if want := "Bearer " + key; (op.id == "receivePush" || op.id == "reportLeakedKeys") == (got.Header.Get("Authorization") == want) {
 				t.Errorf("Authorization is %q", got.Header.Get("Authorization"))
 			}
 			if len(sent) > 0 {
