@@ -2,8 +2,8 @@ package client
 
 import (
 	"context"
+	"crypto"
 	"crypto/ecdsa"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -34,7 +34,7 @@ func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ec
 		return nil, fmt.Errorf("encode report: %w", err)
 	}
 	sum := sha256.Sum256(body)
-	signature, err := ecdsa.SignASN1(rand.Reader, by, sum[:])
+	signature, err := by.Sign(nil, sum[:], crypto.SHA256) // without randomness: RFC 6979
 	if err != nil {
 		return nil, fmt.Errorf("sign report: %w", err)
 	}
