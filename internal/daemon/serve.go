@@ -51,7 +51,13 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	if s.core, err = openCore(ctx, opt, func() string { return base }); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() {
+		err = errors.Join(err, s.close())
+		if ctx.Err() != nil && fault.IsFull(err) { // it was told to stop, and did; what it could not note stays as it was
+			s.Logger.Warn("the disk is full, so not everything could be noted at the stop", "error", err)
+			err = nil
+		}
+	}()
 	s.serves = true
 	if s.workers, err = s.newWorkforce(); err != nil {
 		return err

@@ -130,7 +130,11 @@ func (w *workforce) halt(ctx context.Context) error {
 	<-w.done
 	limit, cancel := context.WithTimeout(ctx, w.patience)
 	defer cancel()
-	err := w.queue.Stop(limit)
+	err := store.Mark(w.queue.Stop(limit))
+	if fault.IsFull(err) { // wake-ups that could not be ended are ended by the next start; tasks are in the database
+		w.logger.Warn("the disk is full, so the queue could not note that it ended", "error", err)
+		return nil
+	}
 	if err != nil && limit.Err() != nil {
 		w.logger.Warn("work did not end in time and is left behind", "waited", w.patience)
 		return nil
