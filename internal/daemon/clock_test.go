@@ -42,6 +42,7 @@ func jumping(t *testing.T, clock func() time.Time) (address, key string) {
 	t.Helper()
 	s := config.Defaults()
 	s.Data, s.Listen, s.MetricsListen, s.FirstSite = t.TempDir(), lectern.FreeAddress(t), "off", "off"
+	s.FirstSecrets = "print"
 	s.JobLease, s.JobHeartbeat, s.ShutdownGrace = 3*time.Second, 250*time.Millisecond, time.Second
 	out := &paper{}
 	ctx, stop := context.WithCancel(t.Context())

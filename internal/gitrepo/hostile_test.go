@@ -211,11 +211,11 @@ func TestGitThatPrintsTooMuchIsEnded(t *testing.T) {
 	git(t, s.dir, "update-ref", "refs/heads/main", commit)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, _, err := localCache(t).Made(ctx, Remote{URL: s.dir}, commit); !fault.HasCode(err, "git_output_too_large") {
+	if _, _, err := localCache(t).Made(ctx, Remote{Local: true, URL: s.dir}, commit); !fault.HasCode(err, "git_output_too_large") {
 		t.Errorf("a long message: %v", err)
 	}
 	c := localCache(t)
-	err := c.enter(ctx, Remote{URL: s.dir}, func(ctx context.Context, j *job, m *mirror) error {
+	err := c.enter(ctx, Remote{Local: true, URL: s.dir}, func(ctx context.Context, j *job, m *mirror) error {
 		if _, err := j.obtain(ctx, m, commit); err != nil {
 			return err
 		}

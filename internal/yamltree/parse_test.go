@@ -42,15 +42,21 @@ func TestScalarsAreReadAsYAML12(t *testing.T) {
 
 func TestMistakesHaveTheirPlace(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"a: b: c", "f.yaml:1:1: This is not valid YAML: mapping values are not allowed in this context."},
-		{"a: 1\n  b: c: d\n", "f.yaml:2:3: This is not valid YAML: mapping values are not allowed in this context."},
-		{"a: \"open\nb: 1\n", "f.yaml:1:1: This is not valid YAML: found unexpected end of stream."},
-		{"x: 1\na: [1\nb: 2\n", "f.yaml:2:1: This is not valid YAML: did not find expected ',' or ']'."},
+		{"a: b: c", "f.yaml:1:4: This is not valid YAML: a value that contains a colon must be in quotes."},
+		{"a: 1\n  b: c: d\n", "f.yaml:2:6: This is not valid YAML: a value that contains a colon must be in quotes."},
+		{"a: \"open\nb: 1\n", "f.yaml:1:4: This is not valid YAML: a text in quotes is not closed."},
+		{"x: 1\na: [1\nb: 2\n", "f.yaml:2:4: This is not valid YAML: a list in brackets is not closed, or lacks a comma."},
+		{"x: 1\nkey\n", "f.yaml:2:1: This is not valid YAML: a key has no colon after it."},
+		{"a: 'it's'\n", "f.yaml:1:4: This is not valid YAML: a key was expected here: check the indentation, and quotes inside quotes."},
+		{"a: @b\n", "f.yaml:1:4: This is not valid YAML: a value that begins with this character must be in quotes."},
+		{"a: \"C:\\Users\"\n", "f.yaml:1:4: This is not valid YAML: in double quotes a backslash starts an escape: write two, or use single quotes."},
+		{"a:\n\tb: 1\n", "f.yaml:2:1: This is not valid YAML: lines must be indented with spaces, not with tabs."},
+		{"a: {b: 1\nc: 2\n", "f.yaml:1:4: This is not valid YAML: an object in braces is not closed, or lacks a comma."},
 		{"a: 1\nb: *none\n", "f.yaml:2:4: This is not valid YAML: unknown anchor 'none' referenced."},
 		{"a: 1\nb: é\x01\n", "f.yaml:2:5: This is not valid YAML: control characters are not allowed."},
 		{"a: &x {b: *x}", "f.yaml:1:11: The alias *x names something that contains it."},
 		{"a: 1\n---\nb: 2\n", "f.yaml:2:1: The YAML must be a single document."},
-		{"a: " + strings.Repeat("[", 60), "f.yaml:1:1: This is not valid YAML: did not find expected node content."},
+		{"a: " + strings.Repeat("[", 60), "f.yaml:1:63: This is not valid YAML: a value is missing, or a bracket or brace is not closed."},
 		{"a:\n  " + strings.Repeat("[", 60) + strings.Repeat("]", 60), "f.yaml:2:53: The YAML has more than 20000 values, aliases included, or is nested more than 50 deep."},
 		{strings.Repeat("x", 64<<10+1), "f.yaml:1:1: The YAML is larger than 64 kB."},
 	} {
@@ -58,7 +64,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 			t.Errorf("%.60q:\ngot  %s\nwant %s", c.src, got, c.want)
 		}
 	}
-	if got := parse("a: b: c", Options{Limits: limits, Before: 10}); !strings.HasPrefix(got, "f.yaml:11:1: ") {
+	if got := parse("a: b: c", Options{Limits: limits, Before: 10}); !strings.HasPrefix(got, "f.yaml:11:4: ") {
 		t.Errorf("with lines before it: %s", got)
 	}
 	doc, err := Parse("f.yaml", []byte("a: 1\nb: {c: 1, c: 2}\na: 2\n"), Options{Limits: limits})

@@ -50,7 +50,7 @@ var (
 	errorAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError gives an error of the library its place: the first character of the line that it names.
+// syntaxError gives an error of the library its place: the value on the line that it names, or the last character of all.
 func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	text, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 0
 	if m := errorLine.FindStringSubmatch(text); m != nil {
@@ -63,13 +63,21 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 		line = 1 + bytes.Count(src[:at], []byte{'\n'})
 		column = 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
 	}
-	line = min(max(1, line), 1+bytes.Count(src, []byte{'\n'}))
+	line = max(1, line)
+	text = strings.TrimSuffix(text, ".")
+	if written := bytes.TrimRight(src, " \t\r\n"); line > 1+bytes.Count(written, []byte{'\n'}) { // at the end: the last character says most
+		line = 1 + bytes.Count(written, []byte{'\n'})
+		column = max(1, utf8.RuneCount(written[bytes.LastIndexByte(written, '\n')+1:]))
+	}
+	if tab := tabColumn(src, line); column == 0 && tab > 0 && strings.Contains(text, "cannot start any token") {
+		column, text = tab, "found a tab character"
+	}
 	if column == 0 {
-		column = firstColumn(src, line)
+		column = valueColumn(src, line)
 	}
 	return &jsontree.SyntaxError{
 		Pos:     diag.Pos{File: r.doc.Name, Line: line + r.opt.Before, Column: column},
-		Message: "This is not valid YAML: " + strings.TrimSuffix(text, ".") + ".",
+		Message: "This is not valid YAML: " + explain(text) + ".",
 	}
 }
 
@@ -86,16 +94,4 @@ func unplaced(src []byte, text string) int {
 		i += size
 	}
 	return -1
-}
-
-// firstColumn is where the text of a line begins.
-func firstColumn(src []byte, line int) int {
-	for ; line > 1; line-- {
-		_, src, _ = bytes.Cut(src, []byte{'\n'})
-	}
-	row, _, _ := bytes.Cut(src, []byte{'\n'})
-	if blank := len(row) - len(bytes.TrimLeft(row, " \t")); blank < len(bytes.TrimRight(row, "\r")) {
-		return blank + 1
-	}
-	return 1
 }

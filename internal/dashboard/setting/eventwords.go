@@ -20,6 +20,7 @@ var eventWords = []eventWord{
 	{"domain.approve", "approved the domain {target}[, which is {state} now]", ""},
 	{"domain.release", "released the domain {target}[, which was {before}]", ""},
 	{"deployment.start", "started an update[ of {project}][ ({kind})][ on branch {branch}]", ""},
+	{"deployment.hold", "held the update {target}[ of {project}], which would remove too many pages", ""},
 	{"deployment.rollback", "rolled [{project} ]back to {target}[ from {from}]", ""},
 	{"export.start", "started an export[ of {domain}][, version {version}]", ""},
 	{"export.join", "asked for an export[ of {domain}] that was under way already", ""},
