@@ -20,7 +20,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	data := t.TempDir()
 	metrics := freeAddress(t)
 	p := serve(t, data, nil, "--metrics-listen", metrics, "--rate-limit", "0")
-	key := command(t, nil, "keys", "create", "--data", data)
+	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,admin")
 	address := strings.TrimPrefix(p.url, "http://")
 	const exports, requests = 100, 200
 	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be one

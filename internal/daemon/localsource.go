@@ -32,6 +32,9 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 	if c.store == nil {
 		return nil
 	}
+	if v, err := c.store.SchemaVersion(ctx); err != nil || v != store.NewestSchema() {
+		return nil // the check of the database reports it
+	}
 	policy := c.localSources(c.store)
 	found, err := c.sourceRules(ctx, policy)
 	if err != nil {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/id"
 )
 
@@ -68,6 +70,15 @@ func refusal(b []byte) (status int, reason string, ok bool) {
 	return status, reason, err == nil && status >= 400
 }
 
+// network is the part of a caller's address that may be in a log (D7).
+func network(from net.Addr) string {
+	at, err := netip.ParseAddrPort(from.String())
+	if err != nil { // not a TCP connection
+		return ""
+	}
+	return audience.Network(at.Addr())
+}
+
 // refuse writes the answer, and the line in the log that its id leads to.
 func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	body := Body{Error: "The request is not valid HTTP.", Code: "malformed_request", RequestID: p.IDs.New(id.Request)}
@@ -84,7 +95,7 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	if reason != "" {
 		body.Hint = clip("The problem: " + reason + ".")
 	}
-	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "remote", from.String(), "reason", reason)
+	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network", network(from), "reason", reason)
 	text, err := json.Marshal(body)
 	if err != nil { // a struct of texts
 		panic(err)
