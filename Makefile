@@ -64,7 +64,7 @@ test: go packs ## everything CI runs: test servers, check, all tests, a little f
 
 # The rooms that read what authors, readers and strangers write. So many targets that each has little time; longer, and all others:
 # make fuzz FUZZ=./... FUZZTIME=1m
-FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
+FUZZ ?= ./internal/docsjson ./internal/frontmatter ./internal/yamltree ./internal/scan ./internal/mdx/... ./internal/htmlpolicy ./internal/render \
 	./internal/twin ./internal/stylesheet ./internal/imagesize ./internal/card ./internal/jsontree ./internal/upkeep ./internal/llm/... ./internal/move ./internal/pagetext ./internal/searchindex \
 	./internal/siterule ./internal/outtree ./internal/bundle ./internal/bundlestore ./internal/backup ./internal/snapshot ./internal/library ./internal/score ./internal/agentjob ./internal/screen \
 	./internal/forge ./internal/forge/rest ./internal/passhash ./internal/totp ./internal/oidc ./internal/signin ./internal/dashboard/... ./internal/offer ./internal/apipage ./internal/assistant ./internal/chat ./internal/aistream ./tools/packweb
