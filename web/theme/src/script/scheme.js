@@ -14,10 +14,17 @@
   // Another tab changed it. A key of null means that all was cleared.
   addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || event.key === null) set(); });
 
-  // A late typeface is not swapped in, so that text never moves. On a disk none is late by more than a moment: text waits for it there.
+  // A late typeface is not swapped in, so that text never moves. On a disk none is late by more than a moment, and browsers do not let us ask
+  // for it early: the page is shown when its typefaces are there, because text that waits for one has the size of another.
   const fonts = document.currentScript.dataset.fonts;
   if (location.protocol === "file:") {
     for (const face of document.fonts) face.display = "block";
+    root.dataset.waiting = "";
+    const limit = new Promise((resolve) => setTimeout(resolve, 1000));
+    addEventListener("DOMContentLoaded", () => {
+      void document.body.offsetHeight; // laying the page out starts the requests for its typefaces
+      Promise.race([document.fonts.ready, limit]).then(() => { delete root.dataset.waiting; });
+    });
   } else if (fonts) {
     for (const href of fonts.split(" ")) {
       const link = document.createElement("link");
