@@ -48,7 +48,7 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	case err != nil:
 		return err
 	case proof != project.ProofNone:
-		return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
+		return t.takeDomain(ctx, p, name, position, proof)
 	}
 	if state == project.DomainPending {
 		_, err := t.q.exec(ctx, `UPDATE domain_claims SET position = $3 WHERE domain = $1 AND project_id = $2`, name, p.ID, position)
@@ -60,6 +60,19 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 		return domainTaken(name)
 	}
 	return wrap("claim domain", err)
+}
+
+// takeDomain gives a domain to a project without further proof, unless another project of the organization claims it: that one would be left
+// without a domain.
+func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, position int, proof project.DomainProof) error {
+	claims, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM domain_claims WHERE organization_id = $1 AND domain = $2 AND project_id <> $3`, p.OrganizationID, name, p.ID)
+	if err != nil {
+		return wrap("count domain claims", err)
+	}
+	if claims > 0 {
+		return domainTaken(name)
+	}
+	return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
 }
 
 // domainTaken is the one answer for a domain that cannot be had; it does not say whose it is, or whether it is held or reserved.

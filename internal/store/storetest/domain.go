@@ -248,6 +248,18 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		_, err = w.claim(a.ID, "docs.acme.test")
 		w.ok(err)
 		w.wantDomain(a.ID, "docs.acme.test", project.DomainHeld, project.ProofParent)
+		// A claim of another project of the same organization is not taken from it: it would be left without a domain.
+		waiting, err := w.claim(a.ID, "docs.other.test")
+		w.ok(err)
+		_, err = w.claim(a.ID, "other.test")
+		w.ok(err)
+		_, err = w.prove(a.ID, "other.test")
+		w.ok(err)
+		_, err = w.claim(a.ID, "docs.other.test")
+		w.wantFault(err, fault.Conflict, "domain_taken")
+		if p, err := w.s.FindProject(w.ctx, a.ID, waiting.ID); err != nil || len(p.Domains) != 1 {
+			t.Errorf("the project that waits: %+v (error %v)", p, err)
+		}
 		// The holder of the parent does not get what was held before, nor what is below it.
 		if p, err := w.s.FindProjectByDomain(w.ctx, "early.acme.test"); err != nil || p.ID != early.ID {
 			t.Errorf("the sub-domain went to %+v (error %v)", p, err)
