@@ -156,8 +156,15 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1 AND project_id = $2`, d.Name, d.ProjectID); err != nil {
 		return wrap("give up domain", err)
 	}
+	if d.Proof == project.ProofParent { // whoever has the domain above it has it, too
+		return nil
+	}
 	return t.reserveDomain(ctx, d)
 }
+
+// maxReservations is how many names stay reserved for an organization, beside those that the operator approved: more would be a way to keep
+// names below open suffixes from others.
+const maxReservations = 100
 
 // reserveDomain keeps a name for an organization for a time, and forgets reservations that have ended.
 func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
@@ -168,5 +175,11 @@ func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
 	_, err := t.q.exec(ctx, `INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id, proof = excluded.proof, created_at = excluded.created_at, expires_at = excluded.expires_at`,
 		d.Name, d.OrganizationID, string(d.Proof), micros(now), micros(now.Add(t.s.domains.ReserveFor())))
-	return wrap("reserve domain", err)
+	if err != nil {
+		return wrap("reserve domain", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE organization_id = $1 AND proof <> $2 AND domain NOT IN (
+		SELECT domain FROM domain_reservations WHERE organization_id = $1 AND proof <> $2 ORDER BY created_at DESC, domain LIMIT $3)`,
+		d.OrganizationID, string(project.ProofOperator), maxReservations)
+	return wrap("end oldest domain reservations", err)
 }

@@ -53,6 +53,9 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 // DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay reserved. Work under way is told to
 // stop, work that waits is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
+	if err := t.lockOrganization(ctx, organizationID); err != nil { // a proof that comes meanwhile would be lost without a reservation
+		return err
+	}
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE, state = CASE WHEN state = 'queued' THEN 'done' ELSE state END
 		WHERE id IN (SELECT id FROM tasks WHERE state <> 'done' AND id IN (SELECT id FROM deployments WHERE organization_id = $1 AND project_id = $2) ORDER BY id`+t.forUpdate()+`)`, organizationID, projectID); err != nil {
 		return wrap("stop deployments", err)

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"sync/atomic"
 	"testing"
@@ -215,6 +216,24 @@ func testDomainReserved(database func(*testing.T) string) func(*testing.T) {
 		w.wantDomain(b.ID, "docs.acme.test", project.DomainPending, project.ProofNone)
 		if _, err := w.s.FindDomain(w.ctx, a.ID, "docs.acme.test"); !fault.Is(err, fault.NotFound) {
 			t.Errorf("an ended reservation is still shown (error %v)", err)
+		}
+		// One organization keeps a bounded number of names reserved, the newest.
+		for i := range 130 {
+			w.clock.advance(time.Second)
+			taken, err := w.claim(b.ID, fmt.Sprintf("n%d.example.org", i))
+			w.ok(err)
+			w.remove(taken)
+		}
+		kept := 0
+		for i := range 130 {
+			if d, err := w.s.FindDomain(w.ctx, b.ID, fmt.Sprintf("n%d.example.org", i)); err == nil && d.State == project.DomainReserved {
+				kept++
+			} else if i >= 30 {
+				t.Errorf("n%d.example.org is not reserved (error %v)", i, err)
+			}
+		}
+		if kept != 100 {
+			t.Errorf("%d names stay reserved", kept)
 		}
 		// A claim that was never proven reserves nothing.
 		c, err := w.claim(a.ID, "docs.other.test")
