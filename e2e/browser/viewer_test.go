@@ -76,7 +76,7 @@ func (at places) pages() map[string][]string {
 		"viewer": {"/dashboard/", "/dashboard/projects", project, project + "/deployments", project + "/previews", "/dashboard/deployments/" + at.Deployment, "/dashboard/exports",
 			"/dashboard/exports/" + at.Export, "/dashboard/agent", tour + "/agent", tour + "/agent/" + at.Job, tour + "/proposals", tour + "/proposals/" + at.Proposal,
 			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization", "/dashboard/account"},
-		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys", "/dashboard/settings/audit"},
+		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys", "/dashboard/settings/credentials", "/dashboard/settings/audit"},
 	}
 }
 
@@ -99,6 +99,7 @@ func (at places) deeds() map[string]map[string]string {
 		tour + "/agent/" + at.Job + "/archive":                                   {},
 		tour + "/proposals/" + at.Proposal + "/merge":                            {},
 		tour + "/proposals/" + at.Proposal + "/close":                            {},
+		"/dashboard/settings/credentials":                                        {"name": "x", "kind": "token", "url": "https://git.example.com", "secret": "s"},
 		"/dashboard/settings/keys":                                               {"label": "X", "scopes": "write", "expiresInDays": "7"},
 		"/dashboard/settings/keys/" + at.Key + "/revoke":                         {},
 		"/dashboard/settings/members/" + at.Member + "/role":                     {"role": "viewer"},
