@@ -36,21 +36,13 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "There is no such deployment.")
 
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
-// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published. One that was asked for
-// before a roll-back will not go live, so it does not count; nor does one that only builds again what is live.
+// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
 	// The lock makes requests that come at once see each other's deployment.
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
 	}
-	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
-		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND d.status = 'queued' AND k.state = 'queued' AND d.triggered_by <> 'features'
-			AND (d.triggered_by <> 'confirmed' OR $4 = 'confirmed')
-			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, p.ID, string(kind), branch, trigger)
-	if err == nil && trigger == deploy.Confirmed && waiting.Trigger != trigger {
-		waiting.Trigger = trigger
-		_, err = t.q.exec(ctx, `UPDATE deployments SET triggered_by = $2 WHERE id = $1`, waiting.ID, trigger)
-	}
+	waiting, err := t.joinDeployment(ctx, p.ID, kind, branch, trigger)
 	if err == nil || !errors.Is(err, errNone) {
 		return waiting, wrap("find waiting deployment", err)
 	}
@@ -67,6 +59,29 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 		return d, wrap("store deployment", err)
 	}
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
+}
+
+// joinDeployment finds a deployment whose task waits, for the first time or again after an outage. One that was asked for before a roll-back
+// will not go live, so it does not count; nor does one that began before a newer one was asked for, nor one that only builds again what is
+// live. The error is errNone when there is none.
+func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch, trigger string) (deploy.Deployment, error) {
+	waiting, err := single(ctx, t.q, scanDeployment, `SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
+		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND k.state = 'queued' AND d.triggered_by <> 'features'
+			AND (d.status = 'queued' OR d.status = 'in_progress' AND NOT EXISTS (SELECT 1 FROM deployments n
+				WHERE n.project_id = $1 AND n.kind = $2 AND n.branch = $3 AND n.created_at > d.created_at AND n.status <> 'failure'))
+			AND (d.triggered_by <> 'confirmed' OR $4 = 'confirmed')
+			AND d.created_at > (SELECT rolled_back_at FROM projects WHERE id = $1) ORDER BY d.created_at LIMIT 1`, projectID, string(kind), branch, trigger)
+	if err != nil {
+		return waiting, err
+	}
+	if waiting.Status == deploy.InProgress { // the new request has as many attempts and as much time as one with a deployment of its own
+		_, err = t.q.exec(ctx, `UPDATE tasks SET attempts = 0, ran_micros = 0, waiting_since = 0 WHERE id = $1 AND state = 'queued'`, waiting.ID)
+	}
+	if err == nil && trigger == deploy.Confirmed && waiting.Trigger != trigger {
+		waiting.Trigger = trigger
+		_, err = t.q.exec(ctx, `UPDATE deployments SET triggered_by = $2 WHERE id = $1`, waiting.ID, trigger)
+	}
+	return waiting, err
 }
 
 func (t *Tx) lockProject(ctx context.Context, projectID string) error {

@@ -78,6 +78,56 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
+// testJoinPostponed asks for updates of a project while one of them waits for the end of an outage.
+func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
+	t.Run("serves all requests that come during the outage, with all the time that a new one has", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		first, _ := w.started(p, deploy.Production, "")
+		w.clock.advance(2 * lease)
+		_, err := w.s.RequeueLapsed(w.ctx) // the outage cost it one attempt
+		w.ok(err)
+		for n := range 6 {
+			k := w.take("w")
+			if k.ID != first.ID || n > 0 && (k.Attempts != 1 || k.Ran != 0) {
+				t.Fatalf("round %d: took %+v", n, k)
+			}
+			_, err := w.s.StartDeployment(w.ctx, hold(k), lease)
+			w.ok(err)
+			w.ok(w.postpone(k, time.Hour))
+			if d := w.deployment(p, deploy.Production, ""); d.ID != first.ID {
+				t.Errorf("request %d got a deployment of its own", n)
+			}
+			w.clock.advance(task.LongestPause + 50*time.Minute) // more than the limit in all
+		}
+		if queued, _, err := w.s.CountTasks(w.ctx); queued != 1 || err != nil {
+			t.Errorf("%d deployments wait (error %v)", queued, err)
+		}
+	})
+	t.Run("serves no request when a newer one runs or is live: it would not go live any more", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		first, h := w.started(p, deploy.Production, "")
+		w.clock.advance(time.Second)
+		second := w.deployment(p, deploy.Production, "")
+		w.ok(w.s.ReleaseTask(w.ctx, h, &task.Outage{Limit: time.Hour, Random: 1}))
+		if d := w.deployment(p, deploy.Production, ""); d.ID != second.ID {
+			t.Errorf("the newest that waits is %s, got %s", second.ID, d.ID)
+		}
+		k := w.take("w")
+		if d := w.deployment(p, deploy.Production, ""); d.ID == first.ID || d.ID == second.ID {
+			t.Errorf("while a newer one runs: got %s", d.ID)
+		}
+		d, err := w.s.StartDeployment(w.ctx, hold(k), lease)
+		w.ok(err)
+		d.ManifestKey = "m"
+		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d))
+		if d := w.deployment(p, deploy.Production, ""); d.ID == first.ID || d.ID == second.ID {
+			t.Errorf("after a newer one was published: got %s", d.ID)
+		}
+	})
+}
+
 // testJobCap holds two processes to one cap for all of them.
 func testJobCap(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)

@@ -46,6 +46,7 @@ func Run(t *testing.T, database func(t *testing.T) string) {
 		{"task", testTask},
 		{"fairness", testFairness},
 		{"outage", testOutage},
+		{"join postponed", testJoinPostponed},
 		{"job cap", testJobCap},
 		{"fence", testFence},
 		{"wake", testWake},
