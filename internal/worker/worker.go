@@ -158,7 +158,7 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	case errors.Is(err, errTooLong):
 		return "failed", errors.Join(err, fail(p.tooLong(), false))
 	case ctx.Err() != nil: // the process stops
-		return "released", p.release(ctx, h, nil)
+		return "released", p.release(ctx, h)
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
 	case t.Attempts >= task.MaxAttempts:
@@ -174,13 +174,13 @@ func (p *Pool) tooLong() string {
 }
 
 // wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One that has waited for
-// as long as it may fails. A database that is away itself cannot be told: then the lease runs out.
+// as long as it may fails. A database that stays away for the whole lease cannot be told: then the lease runs out, which counts an attempt.
 func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string, err error) {
 	outage := &task.Outage{Limit: p.Outage}
 	if p.Random != nil {
 		outage.Random = p.Random()
 	}
-	switch err := p.release(ctx, h, outage); {
+	switch err := p.postpone(ctx, h, outage); {
 	case err == nil:
 		return "waiting", fmt.Errorf("waiting for a part of the server that does not answer: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
@@ -190,16 +190,35 @@ func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(str
 	}
 }
 
+// postpone gives a task back because of an outage. While the database is away itself it tries again, until the lease ends or the process stops.
+func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) error {
+	last, cancel := p.lastWord(ctx)
+	defer cancel()
+	for {
+		err := p.Tasks.ReleaseTask(last, h, outage)
+		if !fault.IsOutage(err) {
+			return err
+		}
+		select {
+		case <-time.After(p.Heartbeat):
+		case <-last.Done():
+			return err
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
 // lastWord is the context for telling the store how a task ended. It outlives a worker that is told to stop, and ends
 // with the lease: after that the word is not ours, and a database that does not answer must not hold up the worker.
 func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
 }
 
-func (p *Pool) release(ctx context.Context, h task.Hold, outage *task.Outage) error {
+func (p *Pool) release(ctx context.Context, h task.Hold) error {
 	last, cancel := p.lastWord(ctx)
 	defer cancel()
-	return p.Tasks.ReleaseTask(last, h, outage)
+	return p.Tasks.ReleaseTask(last, h, nil)
 }
 
 // runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
