@@ -66,10 +66,32 @@ func (s *storage) room() error {
 		return fmt.Errorf("open the data folder: %w", err)
 	}
 	_ = d.Close() // nothing was read
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(s.dir, &disk); err == nil && int64(disk.Bavail)*int64(disk.Bsize) >= roomEnough {
+	if s.free() >= roomEnough {
 		return nil
 	}
+	return s.probe()
+}
+
+// ample says why there is not plenty of room for a job right now; nil when there is. A disk that is almost full, or a quota, counts as full:
+// a job that ran out of space there is not to blame.
+func (s *storage) ample() error {
+	if free := s.free(); free < roomEnough {
+		return fmt.Errorf("the disk of the data folder is almost full, bytes left: %d: %w", free, syscall.ENOSPC)
+	}
+	return s.probe()
+}
+
+// free is how many bytes the disk of the data folder has left; 0 when nobody knows.
+func (s *storage) free() int64 {
+	var disk syscall.Statfs_t
+	if syscall.Statfs(s.dir, &disk) != nil {
+		return 0
+	}
+	return int64(disk.Bavail) * int64(disk.Bsize)
+}
+
+// probe writes a little to the data folder.
+func (s *storage) probe() error {
 	f, err := os.CreateTemp(s.dir, ".room-*")
 	if err != nil {
 		return fmt.Errorf("write to the data folder: %w", err)

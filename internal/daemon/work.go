@@ -52,7 +52,7 @@ func (c *core) newWorkforce() (*workforce, error) {
 
 func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
-		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit,
+		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat, Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
 		Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{

@@ -127,6 +127,38 @@ func TestAnUpdateWaitsForStorage(t *testing.T) {
 	}
 }
 
+// J7: an update that fills the disk itself is given up after five attempts, and polling does not try its commit again.
+func TestAnUpdateThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	d := b.QueueDeployment(t, p, deploy.Production, "")
+	runs := 0
+	of := publisher(b)
+	of.Blob = hooked{b.Blob, func(key string) error {
+		if strings.Contains(key, "/manifests/") {
+			runs++
+			return syscall.ENOSPC
+		}
+		return nil
+	}}
+	pool := deployer(b, of)
+	pool.Room = func() error { return nil } // again, as soon as the attempt's files are removed
+	for range task.MaxAttempts + 2 {
+		check(t, pool.Work(t.Context(), task.Ordinary))
+		b.Advance(task.LongestPause)
+		_, err := b.Store.RequeueLapsed(t.Context())
+		check(t, err)
+	}
+	d, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
+	check(t, err)
+	if d.Status != deploy.Failure || d.Transient || d.Error != "The job needs more disk space than the server has." || runs != task.MaxAttempts {
+		t.Fatalf("%d runs: %+v", runs, d)
+	}
+	if said := d.Logs[len(d.Logs)-1].Message; strings.Contains(said, "Waiting for storage") {
+		t.Errorf("its owner reads %q", said)
+	}
+}
+
 // A commit whose update failed because of the server is tried again, with growing pauses; one that failed because of what is in it is not.
 func TestPollingTriesAgainWhatFailedForNoReasonOfTheAuthor(t *testing.T) {
 	b := worktest.New(t)

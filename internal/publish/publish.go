@@ -123,7 +123,11 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 
 // wait shows whoever looks at the deployment why it does not go on; the worker tries it again.
 func (r *run) wait(ctx context.Context, cause error) error {
-	r.say("Waiting for storage: " + fault.OutageSentence(cause) + " The update goes on by itself.")
+	if fault.IsFull(cause) { // perhaps because of this update: the worker finds out, and gives it up after a few attempts
+		r.say("Stopped by a full disk. The update is tried again.")
+	} else {
+		r.say("Waiting for storage: " + fault.OutageSentence(cause) + " The update goes on by itself.")
+	}
 	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
 	return errors.Join(cause, err)
 }

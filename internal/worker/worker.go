@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -46,6 +47,7 @@ type Pool struct {
 	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
 	Longest   time.Duration // how long all attempts at a task may take together; 0 = for ever
 	Outage    time.Duration // how long a task may wait for a part of the server that does not answer
+	Room      func() error  // asked after an attempt that ran out of disk space: an error = the disk is still full; nil = it always is
 	Timed     []task.Kind   // kinds whose handlers keep a limit of their own instead
 	Slots     int           // tasks at once, without agents
 	Agents    int           // agent tasks at once, beside these: they wait for models more than they work
@@ -131,10 +133,28 @@ func (p *Pool) see(ctx context.Context, t task.Task) (outcome string, err error)
 		left = 0
 	}
 	err = p.runHeld(ctx, handler, h, left)
-	if fault.IsOutage(err) && ctx.Err() == nil && !settled(err) { // nothing is wrong with the task
+	switch {
+	case !fault.IsOutage(err) || ctx.Err() != nil || settled(err):
+		return p.conclude(ctx, t, err, fail)
+	case p.filled(err):
+		return retry(t, err, func() error { return fail("The job needs more disk space than the server has.", false) })
+	default: // nothing is wrong with the task
 		return p.wait(ctx, h, err, fail)
 	}
-	return p.conclude(ctx, t, err, fail)
+}
+
+// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now, and there is room again.
+// A database that is full is an outage in any case: it may have a disk of its own.
+func (p *Pool) filled(err error) bool {
+	return (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && p.Room != nil && p.Room() == nil
+}
+
+// retry leaves a task to be tried again, or gives it up after its last attempt. The pause is what is left of its lease.
+func retry(t task.Task, cause error, giveUp func() error) (outcome string, err error) {
+	if t.Attempts < task.MaxAttempts {
+		return "retry", cause
+	}
+	return "failed", errors.Join(cause, giveUp())
 }
 
 // settled reports whether an attempt ended for a reason that counts more than an outage.
@@ -161,10 +181,8 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 		return "released", p.release(ctx, h)
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
-	case t.Attempts >= task.MaxAttempts:
-		return "failed", errors.Join(err, fail("Something went wrong on our side. The server's log has the details.", true))
-	default: // its lease runs out and the task is taken again: a pause that grows with nothing but the lease
-		return "retry", err
+	default:
+		return retry(t, err, func() error { return fail("Something went wrong on our side. The server's log has the details.", true) })
 	}
 }
 
