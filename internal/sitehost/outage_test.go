@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"syscall"
 	"testing"
 	"time"
 
@@ -70,5 +71,28 @@ func TestReadersDoNotNoticeAShortOutage(t *testing.T) {
 	sites.err = nil
 	if got := status("docs.example.com"); got != 200 {
 		t.Errorf("when the database is back: %d", got)
+	}
+}
+
+// A page that cannot be read for want of file descriptors is there again in a moment, so the answer is 503 and not 500.
+func TestAPageThatFindsNoFileDescriptorIsUnavailable(t *testing.T) {
+	s := newStage(t)
+	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
+	var most syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &most); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 1, Max: most.Max}); err != nil {
+		t.Fatal(err)
+	}
+	got := s.get(t, "docs.example.com", "/")
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &most); err != nil {
+		t.Fatal(err)
+	}
+	if got.StatusCode != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" {
+		t.Errorf("without file descriptors: %d, wait %q", got.StatusCode, got.Header.Get("Retry-After"))
+	}
+	if got := s.get(t, "docs.example.com", "/"); got.StatusCode != http.StatusOK {
+		t.Errorf("with file descriptors again: %d", got.StatusCode)
 	}
 }

@@ -226,7 +226,7 @@ func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
 		return // the reader left
 	}
 	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
-	if !errors.Is(err, fault.ErrUnavailable) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
+	if !fault.IsOutage(err) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
 		plain(w, http.StatusInternalServerError, "Something went wrong on our side.")
 		return
 	}
