@@ -155,9 +155,21 @@ func explain(err error, verb, key string) error {
 	case errors.As(err, &source):
 	case errors.As(err, &answer) && answer.Code == minio.NoSuchKey:
 		return blob.NotFound(key)
+	case errors.As(err, &answer) && refuses(answer):
+		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage refuses this server's requests.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	case errors.As(err, &answer) && answer.StatusCode >= http.StatusInternalServerError,
 		errors.As(err, &network) && !errors.Is(err, context.Canceled):
 		err = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fmt.Errorf("%w: %w", fault.ErrUnavailable, err))
 	}
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
+}
+
+// refuses reports whether the storage turned the request away for a reason that an operator can remove, and that has nothing to do with the
+// blob: keys that expired or may not do this, a wrong clock, a bucket that is gone, too many requests.
+func refuses(answer minio.ErrorResponse) bool {
+	switch answer.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
+		return true
+	}
+	return answer.Code == minio.NoSuchBucket || answer.Code == "ExpiredToken" // the latter comes with status 400
 }
