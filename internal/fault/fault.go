@@ -30,10 +30,10 @@ const (
 // did not answer: the same request or the same work may well succeed in a moment.
 var ErrUnavailable = errors.New("a part of this server does not answer")
 
-// IsOutage reports whether err came about because a part that the server itself needs was away or had no room: database, object storage,
-// disk, file descriptors. Work that ends with it is not at fault and may succeed later.
+// IsOutage reports whether err came about because a part that the server itself needs was away, had no room or took no changes: database,
+// object storage, disk, file descriptors. Work that ends with it is not at fault and may succeed later.
 func IsOutage(err error) bool {
-	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
+	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EROFS} {
 		if errors.Is(err, cause) {
 			return true
 		}

@@ -46,7 +46,7 @@ func Outage(err error) (f *Error, ok bool) {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		f = New(Unavailable, CodeTooManyFiles, "The server has too many files open to do this at the moment.").
 			WithHint("Try again; if it stays so, the operator raises the limit of open files.").WithRetryAfter(retrySoon)
-	case errors.Is(err, ErrUnavailable):
+	case errors.Is(err, ErrUnavailable), errors.Is(err, syscall.EROFS):
 		f = New(Unavailable, CodeUnavailable, "The server cannot do this at the moment.").
 			WithHint("Try again in a few seconds.").WithRetryAfter(retrySoon)
 	default:
