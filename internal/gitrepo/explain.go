@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 )
@@ -56,6 +57,9 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 		}
 		return fmt.Errorf("run git: %w", stop)
 	}
+	if outage := ownOutage(stderr); outage != nil {
+		return fmt.Errorf("%w: %w", outage, cause)
+	}
 	if dialErr := j.session.Err(); dialErr != nil {
 		if f, ok := fault.As(dialErr); ok {
 			return f.WithField(urlField).WithCause(cause)
@@ -71,6 +75,34 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 		}
 	}
 	return fault.New(fault.Unavailable, "git_failed", "The repository could not be fetched.").WithField(urlField).WithCause(cause)
+}
+
+// outages maps the operating system's words about a disk or process of this server to the errors they stand for.
+var outages = map[string]error{
+	"No space left on device": syscall.ENOSPC,
+	"Disk quota exceeded":     syscall.EDQUOT,
+	"Too many open files":     syscall.EMFILE,
+	"Read-only file system":   syscall.EROFS,
+}
+
+// ownOutage is why git could not work on this server; nil when it says nothing of the kind. What the code host says of its own disk does not
+// count, nor does a first line whose beginning was not kept.
+func ownOutage(stderr string) error {
+	lines := strings.FieldsFunc(stderr, func(r rune) bool { return r == '\n' || r == '\r' })
+	if len(stderr) >= tailBytes {
+		lines = lines[min(1, len(lines)):]
+	}
+	for _, line := range lines {
+		if strings.HasPrefix(line, "remote:") || strings.HasPrefix(line, "fatal: remote error:") {
+			continue
+		}
+		for text, outage := range outages {
+			if strings.Contains(line, text) {
+				return outage
+			}
+		}
+	}
+	return nil
 }
 
 // redact takes secrets out of a program's words before they go to the operators' log.

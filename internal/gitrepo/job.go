@@ -172,12 +172,15 @@ func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, i
 	return j.explain(ctx, waitErr, stderr.String())
 }
 
-// tail keeps the last bytes written to it; remote servers can print without end.
+// tailBytes is how much of what git prints is kept.
+const tailBytes = 16 << 10
+
+// tail keeps the last tailBytes written to it; remote servers can print without end.
 type tail struct{ text []byte }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.text = append(t.text, p...)
-	if extra := len(t.text) - 16<<10; extra > 0 {
+	if extra := len(t.text) - tailBytes; extra > 0 {
 		t.text = append(t.text[:0], t.text[extra:]...)
 	}
 	return len(p), nil
