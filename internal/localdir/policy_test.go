@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -81,7 +82,7 @@ func TestLinksDoNotLeadOutOfARoot(t *testing.T) {
 
 // C10: git follows what a repository's files say, so one below a root is used only if nothing in it leads out or runs a program.
 func TestARepositoryBelowARootMustBePlain(t *testing.T) {
-	plain := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n", "objects/aa/b": "x"}
+	plain := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n", "objects/aa/b": "x", "refs/heads/x": "x"}
 	for name, c := range map[string]struct {
 		files map[string]string
 		links map[string]string
@@ -96,6 +97,11 @@ func TestARepositoryBelowARootMustBePlain(t *testing.T) {
 		"settings in one line":    {map[string]string{"config": "[core] hooksPath = /srv/a/hooks\n"}, nil, false},
 		"settings over two lines": {map[string]string{"config": "[core]\n\tbare = true\\\n\n[include]\n\tpath = x\n"}, nil, false},
 		"programs":                {map[string]string{"config": "[uploadpack]\n\tpackObjectsHook = /srv/a/run\n"}, nil, false},
+		"no branch":               {map[string]string{"HEAD": "ref: main\n"}, nil, false},
+		"a large HEAD":            {map[string]string{"HEAD": "ref: refs/heads/" + strings.Repeat("x", 2000)}, nil, false},
+		"a linked HEAD":           {map[string]string{".git/config": "", ".git/objects/x": "", ".git/refs/x": ""}, map[string]string{".git/HEAD": "../HEAD"}, false},
+		"no repository as .git":   {map[string]string{".git/config": "[core]\n\tbare = true\n"}, nil, false},
+		"one inside .git":         {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/config": "", ".git/objects/x": "", ".git/refs/x": "", ".git/.git/HEAD": ""}, nil, false},
 		"a pointer as .git":       {map[string]string{".git": "gitdir: /srv/b\n"}, nil, false},
 	} {
 		dir := t.TempDir()
@@ -112,6 +118,53 @@ func TestARepositoryBelowARootMustBePlain(t *testing.T) {
 		}
 		if _, err := (Place{Path: filepath.Join(dir, "repo")}).Repository(); err != nil {
 			t.Errorf("%s, without a root: %v", name, err)
+		}
+	}
+}
+
+// C10: a folder without one of the parts of a repository is none: git would pass over it and take another.
+func TestARepositoryBelowARootMustBeWhole(t *testing.T) {
+	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
+	for _, missing := range []string{"", "HEAD", "config", "objects/x", "refs/x"} {
+		dir := t.TempDir()
+		for name, text := range whole {
+			if name != missing {
+				write(t, filepath.Join(dir, "tree/.git"), map[string]string{name: text})
+			}
+		}
+		link := linkTo(t, dir)
+		at, err := Place{Root: link, Path: filepath.Join(link, "tree")}.Repository()
+		if missing == "" && (err != nil || at != filepath.Join(dir, "tree/.git")) || missing != "" && !fault.HasCode(err, "local_source_off") {
+			t.Errorf("without %q: %q, %v", missing, at, err)
+		}
+	}
+}
+
+// C10: git gets a path. When that leads elsewhere since the folder was opened, within the root or out of it, it is refused.
+func TestAPathThatChangesAfterTheCheckIsRefused(t *testing.T) {
+	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
+	for _, target := range []string{"a/other", "b/private"} {
+		dir := t.TempDir()
+		for _, name := range []string{"a/repo", "a/other", "b/private"} {
+			write(t, filepath.Join(dir, name), whole)
+		}
+		place := Place{Root: filepath.Join(dir, "a"), Path: filepath.Join(dir, "a/repo")}
+		root, err := place.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = root.Close() }()
+		if at, err := place.plainRepository(root); err != nil || at != place.Path {
+			t.Fatalf("%q, %v", at, err)
+		}
+		if err := os.Rename(place.Path, filepath.Join(dir, "a/moved")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(dir, target), place.Path); err != nil {
+			t.Fatal(err)
+		}
+		if at, err := place.plainRepository(root); err == nil {
+			t.Errorf("%s: %q", target, at)
 		}
 	}
 }

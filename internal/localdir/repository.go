@@ -11,13 +11,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // Repository returns the path by which git may open the repository at the place. git follows what a repository's own files say, so below a
 // Root the repository must be plain: no link, no borrowed objects, no pointer to another repository, and only settings that name no
-// file and run no program.
+// file and run no program. Below a Root the path is that of the git directory itself: of a folder that is none, git would try others.
 func (p Place) Repository() (string, error) {
 	if p.Root == "" {
 		return p.Path, nil
@@ -27,26 +28,96 @@ func (p Place) Repository() (string, error) {
 		return "", err
 	}
 	defer func() { _ = root.Close() }()
-	if err := plainRepository(root); err != nil {
-		return "", fault.New(fault.Forbidden, "local_source_off", "The repository on the server's disk leads out of the folder that this organization may use.").
-			WithField("source.repository").WithHint("It may have no links, no alternates and no settings beyond git's usual ones.").WithCause(err)
+	at, err := p.plainRepository(root)
+	if err != nil {
+		return "", fault.New(fault.Forbidden, "local_source_off", "The path on the server's disk is no repository that this organization may use.").
+			WithField("source.repository").
+			WithHint("It must be a whole repository by itself, without links, alternates and settings beyond git's usual ones.").WithCause(err)
 	}
-	return filepath.EvalSymlinks(p.Path)
+	return at, nil
 }
 
-func plainRepository(root *os.Root) error {
-	git := root
-	if info, err := root.Lstat(".git"); err == nil {
+// plainRepository checks the git directory of the opened place, and returns its path.
+func (p Place) plainRepository(root *os.Root) (string, error) {
+	git, at := root, p.Path
+	if info, err := root.Lstat(dotGit); err == nil {
 		if !info.IsDir() {
-			return errors.New(".git is not a folder")
+			return "", errors.New(".git is not a folder")
 		}
-		if git, err = root.OpenRoot(".git"); err != nil {
-			return err
+		if git, err = root.OpenRoot(dotGit); err != nil {
+			return "", err
 		}
 		defer func() { _ = git.Close() }()
+		at = filepath.Join(at, dotGit)
+	}
+	if err := checkHead(git); err != nil {
+		return "", err
 	}
 	if err := checkSettings(git); err != nil {
+		return "", err
+	}
+	if err := checkFiles(git); err != nil {
+		return "", err
+	}
+	return p.resolve(at, git)
+}
+
+// resolve returns the path of the opened git directory without links, which must be below the root.
+func (p Place) resolve(at string, git *os.Root) (string, error) {
+	outer, err := filepath.EvalSymlinks(p.Root)
+	if err != nil {
+		return "", err
+	}
+	if at, err = filepath.EvalSymlinks(at); err != nil {
+		return "", err
+	}
+	if !below(at, outer) {
+		return "", errors.New("the path leads out of the root")
+	}
+	opened, err := git.Stat(".")
+	if err != nil {
+		return "", err
+	}
+	if named, err := os.Stat(at); err != nil || !os.SameFile(opened, named) {
+		return "", errors.Join(errors.New("the path leads to another folder than the one that was checked"), err)
+	}
+	for _, name := range []string{"objects", "refs"} { // git passes over a repository whose folders it may not enter
+		if err := syscall.Access(filepath.Join(at, name), searchable); err != nil {
+			return "", fmt.Errorf("enter %s: %w", name, err)
+		}
+	}
+	return at, nil
+}
+
+const (
+	dotGit     = ".git"
+	searchable = 1 // X_OK
+	maxHead    = 1 << 10
+)
+
+// branchOrCommit is what git takes as HEAD: of a folder with another one, it does not think that it is a repository.
+var branchOrCommit = regexp.MustCompile(`^(ref: refs/[^\s]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$`)
+
+func checkHead(git *os.Root) error {
+	if info, err := git.Lstat("HEAD"); err != nil || !info.Mode().IsRegular() || info.Size() > maxHead {
+		return errors.Join(errors.New("HEAD is not a small regular file"), err)
+	}
+	head, err := git.ReadFile("HEAD")
+	if err != nil {
 		return err
+	}
+	if !branchOrCommit.Match(head) {
+		return errors.New("HEAD names no branch and no commit")
+	}
+	return nil
+}
+
+// checkFiles refuses what is not a regular file or a folder, what points elsewhere, and a folder that is not a repository.
+func checkFiles(git *os.Root) error {
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := git.Lstat(name); err != nil || !info.IsDir() {
+			return errors.Join(fmt.Errorf("%s is not a folder", name), err)
+		}
 	}
 	return fs.WalkDir(git.FS(), ".", func(at string, d fs.DirEntry, err error) error {
 		switch {
@@ -54,15 +125,15 @@ func plainRepository(root *os.Root) error {
 			return err
 		case !d.IsDir() && !d.Type().IsRegular():
 			return fmt.Errorf("%s is not a regular file", at)
-		case slices.Contains(pointers, at):
+		case slices.Contains(pointers, strings.ToLower(at)): // some disks do not tell upper from lower case
 			return fmt.Errorf("%s points to another place", at)
 		}
 		return nil
 	})
 }
 
-// pointers are files by which a repository uses another one, or settings of one work tree.
-var pointers = []string{"commondir", "gitdir", "worktrees", "modules", "config.worktree", "objects/info/alternates", "objects/info/http-alternates"}
+// pointers are files by which a repository uses another one, or settings of one work tree. git looks into .git before the folder around it.
+var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "config.worktree", "objects/info/alternates", "objects/info/http-alternates"}
 
 const maxSettings = 64 << 10 // bytes of a repository's own settings
 
