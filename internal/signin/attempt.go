@@ -79,7 +79,7 @@ func (d *Desk) countCode(ctx context.Context, personID, email string, recovery b
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, personID, triesByPerson
 	if serial, known := d.knownDevice(b, email); known {
-		l, key, most = d.devices, serial, triesByDevice
+		l, key, most = d.deviceCodes, serial, triesByDevice // apart from passwords, so that a right one does not forget wrong codes
 	} else if recovery {
 		l, key, most = d.pairs, pair(personID, place(b.Address)), triesByPair
 	}

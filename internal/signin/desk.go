@@ -37,10 +37,12 @@ type Desk struct {
 	places   *limit // wrong passwords, by network
 	pairs    *limit // wrong passwords by account and network; wrong recovery codes by person and network
 	accounts *limit // wrong passwords by account, which slow unknown browsers down
-	devices  *limit // wrong passwords and codes, by browser in which the person signed in before
+	devices  *limit // wrong passwords, by browser in which the person signed in before
 	sessions *limit // wrong passwords of people who are signed in, by session
 	codes    *limit // wrong codes, by person
 	halves   *limit // wrong codes, by password that was right before
+
+	deviceCodes *limit // wrong codes, by browser in which the person signed in before
 }
 
 // New makes a desk.
@@ -54,7 +56,8 @@ func New(o Options) *Desk {
 	return &Desk{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		places: count("sign-in place", triesByPlace, tryWindow), pairs: count("sign-in pair", triesByPair, tryWindow),
 		accounts: count("sign-in account", 0, tryWindow), devices: count("sign-in device", triesByDevice, tryWindow),
-		sessions: count("password again", triesBySession, tryWindow), codes: count("code", triesByPerson, tryWindow),
+		deviceCodes: count("code device", triesByDevice, tryWindow),
+		sessions:    count("password again", triesBySession, tryWindow), codes: count("code", triesByPerson, tryWindow),
 		halves: count("code after password", triesByHalf, halfLife)}
 }
 

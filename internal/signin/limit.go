@@ -18,7 +18,7 @@ const (
 	triesByPlace   = 30 // wrong passwords from one network
 	triesByPair    = 10 // wrong passwords for one account from one network
 	triesAttacked  = 3  // likewise, while the account is attacked from many networks
-	triesByDevice  = 10 // wrong passwords and codes from a browser in which the person signed in before
+	triesByDevice  = 10 // wrong passwords, and as many wrong codes, from a browser in which the person signed in before
 	triesBySession = 10 // wrong passwords inside a session
 	triesByPerson  = 10 // wrong codes for one person from unknown browsers
 	triesByHalf    = 5  // wrong codes after one password

@@ -186,3 +186,34 @@ func TestWrongCodesOfAStrangerDoNotLockAPersonOut(t *testing.T) {
 	_, err = r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), known)
 	r.ok(err)
 }
+
+// A right password does not forget the wrong codes of a known browser: only a right code does.
+func TestAKnownBrowserHasALimitForCodesOfItsOwn(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	secret, recovery, _ := r.withTOTP("owner@example.com")
+	in, err := r.desk.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
+	r.ok(err)
+	r.clock.Advance(time.Minute)
+	known := r.knownBrowser(in, "203.0.113.5")
+	try := func(code string) error {
+		t.Helper()
+		in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: known})
+		r.ok(err)
+		_, err = r.desk.Second(t.Context(), in.Half, code, known)
+		return err
+	}
+	for range 9 {
+		r.refused(try("000000"), "invalid_code")
+	}
+	r.ok(try(r.code(secret))) // within the limit: it begins anew
+	r.clock.Advance(time.Minute)
+	for range 10 {
+		r.refused(try("000000"), "invalid_code")
+	}
+	r.refused(try("000000"), "too_many_attempts")
+	r.refused(try(r.code(secret)), "too_many_attempts")
+	r.refused(try(recovery[0]), "too_many_attempts")
+	r.clock.Advance(15 * time.Minute)
+	r.ok(try(r.code(secret)))
+}
