@@ -70,7 +70,11 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	case !fault.Is(err, fault.NotFound):
 		return err
 	}
-	return c.principal.MayGive(m.Role, want.Role)
+	given := want.Role
+	if m.Role.AtLeast(given) {
+		given = m.Role // a link takes no role away
+	}
+	return c.principal.MayGive(m.Role, given)
 }
 
 // readInvitation reads the body of an invitation and checks that the caller may give the role.

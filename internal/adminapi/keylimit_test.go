@@ -141,6 +141,60 @@ func TestAKeyPassesItsLifeAndAddressesOn(t *testing.T) {
 	}
 }
 
+// A key that ends, or works from some addresses only, opens no way to roles that can make keys: their keys would have neither limit.
+func TestALimitedKeyGivesNoRoleThatMakesKeys(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	end := w.clock.Now().AddDate(0, 0, 7)
+	ending, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &end })
+	bound, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member whose account is made by an invitation
+		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleAdmin)
+		return err
+	}))
+	member := func(role account.Role) string { return "/v1/members/" + x.members[role].ID }
+	for _, c := range []struct {
+		method, path, body, code string
+		want                     int
+	}{
+		{"POST", "/v1/invitations", `{"email":"a@example.com","role":"admin"}`, "key_limit", 403},
+		{"POST", "/v1/invitations", `{"email":"o@example.com","role":"owner"}`, "role_required", 403},
+		{"POST", "/v1/invitations", `{"email":"waiting@example.com","role":"viewer"}`, "key_limit", 403},
+		{"PATCH", member("editor"), `{"role":"admin"}`, "key_limit", 403},
+		{"POST", member("admin") + "/password-link", "", "key_limit", 403},
+		{"POST", member("owner") + "/password-link", "", "role_required", 403},
+		{"POST", "/v1/invitations", `{"email":"e@example.com","role":"editor"}`, "", 201},
+		{"POST", member("editor") + "/password-link", "", "", 201},
+		{"PATCH", member("viewer"), `{"role":"editor"}`, "", 200},
+		{"PATCH", member("viewer"), `{"role":"viewer"}`, "", 200},
+	} {
+		for name, key := range map[string]string{"ending": ending, "bound": bound} {
+			got := w.do(t, ask{c.method, c.path, key, c.body, nil})
+			if got.status != c.want || c.code != "" && (got.code(t) != c.code || !strings.Contains(string(got.body), `"hint":`)) {
+				t.Errorf("%s: %s %s %s: %d %s", name, c.method, c.path, c.body, got.status, got.body)
+			}
+		}
+	}
+	w.do(t, ask{"PATCH", member("admin"), ending, `{"role":"viewer"}`, nil}).want(t, 200) // to take such a role away is no way around
+}
+
+// An invitation of a member without an account opens the role that they have already: a key that cannot give it makes no such link.
+func TestAKeyInvitesNoMemberWhoMayDoMore(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleEditor)
+		return err
+	}))
+	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin", "read"} })
+	a := ask{"POST", "/v1/invitations", reader, `{"email":"waiting@example.com","role":"viewer"}`, nil}
+	if got := w.do(t, a).want(t, 403); got.code(t) != "scope_required" {
+		t.Errorf("%s", got.body)
+	}
+	a.key = x.key
+	w.do(t, a).want(t, 201)
+}
+
 // Revoking a key leaves the keys that it made, unless they are to end with it.
 func TestAKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	w := newWorld(t, nil)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
@@ -45,7 +47,7 @@ func (p Principal) Limit() *account.Limit {
 }
 
 // MayGive checks that the principal may change a member from one role to another; "" stands for not being a member. A key gives no role that
-// may do what the key itself may not.
+// may do what the key itself may not; one that expires or is bound to addresses gives none that can make keys without these limits.
 func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err
@@ -54,6 +56,12 @@ func (p Principal) MayGive(from, to account.Role) error {
 		if !p.Key.May(s) {
 			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can give the role %s.", s, to).WithField("role")
 		}
+	}
+	limited := p.Key.ExpiresAt != nil || len(p.Key.Addresses) > 0
+	if limited && slices.Contains(to.Scopes(), account.ScopeAdmin) {
+		return fault.Newf(fault.Forbidden, "key_limit",
+			"A key that expires or works from some addresses only cannot open the role %s, which makes keys without these limits.", to).
+			WithField("role").WithHint("Use a key without expiry and addresses, or ask a member who is an admin or owner.")
 	}
 	return nil
 }
