@@ -27,6 +27,9 @@ type Options struct {
 // maxTwice bounds the repeated keys that are noted.
 const maxTwice = 50
 
+// maxDirectives bounds the %TAG directives of a source: the library compares each with all others.
+const maxDirectives = 10
+
 // reader turns the library's tree into Values. An anchored node is converted once, and its aliases share the Value.
 type reader struct {
 	doc    *jsontree.Document
@@ -52,8 +55,9 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	}()
 	r := &reader{doc: &jsontree.Document{Name: name}, opt: opt, done: map[*yaml.Node]shared{}}
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
-	if message := tooLarge(src, opt.Limits); message != "" {
-		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1}, Message: message}
+	if at, message := tooMuch(src, opt.Limits); message != "" {
+		line, column := place(src, at)
+		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line + opt.Before, Column: column}, Message: message}
 	}
 	// The library leaves the line out of errors on the first one: put an empty line before it.
 	decoder := yaml.NewDecoder(io.MultiReader(bytes.NewReader([]byte{'\n'}), bytes.NewReader(src)))
@@ -76,27 +80,58 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	return r.doc, nil
 }
 
-// tooLarge checks the source before the library sees it; "" when it may. Every YAML value needs one of the marks that are counted, so
-// a source with few of them cannot make many nodes.
-func tooLarge(src []byte, limits jsontree.Limits) string {
+// tooMuch checks the source before the library sees it; a message of "" says that it may, another is about the byte at. Every YAML
+// value needs one of the marks that are counted, so a source with few of them cannot make many nodes.
+func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	if len(src) > limits.Bytes {
-		return fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
+		return 0, fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
 	}
-	marks := 0
-	for i, c := range src {
-		switch c {
-		case ',', '[', '{', ':', '\n':
+	marks, directives, newLine := 0, 0, true
+	for i := 0; i < len(src); i++ {
+		if newLine && bytes.HasPrefix(src[i:], []byte("%TAG")) {
+			if directives++; directives > maxDirectives {
+				return i, fmt.Sprintf("The YAML has more than %d %%TAG directives.", maxDirectives)
+			}
+		}
+		width := lineBreak(src[i:])
+		if newLine = width > 0; newLine {
+			marks++
+			i += width - 1
+			continue
+		}
+		switch src[i] {
+		case ',', '[', '{', ':':
 			marks++
 		case '-', '?':
-			if i+1 == len(src) || src[i+1] == ' ' || src[i+1] == '\t' || src[i+1] == '\n' || src[i+1] == '\r' {
+			if next := src[i+1:]; len(next) == 0 || next[0] == ' ' || next[0] == '\t' || lineBreak(next) > 0 {
 				marks++
 			}
 		}
 	}
 	if marks > limits.Values {
-		return fmt.Sprintf("The YAML has more than %d values.", limits.Values)
+		return 0, fmt.Sprintf("The YAML has more than %d values.", limits.Values)
 	}
-	return ""
+	return 0, ""
+}
+
+// lineBreak is the length of the line break that src begins with, one of those that the library knows; 0 when there is none.
+func lineBreak(src []byte) int {
+	switch {
+	case len(src) == 0:
+		return 0
+	case src[0] == '\n':
+		return 1
+	case src[0] == '\r':
+		if len(src) > 1 && src[1] == '\n' {
+			return 2
+		}
+		return 1
+	case src[0] == 0xC2 && len(src) > 1 && src[1] == 0x85: // U+0085
+		return 2
+	case src[0] == 0xE2 && len(src) > 2 && src[1] == 0x80 && (src[2] == 0xA8 || src[2] == 0xA9): // U+2028, U+2029
+		return 3
+	}
+	return 0
 }
 
 func (r *reader) pos(n *yaml.Node) diag.Pos {

@@ -119,6 +119,50 @@ func TestAliasesThatMultiplyAreRefused(t *testing.T) {
 	}
 }
 
+// tagged is a document with directives, each for a handle of its own.
+func tagged(directives int) (src string) {
+	for i := range directives {
+		src += fmt.Sprintf("%%TAG !h%d! tag:example.org:\n", i)
+	}
+	return src + "---\na: 1\n"
+}
+
+// C8: the library compares every %TAG directive with all others, and cannot be stopped: more than a few are refused before it sees them.
+func TestManyDirectivesAreRefusedWhereTheyStand(t *testing.T) {
+	const refused = "The YAML has more than 10 %TAG directives."
+	opt := Options{Limits: limits}
+	for src, want := range map[string]string{
+		tagged(10): `{ "a": 1 }`, tagged(11): "f.yaml:11:1: " + refused, "# a\r\n" + tagged(1000): "f.yaml:12:1: " + refused,
+		strings.ReplaceAll(tagged(11), "\n", "\r"): "f.yaml:1:271: " + refused, strings.ReplaceAll(tagged(11), "\n", "\u2028"): "f.yaml:1:271: " + refused,
+		"a: |\n" + strings.Repeat("  %TAG\n", 12): `{ "a": "` + strings.Repeat(`%TAG\n`, 12) + `" }`,
+	} {
+		if got := parse(src, opt); got != want {
+			t.Errorf("%.60q: got %s, want %s", src, got, want)
+		}
+	}
+	opt.Before = 5
+	if got := parse(tagged(11), opt); got != "f.yaml:16:1: "+refused {
+		t.Errorf("with lines before it: %s", got)
+	}
+}
+
+// C8: an entry ends at every line break that YAML knows, and too many entries are refused before the library makes a node for each.
+func TestEntriesAreCountedAtEveryLineBreak(t *testing.T) {
+	for _, end := range []string{"\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"} {
+		src := []byte(strings.Repeat("-"+end, 100_000))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Parse("f.yaml", src, Options{Limits: jsontree.Limits{Bytes: 1 << 20, Depth: 50, Values: 20_000}})
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; err == nil || got > 1<<20 {
+			t.Errorf("entries that end with %q: %v after %d kB", end, err, got>>10)
+		}
+		if got := parse("- a"+end+"-"+end+"- b"+end, Options{Limits: limits}); got != `[ "a", null, "b" ]` {
+			t.Errorf("three entries that end with %q: %s", end, got)
+		}
+	}
+}
+
 // walked counts the values below v, each as often as a walk without memory meets it.
 func walked(v *jsontree.Value, depth int) (count, height int) {
 	count = 1

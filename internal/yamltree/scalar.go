@@ -60,8 +60,7 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 			line-- // the empty line before the source; the library's parser, unlike its scanner, counts from 0
 		}
 	} else if at := unplaced(src, text); at >= 0 {
-		line = 1 + bytes.Count(src[:at], []byte{'\n'})
-		column = 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
+		line, column = place(src, at)
 	}
 	line = max(1, line)
 	text = strings.TrimSuffix(text, ".")
@@ -79,6 +78,11 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 		Pos:     diag.Pos{File: r.doc.Name, Line: line + r.opt.Before, Column: column},
 		Message: "This is not valid YAML: " + explain(text) + ".",
 	}
+}
+
+// place is the line and column of a byte of src.
+func place(src []byte, at int) (line, column int) {
+	return 1 + bytes.Count(src[:at], []byte{'\n'}), 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
 }
 
 // unplaced finds the byte that an error without a line is about; -1 when it cannot.
