@@ -23,7 +23,7 @@ type keysCommands struct {
 type keysCreateCommand struct {
 	storage
 	organizationFlag
-	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read what is published), or admin (members, invitations, keys and the organization's settings). Without it, read and write."`
+	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read what is published), or admin (members, invitations, keys, credentials and the organization's settings). Without it, read and write."`
 	Label         string   `help:"Name by which people know the key."`
 	ExpiresInDays int      `placeholder:"DAYS" help:"Days the key works: 7, 30, 60 or 90. Without it, until revoked."`
 	Address       []string `placeholder:"CIDR" help:"Addresses and networks from which the key works. Without it, all."`
