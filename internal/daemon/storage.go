@@ -30,6 +30,7 @@ const (
 	storageLife = 2 * time.Second // how long an answer holds
 	roomEnough  = 64 << 20        // bytes free from which on nothing is written to find out
 	roomProbe   = 256 << 10       // bytes that must find room otherwise: a few pages of the database and its log
+	mayWrite    = 0x2             // asks access(2) about writing, which a read-only disk refuses to everybody
 	blobLife    = 3 * time.Second // how long the blob store may take to answer
 	// noBlob is the key of a file that is never stored. A store that says so can be used.
 	noBlob = "readiness/probe"
@@ -59,14 +60,15 @@ func (s *storage) check(ctx context.Context) error {
 }
 
 // room looks whether the data folder can be opened, which takes a file descriptor, and whether its disk takes more. It writes only where
-// little room is left.
+// little room is left or the disk looks read-only.
 func (s *storage) room() error {
 	d, err := os.Open(s.dir)
 	if err != nil {
 		return fmt.Errorf("open the data folder: %w", err)
 	}
 	_ = d.Close() // nothing was read
-	if s.free() >= roomEnough {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(s.dir, &disk); err == nil && takesMore(&disk) && syscall.Access(s.dir, mayWrite) == nil {
 		return nil
 	}
 	return s.probe()
@@ -75,20 +77,15 @@ func (s *storage) room() error {
 // ample says why there is not plenty of room for a job right now; nil when there is. A disk that is almost full, or a quota, counts as full:
 // a job that ran out of space there is not to blame.
 func (s *storage) ample() error {
-	if free := s.free(); free < roomEnough {
-		return fmt.Errorf("the disk of the data folder is almost full, bytes left: %d: %w", free, syscall.ENOSPC)
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(s.dir, &disk); err != nil || !takesMore(&disk) {
+		return fmt.Errorf("the disk of the data folder is almost full, bytes left: %d: %w", free(&disk), syscall.ENOSPC)
 	}
 	return s.probe()
 }
 
-// free is how many bytes the disk of the data folder has left; 0 when nobody knows.
-func (s *storage) free() int64 {
-	var disk syscall.Statfs_t
-	if syscall.Statfs(s.dir, &disk) != nil {
-		return 0
-	}
-	return int64(disk.Bavail) * int64(disk.Bsize)
-}
+// free is how many bytes a disk has left for us.
+func free(disk *syscall.Statfs_t) int64 { return int64(disk.Bavail) * int64(disk.Bsize) }
 
 // probe writes a little to the data folder.
 func (s *storage) probe() error {
@@ -102,6 +99,11 @@ func (s *storage) probe() error {
 		return fmt.Errorf("write to the data folder: %w", err)
 	}
 	return nil
+}
+
+// takesMore reports whether a disk has space left, and room for another file where it counts files.
+func takesMore(disk *syscall.Statfs_t) bool {
+	return free(disk) >= roomEnough && (disk.Files == 0 || disk.Ffree > 0)
 }
 
 // readable asks the blob store for a file that it does not have.
