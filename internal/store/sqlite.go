@@ -182,10 +182,10 @@ func sqliteDamaged(err error) bool {
 }
 
 // sqliteAway reports whether the file could not be used at this moment: another process had it, it could not be opened, as without file
-// descriptors, or the disk failed.
+// descriptors, or the disk failed or became read-only.
 func sqliteAway(err error) bool {
 	_, code := sqliteCode(err)
-	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR
+	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR || code == sqlitelib.SQLITE_READONLY
 }
 
 func sqliteUnique(err error) bool {
