@@ -232,3 +232,22 @@ func TestGitThatPrintsTooMuchIsEnded(t *testing.T) {
 		t.Errorf("many questions: %v", err)
 	}
 }
+
+// C10: git does not look any further once it has found a repository, also when it cannot use that one. Neither do we.
+func TestARepositoryThatCannotBeUsedLeadsToNoOther(t *testing.T) {
+	other := newSource(t, page)
+	commit := git(t, other.dir, "rev-parse", "HEAD")
+	for name, beside := range map[string]string{"x": "x.git", "y": "y.git/.git", "z/.git": "z"} {
+		root := t.TempDir()
+		files := source{t: t, dir: root}
+		files.write(map[string]string{
+			filepath.Join(name, "HEAD"): "ref: refs/heads/main\n", filepath.Join(name, "config"): "[core]\n\tbare = perhaps\n",
+			filepath.Join(name, "objects/x"): "", filepath.Join(name, "refs/x"): "",
+			filepath.Join(beside, "HEAD"): "ref: refs/heads/main\n", filepath.Join(beside, "commondir"): filepath.Join(other.dir, ".git") + "\n",
+		})
+		at := filepath.Join(root, strings.TrimSuffix(name, "/.git"))
+		if list, err := localCache(t).Repo(at).Merged(t.Context(), commit, "", Limit{}); !fault.HasCode(err, "repository_not_found") {
+			t.Errorf("%s: %v, %v", name, list, err)
+		}
+	}
+}

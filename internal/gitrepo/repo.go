@@ -126,14 +126,15 @@ func (r Repo) onBench(ctx context.Context, folder string, do func(context.Contex
 	})
 }
 
-// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the same order.
+// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the same order, and like
+// git it goes no further than the first one, whether that can be used or not.
 func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	at, ok := LocalPath(j.remote.URL)
 	if !ok {
 		return objectsOf{}, errors.New("find repository: it is not on this disk")
 	}
-	for _, dir := range []string{filepath.Join(at, ".git"), at, at + ".git"} {
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+	for _, dir := range []string{filepath.Join(at, ".git"), at, filepath.Join(at+".git", ".git"), at + ".git"} {
+		if !isRepository(dir) {
 			continue
 		}
 		// Reads settings, runs nothing.
@@ -143,7 +144,7 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 			if ctx.Err() != nil {
 				return objectsOf{}, err
 			}
-			continue
+			return objectsOf{}, noRepository().WithCause(err)
 		}
 		format, common, _ := strings.Cut(strings.TrimSuffix(out, "\n"), "\n")
 		if (format != formatSHA1 && format != formatSHA256) || !filepath.IsAbs(common) || strings.ContainsRune(common, '\n') {
@@ -151,7 +152,27 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 		}
 		return objectsOf{common: common, format: format}, nil
 	}
-	return objectsOf{}, fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").WithField(urlField)
+	return objectsOf{}, noRepository()
+}
+
+// isRepository reports whether git would take what is at the path for a repository: a file that names one, or a folder with its parts.
+func isRepository(at string) bool {
+	info, err := os.Stat(at)
+	if err != nil {
+		return false
+	}
+	if info.Mode().IsRegular() {
+		return true
+	}
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(at, name)) // HEAD may be a link to a branch without a commit
+		return err == nil
+	}
+	return has("HEAD") && (has("commondir") || has("objects") && has("refs"))
+}
+
+func noRepository() *fault.Error {
+	return fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").WithField(urlField)
 }
 
 // tips asks where two branches are. Both must be there.
