@@ -13,7 +13,8 @@ import (
 func (c *core) localSources(st *store.Store) *localdir.Policy {
 	anywhere, _ := c.Config.LocalAnywhere()
 	return &localdir.Policy{
-		Anywhere: anywhere, Roots: c.Config.LocalRoots(), Private: []string{c.Config.Data, c.repositories().dir, c.Config.CacheFolder},
+		Anywhere: anywhere, Roots: c.Config.LocalRoots(), Data: c.Config.Data,
+		Private: []string{c.Config.Data, c.repositories().dir, c.Config.CacheFolder, c.Config.CredentialsDir},
 		Alone: func(ctx context.Context) (bool, error) {
 			n, err := st.CountOrganizations(ctx)
 			return n == 1, err

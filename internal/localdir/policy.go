@@ -34,7 +34,8 @@ type Policy struct {
 	Anywhere bool                                    // any folder, while Alone says yes
 	Alone    func(ctx context.Context) (bool, error) // reports whether the server has exactly one organization
 	Roots    []Root
-	Private  []string // the server's own folders; no root may be in one of them
+	Private  []string // the server's own folders; no root may be in one of them, or around one outside Data
+	Data     string   // the one that snapshots and merges leave out, so a root may be around it
 }
 
 // Allow is the policy as a Rule.
@@ -71,7 +72,7 @@ func below(at, root string) bool {
 	return at == root || strings.HasPrefix(at, strings.TrimRight(root, "/")+"/")
 }
 
-// Check reports why a root cannot be used: it is no folder, it is in the server's own data, or another organization has part of it.
+// Check reports why a root cannot be used: it is no folder, it is in or around the server's own folders, or another organization has part of it.
 // Links are followed: a root may be reached by one, but two roots that are one folder overlap.
 func (p *Policy) Check(r Root) error {
 	info, err := os.Stat(r.Path)
@@ -85,6 +86,9 @@ func (p *Policy) Check(r Root) error {
 		if Within(r.Path, private) {
 			return fmt.Errorf("root %s is in the server's own folder %s", r.Path, private)
 		}
+		if p.exposed(private, r.Path) {
+			return fmt.Errorf("root %s contains the server's own folder %s", r.Path, private)
+		}
 	}
 	for _, other := range p.Roots {
 		if other.Organization != r.Organization && (Within(r.Path, other.Path) || Within(other.Path, r.Path)) {
@@ -92,6 +96,39 @@ func (p *Policy) Check(r Root) error {
 		}
 	}
 	return nil
+}
+
+// exposed reports whether one of the server's own folders is, or will be once it is made, below root and outside Data.
+func (p *Policy) exposed(private, root string) bool {
+	if private == "" {
+		return false
+	}
+	at := existing(private)
+	if Within(at, p.Data) {
+		return false
+	}
+	if _, err := os.Stat(p.Data); err != nil && below(absolute(private), absolute(p.Data)) {
+		return false // it will be made with the data folder
+	}
+	return Within(at, root)
+}
+
+// existing is the path, or the nearest folder above it that exists.
+func existing(path string) string {
+	at := absolute(path)
+	for {
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			return at
+		}
+		at = filepath.Dir(at)
+	}
+}
+
+func absolute(path string) string {
+	if at, err := filepath.Abs(path); err == nil {
+		return at
+	}
+	return path
 }
 
 // off is the refusal of a source on the server's disk. It is the same whether something is at the path or not.

@@ -168,3 +168,44 @@ func TestAPathThatChangesAfterTheCheckIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// C10: a root around the server's own folders would publish them. Only the data folder may be in one: snapshots leave it out.
+func TestARootMayNotContainTheServersOwnFolders(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"docs/cache/x": "x", "docs/data/repositories/x": "x", "docs/sub/x": "x", "cache/x": "x", "cwd/repos/x": "x"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	t.Chdir(at("cwd"))
+	if err := os.Symlink(at("docs/cache"), at("cwd/linked")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		root, data string
+		private    []string
+		want       bool
+	}{
+		{"docs", at("docs/data"), []string{at("docs/data"), at("docs/data/repositories"), ""}, true},
+		{"docs", at("docs/data"), []string{at("docs/data"), at("docs/data/later"), at("cache")}, true},
+		{"docs", at("docs/later"), []string{at("docs/later"), at("docs/later/repositories")}, true},
+		{"docs", at("data"), []string{at("data"), at("docs/cache")}, false},
+		{"docs", at("docs/data"), []string{at("docs/data"), at("docs/cache")}, false},
+		{"docs", at("data"), []string{at("data"), at("docs/later/cache")}, false},
+		{"docs", at("data"), []string{at("data"), linkTo(t, at("docs/cache"))}, false},
+		{"docs/cache", at("data"), []string{at("data"), at("docs/cache")}, false},
+		{"docs/sub", at("data"), []string{at("data"), at("docs/cache")}, true},
+		{"cwd", at("data"), []string{at("data"), "./repos"}, false},
+		{"docs", at("data"), []string{at("data"), "../docs/cache"}, false},
+		{"docs", at("data"), []string{at("data"), "repos"}, true},
+		{"docs", at("cwd"), []string{at("cwd"), at("cwd/linked")}, false},
+	} {
+		policy := &Policy{Alone: alone(false), Roots: []Root{{orgA, at(c.root)}}, Private: c.private, Data: c.data}
+		if err := policy.Check(policy.Roots[0]); (err == nil) != c.want {
+			t.Errorf("%s around %q: %v", c.root, c.private, err)
+		}
+		if _, err := policy.Allow(t.Context(), orgA, at(c.root)); (err == nil) != c.want || err != nil && !fault.HasCode(err, "local_source_off") {
+			t.Errorf("%s around %q: use: %v", c.root, c.private, err)
+		}
+	}
+	if !Within("repos", at("cwd")) || !Within("repos", dir) || !Within("../docs/cache", at("docs")) || Within("repos", at("docs")) {
+		t.Error("a path from the current folder is not followed")
+	}
+}

@@ -46,7 +46,7 @@ func Within(path, folder string) bool {
 	if h.info == nil {
 		return false
 	}
-	at, err := filepath.EvalSymlinks(path)
+	at, err := filepath.EvalSymlinks(absolute(path))
 	if err != nil {
 		return false // opening it tells why
 	}
