@@ -176,7 +176,7 @@ func (d *devRun) serve(ctx context.Context) error {
 	refusals := problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: d.Rand}}
 	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	wg.Go(func() {
-		if err := server.Serve(refusals.Listen(d.listener)); !errors.Is(err, http.ErrServerClosed) {
+		if err := refusals.Serve(server, d.listener); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve preview: %w", err)
 		}
 	})

@@ -128,7 +128,7 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	s.servers = append(s.servers, server)
 	s.Logger.Info("listening", "setting", setting, "url", "http://"+l.Addr().String()+s.BasePath)
 	go func() {
-		if err := server.Serve(problems.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
+		if err := problems.Serve(server, l); !errors.Is(err, http.ErrServerClosed) {
 			s.served <- fmt.Errorf("serve %s: %w", setting, err)
 		}
 	}()

@@ -45,7 +45,7 @@ func (c *core) startOperations(ctx context.Context, ready, sites func(context.Co
 		_, _ = w.Write([]byte("ready\n"))
 	})
 	o := &operations{server: &http.Server{Handler: c.problems().Identify(mux), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second}, done: make(chan error, 1)}
-	go func() { o.done <- o.server.Serve(c.problems().Listen(l)) }()
+	go func() { o.done <- c.problems().Serve(o.server, l) }()
 	c.Logger.Info("metrics and health", "url", "http://"+l.Addr().String()+"/metrics")
 	return o, nil
 }

@@ -113,7 +113,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	watched := make(chan struct{})
 	go func() { defer close(watched); s.watchStorage(watch) }()
 	served := make(chan error, 1)
-	go func() { served <- s.http.Serve(s.problems().Listen(s.listener)) }()
+	go func() { served <- s.problems().Serve(s.http, s.listener) }()
 	select {
 	case <-ctx.Done():
 	case err := <-served:

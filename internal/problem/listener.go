@@ -2,6 +2,7 @@ package problem
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,15 +11,43 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/id"
 )
 
-// Listen gives requests that the HTTP library refuses by itself (a malformed request line or header, a missing Host, headers that are
-// too large) the one error shape and a request id. The library answers them before any handler is called, with a text of its own in
-// a single write: each connection of the returned listener replaces exactly that write and passes on all others.
-func (p Writer) Listen(l net.Listener) net.Listener { return &listener{l, p} }
+// Serve is server.Serve, and gives requests that the HTTP library refuses by itself (a malformed request line or header, a missing Host,
+// headers that are too large) the one error shape and a request id. The library answers them before any handler is called, with a text
+// of its own in a single write: each connection replaces exactly that write. From the moment a handler is called until its whole answer
+// was written, everything is passed on as it is. The server must not be serving yet.
+func (p Writer) Serve(server *http.Server, l net.Listener) error {
+	handler, state, base := server.Handler, server.ConnState, server.ConnContext
+	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		if base != nil {
+			ctx = base(ctx, c)
+		}
+		return context.WithValue(ctx, connKey{}, c)
+	}
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+			c.answering.Store(true)
+		}
+		handler.ServeHTTP(w, r)
+	})
+	server.ConnState = func(nc net.Conn, s http.ConnState) {
+		if c, ok := nc.(*conn); ok && s == http.StateIdle { // the answer was written; the library reads the next request after this
+			c.answering.Store(false)
+		}
+		if state != nil {
+			state(nc, s)
+		}
+	}
+	return server.Serve(&listener{l, p})
+}
+
+// connKey is where a request's context has its connection.
+type connKey struct{}
 
 type listener struct {
 	net.Listener
@@ -35,7 +64,8 @@ func (l *listener) Accept() (net.Conn, error) {
 
 type conn struct {
 	net.Conn
-	problems Writer
+	problems  Writer
+	answering atomic.Bool // a handler was called, and its answer is not written completely
 }
 
 // libraryHead follows the status line of the library's own refusals. Answers of handlers have at least a Date beside these.
@@ -45,6 +75,9 @@ const libraryHead = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: 
 const libraryExpect = "HTTP/1.1 417 "
 
 func (c *conn) Write(b []byte) (int, error) {
+	if c.answering.Load() {
+		return c.Conn.Write(b)
+	}
 	status, reason, ok := refusal(b)
 	if !ok {
 		return c.Conn.Write(b)
