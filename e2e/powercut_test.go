@@ -23,7 +23,7 @@ type promise struct {
 }
 
 // life is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a key, a publication, an
-// export, an agent's commit, a backup.
+// export, a backup.
 func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
