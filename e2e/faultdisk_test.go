@@ -53,7 +53,7 @@ func fill(t *testing.T, disk string) {
 // readiness is what a load balancer and a person read at /readyz.
 func readiness(t *testing.T, p *process, query string) (status int, code string) {
 	t.Helper()
-	r, err := http.Get(p.url + "/readyz" + query)
+	r, err := p.web().Get(p.url + "/readyz" + query)
 	if err != nil {
 		return 0, ""
 	}

@@ -40,6 +40,8 @@ func limitFiles(t *testing.T, p *process, most uint64) {
 func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
+	p.requests = &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second} // a new connection would wait for ever later
+	defer p.requests.CloseIdleConnections()
 	key := command(t, nil, "keys", "create", "--data", p.data)
 	c := p.client(key)
 	publishFolder(t, c, site(t, 20), "files.localhost")

@@ -20,9 +20,17 @@ const patience = lectern.Patience
 // process is a running lectern with what a story knows of it.
 type process struct {
 	*lectern.Process
-	t    *testing.T
-	url  string // of a server
-	data string // its folder
+	t        *testing.T
+	url      string       // of a server
+	data     string       // its folder
+	requests *http.Client // asks for its pages and readiness; nil = http.DefaultClient
+}
+
+func (p *process) web() *http.Client {
+	if p.requests != nil {
+		return p.requests
+	}
+	return http.DefaultClient
 }
 
 // spawn starts the binary; the test's end stops it whatever happened.

@@ -20,7 +20,7 @@ func page(t *testing.T, p *process, host, path string) (int, string) {
 		t.Fatal(err)
 	}
 	req.Host = host
-	r, err := http.DefaultClient.Do(req)
+	r, err := p.web().Do(req)
 	if err != nil {
 		return 0, ""
 	}
