@@ -46,6 +46,9 @@ func (a *api) createCredential(c *call) (answer, error) {
 	}
 	row := account.Credential{OrganizationID: c.org(), Name: in.Name, Kind: in.Kind, BaseURL: value.BaseURL, CreatedBy: c.principal.Actor()}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
 		made := row
 		if made, err = tx.CreateCredential(c.ctx(), made, func(credentialID string) string {
 			made.ID = credentialID
@@ -95,6 +98,9 @@ func (a *api) replaceCredential(c *call) (answer, error) {
 	}
 	var row account.Credential
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
 		if row, err = tx.FindCredential(c.ctx(), c.org(), c.pathID("credentialId", id.Credential)); err != nil {
 			return err
 		}
@@ -118,6 +124,9 @@ func (a *api) replaceCredential(c *call) (answer, error) {
 func (a *api) deleteCredential(c *call) (answer, error) {
 	credentialID := c.pathID("credentialId", id.Credential)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
 		row, err := tx.DeleteCredential(c.ctx(), c.org(), credentialID)
 		if err != nil {
 			return err

@@ -51,6 +51,8 @@ const lease = time.Minute
 
 // world is a running API on a real store and a real blob folder.
 type world struct {
+	lose func(store.Principal) // what happens to a member right after they were identified; nil = nothing
+
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store

@@ -52,12 +52,12 @@ func (a *api) createInvitation(c *call) (answer, error) {
 	})
 }
 
-// mayInvite checks that the address is not a member's already. One who was made a member and has no account yet may be invited: the link is
+// mayInvite checks that the caller may give the role and that the address is not a member's already. One who was made a member and has no account yet may be invited: the link is
 // how they get it.
 func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
 	if fault.Is(err, fault.NotFound) {
-		return nil
+		return c.principal.MayGive("", want.Role) // once more: the caller's role may have changed meanwhile
 	}
 	if err != nil {
 		return err
@@ -204,7 +204,7 @@ func (a *api) listInvitations(c *call) (answer, error) {
 func (a *api) revokeInvitation(c *call) (answer, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil { // as whoever uses it does first
+		if err := a.holdCaller(c, tx); err != nil { // as whoever uses it does first
 			return err
 		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)

@@ -138,7 +138,7 @@ func (a *api) revokeKey(c *call) (answer, error) {
 		return answer{}, err
 	}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
 		gone, err := tx.RevokeKey(c.ctx(), c.org(), keyID, children)

@@ -43,7 +43,7 @@ func (a *api) listMembers(c *call) (answer, error) {
 
 // holdMember returns the member that the path names, as it stays until the transaction ends.
 func (a *api) holdMember(c *call, tx *store.Tx) (account.Colleague, error) {
-	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+	if err := a.holdCaller(c, tx); err != nil {
 		return account.Colleague{}, err
 	}
 	return tx.FindColleague(c.ctx(), c.org(), c.pathID("memberId", id.Member))

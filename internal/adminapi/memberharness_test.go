@@ -35,6 +35,9 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	if fault.Is(err, fault.NotFound) {
 		err = fault.New(fault.Unauthenticated, "session_ended", "Your session has ended.").WithHint("Sign in again.")
 	}
+	if err == nil && w.lose != nil {
+		w.lose(p)
+	}
 	return p, err
 }
 

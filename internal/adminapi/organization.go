@@ -38,7 +38,7 @@ func (a *api) renameOrganization(c *call) (answer, error) {
 	}
 	var o account.Organization
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
 		if o, err = tx.FindOrganization(c.ctx(), c.org()); err != nil {

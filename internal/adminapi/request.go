@@ -87,7 +87,8 @@ func (a *api) admit(c *call) error {
 }
 
 // holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act: a key that is revoked,
-// or a member who loses the role, while a request is under way must leave no key and no link behind.
+// or a member who loses the role, while a request is under way must leave no key and no link behind, nor change what others may do. The
+// member's role is from then on what it is now, for what the handler decides by it.
 func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 		return err
@@ -102,6 +103,9 @@ func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	m, err := tx.FindMember(c.ctx(), c.org(), c.principal.Member.ID)
 	if err == nil && !m.Role.AtLeast(c.route.Role) || fault.Is(err, fault.NotFound) {
 		return account.NeedsRole(c.route.Role, m.Role)
+	}
+	if err == nil {
+		c.principal.Member = m
 	}
 	return err
 }
