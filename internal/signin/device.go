@@ -21,8 +21,14 @@ type device struct {
 	Until  time.Time `json:"until"`
 }
 
-func (d *Desk) newDevice(p account.Person) string {
-	return d.seal(forDevice, p.Email, device{Serial: account.NewToken(d.Rand), Until: d.Now().Add(deviceLife)})
+// newDevice makes the cookie for the browser in which somebody came in. One that is known already keeps its serial: each sign-in would
+// otherwise leave one more cookie that is counted by itself.
+func (d *Desk) newDevice(p account.Person, b Browser) string {
+	serial, known := d.knownDevice(b, p.Email)
+	if !known {
+		serial = account.NewToken(d.Rand)
+	}
+	return d.seal(forDevice, p.Email, device{Serial: serial, Until: d.Now().Add(deviceLife)})
 }
 
 // knownDevice tells whether somebody with that address signed in in the browser before, and under what it is counted.

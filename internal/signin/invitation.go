@@ -95,7 +95,7 @@ func (d *Desk) NewPassword(ctx context.Context, token, password string, b Browse
 	if p.TwoFactor() {
 		return Entered{Half: d.half(p), RecoveryLeft: -1}, nil
 	}
-	return Entered{Token: session, Device: d.newDevice(p), RecoveryLeft: -1}, nil
+	return Entered{Token: session, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
 // stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made it for: a higher

@@ -74,7 +74,7 @@ func (d *Desk) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, 
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Token: token, Device: d.newDevice(p), RecoveryLeft: -1}, nil
+	return Entered{Token: token, Device: d.newDevice(p, j.Browser), RecoveryLeft: -1}, nil
 }
 
 // joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new organization.

@@ -217,3 +217,25 @@ func TestAKnownBrowserHasALimitForCodesOfItsOwn(t *testing.T) {
 	r.clock.Advance(15 * time.Minute)
 	r.ok(try(r.code(secret)))
 }
+
+// Signing in again in a known browser gives it no second count: its old cookie and its new one are counted together.
+func TestAKnownBrowserKeepsItsCount(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	r.ok(err)
+	old := r.knownBrowser(in, "203.0.113.5")
+	in, err = r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: old})
+	r.ok(err)
+	renewed := r.knownBrowser(in, "203.0.113.5")
+	for range 5 {
+		for _, b := range []signin.Browser{old, renewed} {
+			_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+			r.refused(err, "wrong_credentials")
+		}
+	}
+	for _, b := range []signin.Browser{old, renewed} {
+		_, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: b})
+		r.refused(err, "too_many_attempts")
+	}
+}

@@ -71,7 +71,7 @@ func (d *Desk) enter(ctx context.Context, p account.Person, method string, b Bro
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Token: token, Device: d.newDevice(p), RecoveryLeft: -1}, nil
+	return Entered{Token: token, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
 // begin stores a session; the one that the browser had before ends (K10). It looks at the given organization, or for "" at the one that the
