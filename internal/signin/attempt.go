@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/account"
 )
 
 // counted is an attempt at a password or a code, which was counted as a failure in advance.
@@ -41,10 +43,10 @@ func (c *counted) succeed() {
 
 // countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided by where the attempt
 // comes from, never by what others tried for the account: otherwise everybody who knows an address could lock its owner out. email is ""
-// for what is no address.
-func (d *Desk) countPassword(ctx context.Context, email string, b Browser) (*counted, error) {
+// for what is no address, and p the zero person for an address without an account.
+func (d *Desk) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
-	if serial, known := d.knownDevice(b, email); known {
+	if serial, known := d.knownDevice(b, p); known {
 		c.passed = append(c.passed, func() { d.devices.forget(ctx, serial) })
 		return c, c.take(d.devices, serial, triesByDevice)
 	}
@@ -75,13 +77,13 @@ func (d *Desk) countPassword(ctx context.Context, email string, b Browser) (*cou
 
 // countCode counts an attempt at the second factor of somebody whose password was right. Six digits must be bounded for a person as a whole;
 // a browser in which they signed in before, and recovery codes, which nobody guesses, are counted apart, so that the person always has a way in.
-func (d *Desk) countCode(ctx context.Context, personID, email string, recovery bool, b Browser) (*counted, error) {
+func (d *Desk) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
-	l, key, most := d.codes, personID, triesByPerson
-	if serial, known := d.knownDevice(b, email); known {
+	l, key, most := d.codes, p.ID, triesByPerson
+	if serial, known := d.knownDevice(b, p); known {
 		l, key, most = d.deviceCodes, serial, triesByDevice // apart from passwords, so that a right one does not forget wrong codes
 	} else if recovery {
-		l, key, most = d.pairs, pair(personID, place(b.Address)), triesByPair
+		l, key, most = d.pairs, pair(p.ID, place(b.Address)), triesByPair
 	}
 	c.passed = append(c.passed, func() { l.forget(ctx, key) })
 	return c, c.take(l, key, most)

@@ -18,26 +18,28 @@ const (
 // device is what the cookie holds. It is sealed for the account's address.
 type device struct {
 	Serial string    `json:"serial"` // under which failures are counted
+	Mark   string    `json:"mark"`   // of the password with which it is known: another one forgets it
 	Until  time.Time `json:"until"`
 }
 
 // newDevice makes the cookie for the browser in which somebody came in. One that is known already keeps its serial: each sign-in would
 // otherwise leave one more cookie that is counted by itself.
 func (d *Desk) newDevice(p account.Person, b Browser) string {
-	serial, known := d.knownDevice(b, p.Email)
+	serial, known := d.knownDevice(b, p)
 	if !known {
 		serial = account.NewToken(d.Rand)
 	}
-	return d.seal(forDevice, p.Email, device{Serial: serial, Until: d.Now().Add(deviceLife)})
+	return d.seal(forDevice, p.Email, device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
-// knownDevice tells whether somebody with that address signed in in the browser before, and under what it is counted.
-func (d *Desk) knownDevice(b Browser, email string) (serial string, known bool) {
+// knownDevice tells whether the person signed in in the browser before, since they have their password, and under what it is counted. p is
+// the zero person for an address without an account.
+func (d *Desk) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device
-	if b.device == "" || email == "" {
+	if b.device == "" || p.Email == "" {
 		return "", false
 	}
-	if _, ok := d.unseal(forDevice, email, b.device, &kept); !ok || !d.Now().Before(kept.Until) {
+	if _, ok := d.unseal(forDevice, p.Email, b.device, &kept); !ok || kept.Mark != mark(p.PasswordHash) || !d.Now().Before(kept.Until) {
 		return "", false
 	}
 	return kept.Serial, true

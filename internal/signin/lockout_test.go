@@ -239,3 +239,31 @@ func TestAKnownBrowserKeepsItsCount(t *testing.T) {
 		r.refused(err, "too_many_attempts")
 	}
 }
+
+// A changed password forgets the browsers that were known by the old one.
+func TestAChangedPasswordForgetsKnownBrowsers(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	r.ok(err)
+	known := r.knownBrowser(in, "203.0.113.5")
+	_, err = r.desk.ChangePassword(t.Context(), r.visit(in.Token), goodPassword, otherPassword, r.browser(in.Token))
+	r.ok(err)
+	for i := range 25 { // unknown browsers wait from here on
+		r.refused(r.from(fmt.Sprintf("198.51.100.%d", i), "owner@example.com", goodPassword), "wrong_credentials")
+	}
+	waited := func(b signin.Browser) (signin.Entered, int) {
+		t.Helper()
+		r.waits = nil
+		in, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: b})
+		r.ok(err)
+		return in, len(r.waits)
+	}
+	in, n := waited(known)
+	if n != 1 {
+		t.Error("the browser is still known by the old password")
+	}
+	if _, n = waited(r.knownBrowser(in, "203.0.113.5")); n != 0 {
+		t.Error("the browser is not known by the new password")
+	}
+}

@@ -52,14 +52,15 @@ func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	if err != nil {
 		email = "" // counted and answered like any address without an account
 	}
-	try, err := d.countPassword(ctx, email, a.Browser)
+	p, err := d.Store.FindPersonByEmail(ctx, email)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return account.Person{}, err
+	}
+	try, err := d.countPassword(ctx, email, p, a.Browser)
 	if err != nil {
 		return account.Person{}, err
 	}
-	p, err := d.Store.FindPersonByEmail(ctx, email)
-	if err == nil || fault.Is(err, fault.NotFound) {
-		p, err = d.verify(ctx, p, a.Password)
-	}
+	p, err = d.verify(ctx, p, a.Password)
 	if fault.HasCode(err, wrongCredentials) {
 		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords there.
 		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))

@@ -48,7 +48,7 @@ func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entere
 	} else if err != nil {
 		return Entered{}, err
 	}
-	try, err := d.countCode(ctx, p.ID, p.Email, totp.CleanRecovery(code) != "", b)
+	try, err := d.countCode(ctx, p, totp.CleanRecovery(code) != "", b)
 	if err != nil {
 		d.halves.giveBack(ctx, h.Serial)
 		return Entered{}, err
