@@ -126,7 +126,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{\n  \"openapi\": \"3.0.0\",\n  \"a\": tru\n}", `api.json:3:8: error: A value must stand here. [spec-syntax]`},
 		{"{\"a\": \"é\", \"b\": }", `api.json:1:17: error: A value must stand here. [spec-syntax]`},
-		{"openapi: 3.0.0\n a: b: c\n", `api.yaml:2:2: error: This is not valid YAML: mapping values are not allowed in this context. [spec-syntax]`},
+		{"openapi: 3.0.0\n a: b: c\n", `api.yaml:2:5: error: This is not valid YAML: a value that contains a colon must be in quotes. [spec-syntax]`},
 		{"{\"a\": 1}", `api.json:1:1: error: This is no API description of a known version. [spec-version]`},
 		{"openapi: 3.0.0\ninfo: {}\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: '#/x/y'}}\n", `api.yaml:6:31: warning: The reference "#/x/y" leads nowhere. [ref-missing]`},
 		{"openapi: 3.0.0\nx: &a {b: *a}\n", `api.yaml:2:11: error: The alias *a names something that contains it. [spec-syntax]`},
