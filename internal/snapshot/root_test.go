@@ -133,9 +133,12 @@ func TestARepositoryBelowARootIsUsedAndNothingBesideIt(t *testing.T) {
 		if err := r.push(p, commit); err != nil {
 			t.Errorf("%s: push: %v", name, err)
 		}
-		if found := r.git(filepath.Join(r.a, at), "--git-dir="+gitDir(r.a, at), "branch", "--list", proposedBranch); found == "" {
+		repository := "--git-dir=" + gitDir(r.a, at)
+		if found := r.git(filepath.Join(r.a, at), repository, "branch", "--list", proposedBranch); found == "" {
 			t.Errorf("%s: the branch is not where it was pushed", name)
 		}
+		// The link names the same repository. A commit made in a later second has another id, and the next push would be refused.
+		r.git(filepath.Join(r.a, at), repository, "branch", "-D", proposedBranch)
 	}
 	if found := r.git(filepath.Dir(r.secret), "branch", "--list", proposedBranch); found != "" {
 		t.Error("pushed a branch into the other organization's repository")
