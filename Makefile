@@ -45,6 +45,17 @@ $(PACKS): $(NPM)/node_modules/.package-lock.json $(filter-out %_test.go,$(wildca
 .PHONY: packs
 packs: $(PACKS) ## fetch and pack what comes from npm
 
+# The programs of others that judge us come from npm too, with a Node of their own.
+JUDGES := judges/node_modules/.package-lock.json
+
+$(JUDGES): judges/package.json judges/package-lock.json judges/.npmrc | node
+	cd judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: judges
+judges: go packs $(JUDGES) ## let the programs of others judge descriptions, answers, feeds and reports; prints a table
+	go test -count=1 -timeout 20m ./judges -v | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
+
 .PHONY: build
 build: go packs ## build bin/lectern
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/lectern ./cmd/lectern
@@ -54,7 +65,7 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs ## everything CI runs: test servers, check, all tests, a little fuzzing
+test: go packs $(JUDGES) ## everything CI runs: test servers, check, all tests, a little fuzzing
 	tools/install-testservers
 	$(MAKE) --no-print-directory check
 	go test -count=1 -timeout 20m ./...

@@ -56,7 +56,7 @@ var plan = map[string]floor{
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
 	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/testserver/powercut": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
-	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests,
+	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests, "judges": tests,
 }
 
 // sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a

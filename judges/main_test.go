@@ -1,0 +1,78 @@
+package judges
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// binary is the program under judgement, built once.
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "lectern-judges-")
+	if err == nil {
+		binary, err = lectern.Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir) // a temporary folder
+	fmt.Print(results.String())
+	os.Exit(code)
+}
+
+// verdict is a row of the table.
+type verdict struct{ surface, judge, result string }
+
+// table collects verdicts of tests that may run at the same time.
+type table struct {
+	mu   sync.Mutex
+	rows []verdict
+}
+
+var results table
+
+// judged enters a test into the table, with its result when it has ended. The note, which may be set until then, tells
+// what was counted.
+func judged(t *testing.T, surface, judge string) (note *string) {
+	t.Helper()
+	note = new(string)
+	t.Cleanup(func() {
+		result := "pass"
+		if t.Failed() {
+			result = "FAIL"
+		}
+		if *note != "" {
+			result += ": " + *note
+		}
+		results.mu.Lock()
+		defer results.mu.Unlock()
+		results.rows = append(results.rows, verdict{surface, judge, result})
+	})
+	return note
+}
+
+func (r *table) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	slices.SortFunc(r.rows, func(a, b verdict) int {
+		return strings.Compare(a.surface+"\x00"+a.judge, b.surface+"\x00"+b.judge)
+	})
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "surface\tjudge\tresult")
+	for _, row := range r.rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", row.surface, row.judge, row.result)
+	}
+	_ = w.Flush() // into memory
+	return out.String()
+}

@@ -1,0 +1,36 @@
+package judges
+
+import (
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+var printedKey = regexp.MustCompile(`lectern_[0-9A-Za-z]{38}`)
+
+// server is a running Lectern on its embedded defaults, with its own docs as the first site.
+type server struct {
+	url, key string
+	client   *client.Client
+}
+
+// serve starts a server that stands until the test's end.
+func serve(t *testing.T, args ...string) server {
+	t.Helper()
+	address := lectern.FreeAddress(t)
+	s := server{url: "http://" + address}
+	p := lectern.Spawn(t, binary, nil,
+		append([]string{"serve", "--data", filepath.Join(t.TempDir(), "data"), "--listen", address}, args...)...)
+	p.Await("readiness", func() bool { return lectern.Status(s.url+"/readyz") == http.StatusOK })
+	p.Await("the first key", func() bool { return printedKey.MatchString(p.Output()) })
+	s.key = printedKey.FindString(p.Output())
+	var err error
+	if s.client, err = client.New(s.url, s.key); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
