@@ -192,9 +192,9 @@ func TestWorkWaitsWhileAPartOfTheServerIsAway(t *testing.T) {
 			if s.work(t, t.Context()); away != 3*task.MaxAttempts-1 {
 				t.Fatal("it was tried again without a pause")
 			}
-			for away > 0 {
-				if j := s.again(t); j.Status != export.Running {
-					t.Fatalf("%+v", j)
+			for tries := 0; away > 0; tries++ {
+				if j := s.again(t); j.Status != export.Running || tries > 3*task.MaxAttempts {
+					t.Fatalf("after %d more tries %d were left: %+v", tries, away, j)
 				}
 			}
 			if j := s.again(t); j.Status != export.Completed {
