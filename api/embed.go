@@ -12,8 +12,8 @@ import (
 //go:embed openapi.yaml
 var description []byte
 
-// JSON returns the description as JSON, with anchors and merge keys expanded and keys in the file's order, so that the
-// bytes (and an ETag made from them) are the same for every call of one build.
+// JSON returns the description as JSON with keys in the file's order, so that the bytes (and an ETag made from them) are
+// the same for every call of one build.
 func JSON() ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(description, &root); err != nil {
@@ -30,7 +30,8 @@ func JSON() ([]byte, error) {
 func write(out *bytes.Buffer, n *yaml.Node) error {
 	switch n.Kind {
 	case yaml.AliasNode:
-		return write(out, n.Alias)
+		// Some readers of YAML do not resolve aliases and merge keys, so the file has none.
+		return fmt.Errorf("line %d: alias *%s, write the value out or refer to a component", n.Line, n.Value)
 	case yaml.SequenceNode:
 		out.WriteByte('[')
 		for i, item := range n.Content {
@@ -44,35 +45,13 @@ func write(out *bytes.Buffer, n *yaml.Node) error {
 		out.WriteByte(']')
 		return nil
 	case yaml.MappingNode:
-		return writeObject(out, pairs(n))
+		return writeObject(out, n.Content)
 	}
 	var value any
 	if err := n.Decode(&value); err != nil {
 		return fmt.Errorf("line %d: %w", n.Line, err)
 	}
 	return writeScalar(out, value)
-}
-
-// pairs are keys and values of a mapping in turn. Those of a merge key come last, unless the mapping has them itself.
-func pairs(n *yaml.Node) (out []*yaml.Node) {
-	var merged []*yaml.Node
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		if key.Tag != "!!merge" {
-			out, seen[key.Value] = append(out, key, value), true
-			continue
-		}
-		for ; value.Kind == yaml.AliasNode; value = value.Alias {
-		}
-		merged = append(merged, pairs(value)...)
-	}
-	for i := 0; i+1 < len(merged); i += 2 {
-		if !seen[merged[i].Value] {
-			out = append(out, merged[i], merged[i+1])
-		}
-	}
-	return out
 }
 
 func writeObject(out *bytes.Buffer, pairs []*yaml.Node) error {

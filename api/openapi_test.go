@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/lectern-docs/lectern/api"
 )
@@ -101,9 +103,46 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 		}
 		last = i
 	}
-	if bytes.Contains(first, []byte(`"<<"`)) {
-		t.Error("a merge key was not expanded")
+}
+
+// Readers of YAML disagree about aliases and merge keys, and an unquoted comma in a flow mapping silently makes a key
+// without a value.
+func TestFileHasOnlyWhatEveryReaderOfYAMLUnderstands(t *testing.T) {
+	text, err := os.ReadFile("openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
+	var root yaml.Node
+	if err := yaml.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	var check func(n *yaml.Node, parent string)
+	check = func(n *yaml.Node, parent string) {
+		if n.Kind == yaml.AliasNode || n.Anchor != "" {
+			t.Errorf("line %d: an anchor or alias", n.Line)
+			return
+		}
+		for i, child := range n.Content {
+			name := parent
+			if n.Kind == yaml.MappingNode && i%2 == 0 {
+				if child.Tag == "!!merge" || child.Tag != "!!str" {
+					t.Errorf("line %d: key %s is not a string", child.Line, child.Value)
+				}
+				continue
+			}
+			if n.Kind == yaml.MappingNode {
+				name = n.Content[i-1].Value
+			}
+			if name == "example" || name == "examples" {
+				continue
+			}
+			if child.Tag == "!!null" {
+				t.Errorf("line %d: %s is null; quote a text, and leave null out of lists of values", child.Line, name)
+			}
+			check(child, name)
+		}
+	}
+	check(&root, "")
 }
 
 func TestVersionIsTheSpecifiedOne(t *testing.T) {
