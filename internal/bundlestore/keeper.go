@@ -2,13 +2,9 @@ package bundlestore
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
-
-	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // Keeping says how a Keeper works.
@@ -203,110 +199,4 @@ func (k *Keeper) receive(ctx context.Context) (r result) {
 	r.source = src.Name()
 	r.Outcome, r.err = k.Volume.Receive(ctx, src, k.Expect)
 	return r
-}
-
-// take sees to what came of a fetch.
-func (k *Keeper) take(ctx context.Context, r result) error {
-	if r.err != nil {
-		return k.failed(ctx, r)
-	}
-	k.tries = 0
-	k.answered.Store(k.Volume.now().Unix())
-	if k.Poll > 0 {
-		k.next.Reset(k.Poll)
-	}
-	switch {
-	case r.Held:
-		k.Logger.Warn("the bundle was rolled back from and is not activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
-	case r.Activated:
-		k.received.Add(1)
-		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)
-	default:
-		k.Logger.Debug("the source has nothing new", "source", r.source)
-	}
-	k.follow(ctx)
-	gone, err := k.Volume.Prune(k.Keep)
-	for _, old := range gone {
-		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
-	}
-	if err != nil {
-		k.Logger.Error("remove old bundles", "error", err)
-	}
-	return nil
-}
-
-// failed tells of a fetch that brought nothing, and plans the next.
-func (k *Keeper) failed(ctx context.Context, r result) error {
-	if fault.HasCode(r.err, CodeInUse) {
-		if k.tries++; k.tries == 1 {
-			k.Logger.Info("another process receives bundles into this folder; serving what it has until it ends")
-		}
-		k.next.Reset(watchEvery)
-		return nil
-	}
-	refusal := fault.HasCode(r.err, CodeRefused)
-	if refusal {
-		k.refusals.Add(1)
-	} else {
-		k.failures.Add(1)
-	}
-	f, isFault := fault.As(r.err)
-	passing := !isFault || f.Kind == fault.Unavailable         // an error that is no fault is this machine's, such as a full disk
-	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that somebody else is about to write, such as the first scheduled export
-	if k.shown == "" && !passing && !expected {
-		return r.err
-	}
-	wait := k.Poll
-	if passing {
-		wait = min(retryFirst<<min(k.tries, 16), retryMost)
-		k.tries++
-	}
-	if wait > 0 {
-		k.next.Reset(wait)
-	}
-	what := "no bundle could be fetched; the last verified one is served"
-	switch {
-	case k.shown == "":
-		what = "no bundle could be fetched, and there is none to serve; trying again"
-	case refusal:
-		what = "a bundle was refused; the last verified one is served"
-	}
-	k.prefer(ctx)
-	k.follow(ctx)
-	args := []any{"source", r.source, "error", r.err, "served", k.shown}
-	if isFault {
-		args = append(args, "reason", f.Public, "hint", f.Hint)
-	}
-	k.Logger.Error(what, args...)
-	return nil
-}
-
-// follow shows what the pointer points to, if somebody moved it and that is whole. What cannot be shown now is tried again at the next look.
-func (k *Keeper) follow(ctx context.Context) {
-	stamp := k.Volume.Stamp()
-	if stamp == k.stamp {
-		return
-	}
-	p, err := k.Volume.Current()
-	if err == nil && p.Digest == "" {
-		if k.shown == "" {
-			return // nothing was received yet
-		}
-		err = errors.New("the pointer is gone")
-	}
-	if err == nil && p.Digest != k.shown {
-		var v *Version
-		if v, err = k.Volume.whole(ctx, p.Digest, false); err == nil {
-			k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
-			k.show(v)
-		}
-	}
-	if err == nil {
-		k.stamp, k.trouble = stamp, ""
-		return
-	}
-	if k.trouble != err.Error() {
-		k.trouble = err.Error()
-		k.Logger.Error("the version that is pointed to cannot be served; the one before stays; trying again", "error", err)
-	}
 }
