@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -160,6 +161,23 @@ func (r *running) ready() *running {
 		r.await(path, func() bool { s, _ := get("http://"+r.ports["metrics"]+path, ""); return s == http.StatusOK })
 	}
 	return r
+}
+
+// waits fails the test unless the process lives, is not ready for the reasons given, and shows no page.
+func (r *running) waits(reasons ...string) {
+	r.t.Helper()
+	probe := func(path string) (int, string) { return get("http://"+r.ports["metrics"]+path, "") }
+	r.await("/healthz", func() bool { s, _ := probe("/healthz"); return s == http.StatusOK })
+	r.await(strings.Join(reasons, " and "), func() bool {
+		status, body := probe("/readyz?for=sites")
+		if status == http.StatusOK {
+			r.t.Fatalf("%s is ready", r.owner)
+		}
+		return !slices.ContainsFunc(reasons, func(reason string) bool { return !strings.Contains(body, reason) })
+	})
+	if status, body := get("http://"+r.ports["http"]+"/", ""); status != http.StatusServiceUnavailable {
+		r.t.Errorf("%s shows a page: %d %.200s", r.owner, status, body)
+	}
 }
 
 // runsAs fails the test unless the process has the user, and no other.

@@ -130,19 +130,32 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 	readers.Wait()
 }
 
-// Servers can share a volume: one receives, the others follow, and one of them takes over when it ends.
+// Servers can share a volume: each asks, whoever comes first receives, and all follow.
 func TestASecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	first := start(t, o.URL, setup{dir: dir})
 	first.until(t, "/", "home of v1")
-	second := start(t, o.URL, setup{dir: dir})
+	second := start(t, o.URL, setup{dir: dir, poll: 50 * time.Millisecond})
 	second.ready(t)
-	second.said(t, "another process receives")
+	if full := o.given.Load(); full != 1 {
+		t.Errorf("downloaded %d times for one volume", full)
+	}
 	o.give(bundleOf(t, "v2"))
-	first.again <- struct{}{}
 	first.until(t, "/", "home of v2")
 	second.until(t, "/", "home of v2")
-	o.give(bundleOf(t, "v3"))
 	first.stop()
+	o.give(bundleOf(t, "v3"))
 	second.until(t, "/", "home of v3")
+}
+
+// While one server downloads, another one on the same volume waits for it in place of downloading too.
+func TestAServerWaitsWhileAnotherReceives(t *testing.T) {
+	slow, dir := newOrigin(t, nil), t.TempDir()
+	slow.silent = true
+	first := start(t, slow.URL, setup{dir: dir})
+	first.asking(t, slow)
+	second := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: dir})
+	second.said(t, "another process receives")
+	first.stop()
+	second.until(t, "/", "home of v1")
 }

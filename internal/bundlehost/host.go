@@ -16,7 +16,7 @@ import (
 type Options struct {
 	BasePath string                   // under which the site stands, as "/docs"; "" = the root
 	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
-	Ready    func() bool              // for /readyz; nil = whether there is a version
+	Waiting  func() string            // for /readyz: why the host is not ready, "" when it is; nil = until there is a version
 	Doors    map[string]sitedoor.Door // programs of the site, by the path below the base that they answer at and below
 	Logger   *slog.Logger
 }
@@ -39,8 +39,8 @@ func New(opt Options) (*Host, error) {
 		opt.Secure = func(r *http.Request) bool { return r.TLS != nil }
 	}
 	h := &Host{opt: opt}
-	if h.opt.Ready == nil {
-		h.opt.Ready = h.shows
+	if h.opt.Waiting == nil {
+		h.opt.Waiting = h.waiting
 	}
 	return h, nil
 }
@@ -59,10 +59,13 @@ func cleanBase(base string) (string, error) {
 	return base, nil
 }
 
-func (h *Host) shows() bool {
+func (h *Host) waiting() string {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return h.now != nil
+	if h.now == nil {
+		return "there is no bundle yet"
+	}
+	return ""
 }
 
 // Health answers /healthz and /readyz, and passes everything else on.
@@ -72,8 +75,8 @@ func (h *Host) Health(next http.Handler) http.Handler {
 		case "/healthz":
 			plain(w, http.StatusOK, "ok")
 		case "/readyz":
-			if !h.opt.Ready() {
-				plain(w, http.StatusServiceUnavailable, "not ready")
+			if reason := h.opt.Waiting(); reason != "" {
+				plain(w, http.StatusServiceUnavailable, "not ready: "+reason)
 				return
 			}
 			plain(w, http.StatusOK, "ready")

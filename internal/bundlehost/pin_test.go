@@ -1,8 +1,10 @@
 package bundlehost
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,10 +31,93 @@ func TestAPinnedVersionThatIsKeptIsServedAfterItsLinkExpired(t *testing.T) {
 	r.ready(t)
 	r.until(t, "/", "home of v2")
 	r.stop()
-	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // kept by nobody: what is there stays, and the log tells
-	r.ready(t)
-	r.until(t, "/", "home of v2")
-	r.said(t, "the last verified one is served")
+}
+
+// H10: a pin that cannot be met is no reason to serve something else or to end: the server says what it waits for, and goes on trying.
+func TestAPinThatCannotBeMetKeepsTheServerUnready(t *testing.T) {
+	for name, c := range map[string]struct {
+		kept, offered string // versions; "" = nothing kept, a dead link
+		words         []string
+	}{
+		"another version, nothing kept":    {"", "v9", []string{`version "v2" is wanted`, "kept: nothing", `it has the version "v9"`}},
+		"another version, older one kept":  {"v1", "v9", []string{`version "v2" is wanted`, `kept: "v1"`, `it has the version "v9"`}},
+		"the kept version is offered":      {"v1", "v1", []string{`version "v2" is wanted`, `it has the version "v1"`}},
+		"dead link, another version kept":  {"v1", "", []string{`version "v2" is wanted`, `kept: "v1"`, "it answers 403"}},
+		"dead link at a start from nought": {"", "", []string{`version "v2" is wanted`, "kept: nothing", "it answers 403"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, dir := newOrigin(t, nil), t.TempDir()
+			if c.kept != "" {
+				o.give(bundleOf(t, c.kept))
+				r := start(t, o.URL, setup{dir: dir, version: c.kept})
+				r.ready(t)
+				r.stop()
+			}
+			o.give(nil)
+			if c.offered != "" {
+				o.give(bundleOf(t, c.offered))
+			}
+			r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir, version: "v2"})
+			r.said(t, `not ready: version \"v2\" is wanted`)
+			resp, body := r.get(t, "/readyz")
+			if resp.StatusCode != http.StatusServiceUnavailable {
+				t.Errorf("/readyz: %d %s", resp.StatusCode, body)
+			}
+			for _, word := range c.words {
+				if !strings.Contains(body, word) {
+					t.Errorf("/readyz lacks %q: %s", word, body)
+				}
+			}
+			if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable || strings.Contains(body, "home of") {
+				t.Errorf("pages of another version: %d %s", resp.StatusCode, body)
+			}
+			if resp, _ := r.get(t, "/healthz"); resp.StatusCode != http.StatusOK {
+				t.Errorf("it would be restarted: %d", resp.StatusCode)
+			}
+			asked := o.asked.Load()
+			o.give(bundleOf(t, "v2"))
+			r.ready(t) // by itself, without a signal and without --poll
+			r.until(t, "/", "home of v2")
+			if r.stop(); o.asked.Load() == asked || strings.Contains(r.log.String()+body, "topsecret") {
+				t.Errorf("it did not try again, or the link is in the log: %s", r.log)
+			}
+		})
+	}
+}
+
+// A refused bundle may be large: while the source has nothing else, it is downloaded once.
+func TestABundleThatIsRefusedIsDownloadedOnce(t *testing.T) {
+	o := newOrigin(t, bundleOf(t, "v9"))
+	r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", poll: 10 * time.Millisecond})
+	for o.asked.Load() < 5 {
+		r.said(t, "not ready")
+	}
+	r.stop()
+	if full := o.given.Load(); full != 1 {
+		t.Errorf("downloaded %d times", full)
+	}
+}
+
+// Pods of a rolling update may share a volume. The new one must get its version while the old one runs, and the old one keeps its own.
+func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
+	first, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
+	for name, pin := range map[string]string{"pinned": "v1", "not pinned": ""} {
+		t.Run(name, func(t *testing.T) {
+			old := start(t, first.URL, setup{dir: dir, version: pin, poll: 20 * time.Millisecond})
+			old.ready(t)
+			old.until(t, "/", "home of v1")
+			next := start(t, newOrigin(t, bundleOf(t, "v2")).URL, setup{dir: dir, version: "v2"})
+			next.ready(t)
+			next.until(t, "/", "home of v2")
+			asked := first.asked.Load()
+			for first.asked.Load() < asked+5 { // the old one asks again and again, and neither turns to the other's
+				next.until(t, "/", "home of v2")
+				if pin != "" {
+					old.until(t, "/", "home of v1")
+				}
+			}
+		})
+	}
 }
 
 // A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says what is wrong and ends.
@@ -55,15 +140,16 @@ func TestAFileThatIsYetToComeIsWaitedFor(t *testing.T) {
 	r.ended <- nil
 }
 
-// A version that was rolled back from stays back, although it is pinned: somebody said so after it was pinned.
-func TestAPinDoesNotUndoARollback(t *testing.T) {
+// A roll-back by hand is newer than the pin it was made under, and older than a pin that is given after it.
+func TestARollbackOverrulesThePinUntilThePinChanges(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
-	r := start(t, o.URL, setup{dir: dir})
-	r.until(t, "/", "home of v1")
-	o.give(bundleOf(t, "v2"))
-	r.again <- struct{}{}
-	r.until(t, "/", "home of v2")
+	r := start(t, o.URL, setup{dir: dir, version: "v1"})
+	r.ready(t)
 	r.stop()
+	o.give(bundleOf(t, "v2"))
+	r = start(t, o.URL, setup{dir: dir, version: "v2"})
+	r.ready(t)
+	r.until(t, "/", "home of v2")
 	v, err := bundlestore.Existing(dir, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -71,8 +157,20 @@ func TestAPinDoesNotUndoARollback(t *testing.T) {
 	if _, err := v.Rollback(""); err != nil {
 		t.Fatal(err)
 	}
-	o.give(nil)
-	r = start(t, o.URL, setup{dir: dir, version: "v2"})
+	r.until(t, "/", "home of v1")
+	r.said(t, "overrules the pinned version")
+	r.stop()
+	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // restarted with the same values
 	r.ready(t)
 	r.until(t, "/", "home of v1")
+	r.stop()
+	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // nobody rolled back from this one
+	r.said(t, "not ready")
+	if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", resp.StatusCode, body)
+	}
+	r.stop()
+	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // pinned again, later than the roll-back
+	r.ready(t)
+	r.until(t, "/", "home of v2")
 }

@@ -97,6 +97,7 @@ type origin struct {
 	data   []byte // guarded by mu; nil: the link has expired
 	silent bool   // guarded by mu; it takes requests and never answers
 	asked  atomic.Int64
+	given  atomic.Int64 // whole bundles
 }
 
 func newOrigin(t testing.TB, data []byte) *origin {
@@ -125,6 +126,7 @@ func (o *origin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
+	o.given.Add(1)
 	_, _ = w.Write(data)
 }
 
@@ -160,7 +162,7 @@ func start(t testing.TB, address string, s setup) *running {
 	}
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Doors: s.doors, Ready: func() bool { return keeper.Ready() }, Logger: logger})
+	host, err := New(Options{BasePath: s.base, Doors: s.doors, Waiting: func() string { return keeper.Waiting() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,6 +264,22 @@ func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// asking waits until the origin was asked.
+func (r *running) asking(t testing.TB, o *origin) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for o.asked.Load() == 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("never asked; the log: %s", r.log)
+		}
+	}
 }
 
 // ready waits until the server says that it is.

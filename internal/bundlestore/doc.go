@@ -6,7 +6,8 @@
 //
 // The folder:
 //
-//	lock                       held by the server
+//	lock                       held while a server fetches
+//	pin                        JSON: what the server that started last wants
 //	current                    the pointer: JSON, replaced by a rename
 //	source                     what was fetched last, for asking again cheaply
 //	incoming/                  half-done work of a server; emptied at its start

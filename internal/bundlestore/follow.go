@@ -3,6 +3,8 @@ package bundlestore
 import (
 	"context"
 	"errors"
+
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // follow shows what the pointer points to, if somebody moved it and that is whole. What cannot be shown now is tried again at the next look.
@@ -19,18 +21,76 @@ func (k *Keeper) follow(ctx context.Context) {
 		err = errors.New("the pointer is gone")
 	}
 	if err == nil && p.Digest != k.shown {
-		var v *Version
-		if v, err = k.Volume.whole(ctx, p.Digest, false); err == nil {
-			k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
-			k.show(v)
-		}
+		err = k.turn(ctx, p)
 	}
 	if err == nil {
 		k.stamp, k.trouble = stamp, ""
 		return
 	}
+	if fault.HasCode(err, CodeRefused) {
+		k.stamp = stamp // another process wants another version; nothing changes until the pointer moves again
+		k.Logger.Warn("the pointer was moved to a version that is not the wanted one; it is not served", "wanted", k.Expect.wanted(), "error", err)
+		return
+	}
 	if k.trouble != err.Error() {
 		k.trouble = err.Error()
 		k.Logger.Error("the version that is pointed to cannot be served; the one before stays; trying again", "error", err)
+	}
+}
+
+// turn shows the version that is pointed to, if it is wanted.
+func (k *Keeper) turn(ctx context.Context, p Pointer) error {
+	r, err := k.Volume.Find(p.Digest)
+	if err != nil {
+		return err
+	}
+	overruled, err := k.Volume.allows(r, p, k.Expect)
+	if err != nil {
+		return err
+	}
+	v, err := k.Volume.whole(ctx, p.Digest, false)
+	if err != nil {
+		return err
+	}
+	k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
+	if overruled {
+		k.Logger.Warn("a roll-back by hand overrules the pinned version until another one is pinned", "wanted", k.Expect.wanted(), "version", v.Version)
+	}
+	k.show(v)
+	return nil
+}
+
+// insist shows a wanted version that was received although the pointer is elsewhere: another process wants another version.
+func (k *Keeper) insist(ctx context.Context, r result) {
+	if !k.Expect.pinned() || r.Held || k.shown == r.Record.Digest {
+		return
+	}
+	v, err := k.Volume.whole(ctx, r.Record.Digest, false)
+	if err != nil {
+		k.Logger.Error("the version that was received cannot be served", "version", r.Record.Version, "error", err)
+		return
+	}
+	k.show(v)
+}
+
+// prefer turns to a version that is pinned and kept, since its link may have expired.
+func (k *Keeper) prefer(ctx context.Context) {
+	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
+	if err != nil {
+		k.Logger.Error("look for the pinned version among those that are kept", "error", err)
+	}
+	if moved {
+		k.Logger.Info("the pinned version is kept and served", "version", r.Version, "digest", r.Digest)
+	}
+}
+
+// renew notes the pin of this start. A pin that was given after a roll-back overrules it.
+func (k *Keeper) renew() {
+	released, err := k.Volume.Pin(k.Expect)
+	if err != nil {
+		k.Logger.Error("note the pinned version on the volume", "error", err)
+	}
+	for _, r := range released {
+		k.Logger.Info("the version was rolled back from and is wanted again, since it was pinned after that", "version", r.Version, "digest", r.Digest)
 	}
 }

@@ -63,7 +63,7 @@ func FuzzPointer(f *testing.F) {
 		if err == nil && !digestForm.MatchString(p.Digest) || err != nil && p.Digest != "" {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		if r, err := v.Recover(t.Context(), false); err != nil || r.Version != nil {
+		if r, err := v.Recover(t.Context(), false, Expect{}); err != nil || r.Version != nil {
 			t.Fatalf("an empty folder with a pointer: %+v, %v", r, err)
 		}
 	})

@@ -30,10 +30,11 @@ type Keeper struct {
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
 	asked   bool        // somebody asked for another meanwhile
-	unlock  func()      // gives the folder up; nil while another process receives into it. Of the fetch under way, else of Run.
+	unlock  func()      // gives the folder up; nil between fetches. Of the fetch under way, else of Run.
 	next    *time.Timer // when to fetch by itself; stopped when not
 	shows   atomic.Bool
 	settled atomic.Bool // the first fetch has ended, or took too long to wait for
+	waiting atomic.Pointer[string]
 
 	now                          atomic.Pointer[Record] // what is shown; nil while nothing is
 	received, refusals, failures atomic.Int64
@@ -58,9 +59,6 @@ func NewKeeper(k Keeping) *Keeper {
 	k.Keep = max(k.Keep, 2)
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
-
-// Ready tells whether a version is shown and the start is over: with a new bundle, or because it does not come.
-func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
 // Counts are how many bundles were received anew, how many were refused, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
@@ -88,11 +86,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
 	}
-	defer func() {
-		if k.unlock != nil {
-			k.unlock()
-		}
-	}()
+	defer k.release()
 	k.next = time.NewTimer(0)
 	defer k.next.Stop()
 	ticker := time.NewTicker(watchEvery)
@@ -114,7 +108,9 @@ func (k *Keeper) Run(ctx context.Context) error {
 			k.fetch(ctx)
 		case r := <-k.ended:
 			k.busy = false
-			if err := k.take(ctx, r); err != nil && ctx.Err() == nil {
+			err := k.take(ctx, r)
+			k.release() // another process may want another version of the same folder
+			if err != nil && ctx.Err() == nil {
 				return err
 			}
 			k.settled.Store(true)
@@ -128,9 +124,10 @@ func (k *Keeper) Run(ctx context.Context) error {
 
 // begin shows what is held.
 func (k *Keeper) begin(ctx context.Context) error {
+	k.renew()
 	k.prefer(ctx)
 	stamp := k.Volume.Stamp()
-	r, err := k.Volume.Recover(ctx, k.Full)
+	r, err := k.Volume.Recover(ctx, k.Full, k.Expect)
 	for _, damage := range r.Damaged {
 		k.Logger.Error("removed a damaged bundle from the volume", "error", damage)
 	}
@@ -146,6 +143,8 @@ func (k *Keeper) begin(ctx context.Context) error {
 	if r.Version != nil {
 		k.Logger.Info("serving the last verified bundle until a new one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
 		k.show(r.Version)
+	} else {
+		k.wait(nil)
 	}
 	if err == nil && len(r.Unreadable) == 0 && len(r.Damaged) == 0 {
 		k.stamp = stamp
@@ -153,22 +152,12 @@ func (k *Keeper) begin(ctx context.Context) error {
 	return nil
 }
 
-// prefer turns to a version that is pinned and kept, since its link may have expired.
-func (k *Keeper) prefer(ctx context.Context) {
-	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
-	if err != nil {
-		k.Logger.Error("look for the pinned version among those that are kept", "error", err)
-	}
-	if moved {
-		k.Logger.Info("the pinned version is kept and served", "version", r.Version, "digest", r.Digest)
-	}
-}
-
 func (k *Keeper) show(v *Version) {
 	k.shown = v.Digest
 	k.now.Store(&v.Record)
 	k.Show(v)
 	k.shows.Store(true)
+	k.waiting.Store(nil)
 }
 
 // fetch asks the source, beside everything else.
@@ -199,4 +188,12 @@ func (k *Keeper) receive(ctx context.Context) (r result) {
 	r.source = src.Name()
 	r.Outcome, r.err = k.Volume.Receive(ctx, src, k.Expect)
 	return r
+}
+
+// release lets other processes receive into the folder.
+func (k *Keeper) release() {
+	if k.unlock != nil {
+		k.unlock()
+		k.unlock = nil
+	}
 }

@@ -75,7 +75,7 @@ func TestAKillAtEachStepLeavesTheOldVersionOrTheNewOne(t *testing.T) {
 				t.Fatalf("the killed one still holds the folder: %v", err)
 			}
 			defer unlock()
-			r, err := v.Recover(t.Context(), true)
+			r, err := v.Recover(t.Context(), true, Expect{})
 			if err != nil || r.Version == nil {
 				t.Fatal(err, r.Damaged)
 			}

@@ -14,6 +14,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		return k.failed(ctx, r)
 	}
 	k.tries = 0
+	k.Expect.Seen = r.Record.Digest
 	k.answered.Store(k.Volume.now().Unix())
 	if k.Poll > 0 {
 		k.next.Reset(k.Poll)
@@ -28,7 +29,8 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		k.Logger.Debug("the source has nothing new", "source", r.source)
 	}
 	k.follow(ctx)
-	gone, err := k.Volume.Prune(k.Keep)
+	k.insist(ctx, r)
+	gone, err := k.Volume.Prune(k.Keep, k.shown)
 	for _, old := range gone {
 		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
 	}
@@ -56,30 +58,40 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	f, isFault := fault.As(r.err)
 	passing := !isFault || f.Kind == fault.Unavailable         // an error that is no fault is this machine's, such as a full disk
 	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist) // a file that somebody else is about to write, such as the first scheduled export
-	if k.shown == "" && !passing && !expected {
+	unmet := k.shown == "" && k.Expect.pinned()                // ending would not bring the wanted version either; the link may yet be replaced
+	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err
 	}
 	wait := k.Poll
-	if passing {
+	if passing || unmet && wait == 0 {
 		wait = min(retryFirst<<min(k.tries, 16), retryMost)
 		k.tries++
 	}
 	if wait > 0 {
 		k.next.Reset(wait)
 	}
-	what := "no bundle could be fetched; the last verified one is served"
-	switch {
-	case k.shown == "":
-		what = "no bundle could be fetched, and there is none to serve; trying again"
-	case refusal:
-		what = "a bundle was refused; the last verified one is served"
+	if k.shown == "" { // else the pointer is left to processes that share the folder and want another version
+		k.prefer(ctx)
+		k.follow(ctx)
 	}
-	k.prefer(ctx)
-	k.follow(ctx)
+	k.wait(r.err)
 	args := []any{"source", r.source, "error", r.err, "served", k.shown}
 	if isFault {
 		args = append(args, "reason", f.Public, "hint", f.Hint)
 	}
-	k.Logger.Error(what, args...)
+	k.Logger.Error(k.consequence(refusal), args...)
 	return nil
+}
+
+// consequence says what a failed fetch means for readers.
+func (k *Keeper) consequence(refusal bool) string {
+	switch {
+	case k.shown == "" && k.Expect.pinned():
+		return "not ready: " + k.Expect.wanted() + " is wanted, and neither fetched nor kept; trying again"
+	case k.shown == "":
+		return "no bundle could be fetched, and there is none to serve; trying again"
+	case refusal:
+		return "a bundle was refused; the last verified one is served"
+	}
+	return "no bundle could be fetched; the last verified one is served"
 }

@@ -1,12 +1,89 @@
 package bundlestore
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"slices"
+
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // pinned tells whether only some versions are wanted.
 func (e Expect) pinned() bool { return e.Version != "" || e.SHA256 != "" || e.PublicKey != nil }
+
+// pin is what was wanted at the last start, as the file keeps it.
+type pin struct {
+	Version   string `json:"version"`
+	SHA256    string `json:"sha256"`
+	PublicKey []byte `json:"publicKey"`
+}
+
+// Pin notes what is wanted from now on. When that is not what was wanted before, it releases versions that are wanted and were rolled back
+// from: the pin is the newer word. While the pin stays the same, a roll-back by hand is.
+func (v *Volume) Pin(want Expect) (released []Record, err error) {
+	data, err := json.Marshal(pin{want.Version, want.SHA256, want.PublicKey})
+	if err != nil {
+		return nil, fmt.Errorf("write pin: %w", err)
+	}
+	data = append(data, '\n')
+	before, err := os.ReadFile(v.path(pinName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read pin: %w", err)
+	}
+	if bytes.Equal(before, data) || len(before) == 0 && !want.pinned() {
+		return nil, nil
+	}
+	if want.pinned() {
+		if released, err = v.release(want); err != nil {
+			return nil, err
+		}
+	}
+	return released, v.replace(pinName, data)
+}
+
+// release takes wanted versions off the list of those that were rolled back from.
+func (v *Volume) release(want Expect) (released []Record, err error) {
+	now, err := v.Current()
+	if err != nil || len(now.Held) == 0 {
+		return nil, nil // Recover sees to a pointer that cannot be read
+	}
+	next := Pointer{Digest: now.Digest}
+	for _, digest := range now.Held {
+		if r, err := v.Find(digest); err == nil && v.agrees(r, want) == nil {
+			released = append(released, r)
+		} else {
+			next.Held = append(next.Held, digest)
+		}
+	}
+	if len(released) == 0 {
+		return nil, nil
+	}
+	return released, v.Point(next)
+}
+
+// allows tells whether a version may be served. Overruled is true when it is not the wanted one, but somebody rolled back to it from the
+// wanted one. The error is a refusal when it may not be served.
+func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err error) {
+	if !want.pinned() {
+		return false, nil
+	}
+	if err = v.agrees(r, want); !fault.HasCode(err, CodeRefused) {
+		return false, nil // wanted, or it cannot be read: then opening it says so
+	}
+	if r.Digest == now.Digest {
+		for _, digest := range now.Held {
+			if held, findErr := v.Find(digest); findErr == nil && v.agrees(held, want) == nil {
+				return true, nil
+			}
+		}
+	}
+	return false, err
+}
 
 // Prefer moves the pointer to the newest whole version that is as wanted, when the current one is not. It stays when there is none, or
 // only such as were rolled back from.

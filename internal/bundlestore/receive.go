@@ -34,21 +34,28 @@ type fetched struct {
 // Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails, everything stays.
 func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
 	want = want.orDefault()
-	last := v.last(src)
+	last, no := v.last(src), v.no.of(src, want)
+	if no != nil {
+		last = no.fetched
+	}
 	body, tag, err := src.Fetch(ctx, last.Tag)
+	if errors.Is(err, ErrUnchanged) && no != nil {
+		return out, no.err
+	}
 	if errors.Is(err, ErrUnchanged) {
 		if out.Record, err = v.Find(last.Digest); err == nil {
 			out.Unchanged = true
 			err = v.agrees(out.Record, want)
 		}
-		return out, v.activate(&out, err)
+		return out, v.activate(&out, want, err)
 	}
 	if err != nil {
 		return out, err
 	}
+	v.no = nil
 	archive, digest, err := v.download(body, want)
 	if err != nil {
-		return out, err
+		return out, v.refuse(fetched{src.Name(), tag, digest}, want, err)
 	}
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
 	v.at("archive downloaded")
@@ -58,8 +65,8 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	case isDamage(err): // or not held
 		out.Record, err = v.install(ctx, archive, digest, want)
 	}
-	if err = v.activate(&out, err); err != nil {
-		return out, err
+	if err = v.activate(&out, want, err); err != nil {
+		return out, v.refuse(fetched{src.Name(), tag, digest}, want, err)
 	}
 	return out, v.remember(fetched{src.Name(), tag, digest})
 }
@@ -205,8 +212,8 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 		Table: outtree.Digest(sha256.Sum256(raw))}, nil
 }
 
-// activate points to a version that was received, unless there was an error or it is held back.
-func (v *Volume) activate(out *Outcome, err error) error {
+// activate points to a version that was received, unless there was an error, it is held back, or it is nothing new to this process.
+func (v *Volume) activate(out *Outcome, want Expect, err error) error {
 	if err != nil {
 		return err
 	}
@@ -218,6 +225,10 @@ func (v *Volume) activate(out *Outcome, err error) error {
 		now = Pointer{} // a damaged pointer is replaced
 	}
 	if now.Digest == out.Record.Digest {
+		return nil
+	}
+	if now.Digest != "" && want.Seen == out.Record.Digest {
+		out.Held = slices.Contains(now.Held, out.Record.Digest)
 		return nil
 	}
 	if out.Held = slices.Contains(now.Held, out.Record.Digest); out.Held {

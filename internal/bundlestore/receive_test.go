@@ -199,7 +199,7 @@ func TestRollingBackHoldsNewerVersionsBack(t *testing.T) {
 	if _, err := v.Rollback("nothing"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("rollback to an unknown version: %v", err)
 	}
-	if gone, err := v.Prune(2); err != nil || len(gone) != 2 || served(t, v) != "v4" {
+	if gone, err := v.Prune(2, ""); err != nil || len(gone) != 2 || served(t, v) != "v4" {
 		t.Errorf("prune: %+v, %v", gone, err)
 	}
 }
@@ -227,7 +227,7 @@ func TestDamageOnTheVolumeIsNoticedAndTheOneBeforeUsed(t *testing.T) {
 			if err := damage(t, v.path(versionsName, r.Digest)); err != nil {
 				t.Fatal(err)
 			}
-			got, err := v.Recover(context.Background(), false)
+			got, err := v.Recover(context.Background(), false, Expect{})
 			if err != nil || got.Version == nil || got.Version.Record.Version != "v1" || len(got.Damaged) == 0 {
 				t.Fatalf("recovered %+v, %v", got, err)
 			}

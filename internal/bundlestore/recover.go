@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/lectern-docs/lectern/internal/fault"
 )
 
 // Recovery is what a start finds.
@@ -16,8 +18,8 @@ type Recovery struct {
 
 // Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the pointer then moves.
 // A version that is proven damaged is removed, so that receiving it again brings it back. One that merely cannot be read stays, and the
-// pointer stays on it; an older one is opened meanwhile.
-func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err error) {
+// pointer stays on it; an older one is opened meanwhile. Versions that are not as wanted are left alone.
+func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
 		return out, err
@@ -29,16 +31,7 @@ func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err erro
 	if err != nil {
 		out.Damaged = append(out.Damaged, err)
 	}
-	var order []string
-	if now.Digest != "" { // it is empty for a new folder, and after a kill between storing the first version and pointing to it
-		order = append(order, now.Digest)
-	}
-	for _, r := range list {
-		if r.Digest != now.Digest && !slices.Contains(now.Held, r.Digest) {
-			order = append(order, r.Digest)
-		}
-	}
-	for _, digest := range order {
+	for _, digest := range v.order(list, now, want) {
 		version, err := v.whole(ctx, digest, full)
 		if ctx.Err() != nil {
 			return out, ctx.Err()
@@ -58,6 +51,28 @@ func (v *Volume) Recover(ctx context.Context, full bool) (out Recovery, err erro
 		return out, err
 	}
 	return out, nil
+}
+
+// order is which versions to try: the current one first, then the newest that were not rolled back from, and only those that are wanted.
+func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
+	if now.Digest != "" { // it is empty for a new folder, and after a kill between storing the first version and pointing to it
+		r, err := v.Find(now.Digest)
+		if err == nil {
+			_, err = v.allows(r, now, want)
+		}
+		if !fault.HasCode(err, CodeRefused) { // one that cannot be read is tried, so that it is reported
+			order = append(order, now.Digest)
+		}
+	}
+	for _, r := range list {
+		if r.Digest == now.Digest || slices.Contains(now.Held, r.Digest) {
+			continue
+		}
+		if _, err := v.allows(r, now, want); err == nil {
+			order = append(order, r.Digest)
+		}
+	}
+	return order
 }
 
 // whole opens a version and checks it.

@@ -51,8 +51,8 @@ func pick(list []Record, current, name string) (int, error) {
 	return at, nil
 }
 
-// Prune removes all but the newest keep versions and the current one.
-func (v *Volume) Prune(keep int) ([]Record, error) {
+// Prune removes all but the newest keep versions, the current one and the one that this process shows.
+func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	list, err := v.List()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (v *Volume) Prune(keep int) ([]Record, error) {
 	}
 	var gone []Record
 	for i, r := range list {
-		if i < keep || r.Digest == now.Digest {
+		if i < keep || r.Digest == now.Digest || r.Digest == shown {
 			continue
 		}
 		if err := v.discard(r.Digest); err != nil {

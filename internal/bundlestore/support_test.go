@@ -155,7 +155,7 @@ func served(t testing.TB, v *Volume) string {
 		t.Fatal(err)
 	}
 	defer unlock()
-	r, err := v.Recover(context.Background(), true)
+	r, err := v.Recover(context.Background(), true, Expect{})
 	if err != nil {
 		t.Fatal(err)
 	}

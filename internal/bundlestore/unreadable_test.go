@@ -32,7 +32,7 @@ func starve(dir string) int {
 	for limit := range uint64(40) {
 		few := syscall.Rlimit{Cur: limit, Max: most.Max}
 		err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few)
-		r, recoverErr := v.Recover(context.Background(), true)
+		r, recoverErr := v.Recover(context.Background(), true, Expect{})
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &most); err != nil {
 			fmt.Println(err)
 			return 1
@@ -100,7 +100,7 @@ func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 			receive(t, v, bundleOf(t, "v1"))
 			r := receive(t, v, bundleOf(t, "v2"))
 			restore := unreadable(t, v.path(versionsName, r.Digest, name))
-			got, err := v.Recover(t.Context(), false)
+			got, err := v.Recover(t.Context(), false, Expect{})
 			if got.Version != nil {
 				_ = got.Version.Close()
 			}

@@ -19,7 +19,7 @@ import (
 
 // Names in the folder; doc.go says what each is.
 const (
-	lockName, currentName, sourceName            = "lock", "current", "source"
+	lockName, currentName, sourceName, pinName   = "lock", "current", "source", "pin"
 	incomingName, versionsName                   = "incoming", "versions"
 	recordName, tableName, filesName, packedName = "record", "table", "files", "gzip"
 )
@@ -59,6 +59,7 @@ type Volume struct {
 	dir  string
 	now  func() time.Time
 	step func(name string) // told how far a change of the folder has got; nil = nobody is
+	no   *refusal          // the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
 }
 
 // at tells how far a change has got.
@@ -125,7 +126,7 @@ const draftLife = time.Hour
 
 // clearDrafts removes half-written small files that a kill left beside the real ones.
 func (v *Volume) clearDrafts() error {
-	for _, name := range []string{currentName, sourceName} {
+	for _, name := range []string{currentName, sourceName, pinName} {
 		drafts, err := filepath.Glob(v.path("." + name + "-*"))
 		if err != nil {
 			return fmt.Errorf("clear drafts: %w", err)

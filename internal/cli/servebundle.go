@@ -39,7 +39,7 @@ type serveBundle struct {
 	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret and better given by variable or file. [LECTERN_BUNDLE_SOURCE]"`
 	SourceFile string `placeholder:"FILE" help:"File that holds the source; it is read again before each fetch."`
 	bundleData
-	Version      string        `placeholder:"VERSION" help:"Version label that a bundle must have; others are refused."`
+	Version      string        `placeholder:"VERSION" help:"Serve this version and no other: not ready until it was fetched or found in --data."`
 	SHA256       string        `name:"sha256" placeholder:"HEX" help:"SHA-256 that the archive must have."`
 	VerifyKey    string        `placeholder:"FILE" help:"File with the public key; a bundle must then be signed with the private one."`
 	MaxSize      int64         `default:"17179869184" placeholder:"BYTES" help:"Largest archive that is downloaded, in bytes."`
@@ -66,7 +66,7 @@ const defaultGrace = 20 * time.Second
 
 // Help is the long description.
 func (serveBundle) Help() string {
-	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network.
+	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network. With --version only that version is served; until the server has it, it is not ready and goes on asking.
 
 /healthz answers while the process runs, /readyz when it serves a bundle. The deployment's type is LECTERN_DEPLOYMENT_TYPE; a bundle that carries more than that type has is served and warned of.
 

@@ -68,7 +68,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	if door := s.relay(); door != nil {
 		programs[offer.ProxyPath] = door
 	}
-	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Ready: s.ready, Doors: programs, Logger: opt.Logger}); err != nil {
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waiting, Doors: programs, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)
@@ -101,7 +101,15 @@ func overTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-func (s *bundleServer) ready() bool { return !s.stopping.Load() && s.keeper.Ready() }
+func (s *bundleServer) ready() bool { return s.waiting() == "" }
+
+// waiting is why the server is not ready; "" when it is.
+func (s *bundleServer) waiting() string {
+	if s.stopping.Load() {
+		return "the server is stopping"
+	}
+	return s.keeper.Waiting()
+}
 
 func (s *bundleServer) listen(ctx context.Context) error {
 	site := s.metrics.Instrument("site", s.host)

@@ -70,7 +70,8 @@ type bundleAbout struct {
 	Beyond     []string            `json:"beyond"` // features of the bundle that the deployment's type does not have
 	Playground bundlePlayground    `json:"playground"`
 	Ready      bool                `json:"ready"`
-	Bundle     *bundlestore.Record `json:"bundle"` // null while none is served
+	Waiting    string              `json:"waiting"` // why it is not ready, such as a pinned version that it does not have; "" when it is
+	Bundle     *bundlestore.Record `json:"bundle"`  // null while none is served
 }
 
 // bundlePlayground is what this server does for the playground of the bundle.
@@ -82,7 +83,8 @@ type bundlePlayground struct {
 }
 
 func (s *bundleServer) about(w http.ResponseWriter, _ *http.Request) {
-	out := bundleAbout{Program: s.Version, Ready: s.ready(),
+	waiting := s.waiting()
+	out := bundleAbout{Program: s.Version, Ready: waiting == "", Waiting: waiting,
 		Playground: bundlePlayground{Proxy: s.PlaygroundProxy, Closed: s.playgroundClosed(), Origins: append([]string{}, s.PlaygroundOrigins...), Hosts: append([]string{}, s.PlaygroundHosts...)}}
 	if r, ok := s.keeper.Shown(); ok {
 		out.Bundle = &r

@@ -1,0 +1,71 @@
+package bundlestore
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Ready tells whether a version is shown and the start is over: with a new bundle, or because it does not come. While a pin is not met
+// nothing is shown, so that a rollout to it stops here and the pods before it serve on.
+func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
+
+// Waiting is why the keeper is not ready, for people; "" when it is. It holds no address of a source.
+func (k *Keeper) Waiting() string {
+	if k.Ready() {
+		return ""
+	}
+	if reason := k.waiting.Load(); reason != nil {
+		return *reason
+	}
+	return "the source is being asked for a newer bundle"
+}
+
+// wait notes why nothing is shown; err is of the last fetch, nil before the first.
+func (k *Keeper) wait(err error) {
+	if k.shown != "" {
+		return
+	}
+	reason := "no bundle is kept, and the source is being asked for one"
+	if k.Expect.pinned() {
+		reason = k.Expect.wanted() + " is wanted and not kept (kept: " + k.kept() + ")"
+	}
+	if f, ok := fault.As(err); ok {
+		reason += "; last answer of the source: " + f.Public
+	} else if err != nil {
+		reason += "; the last fetch failed, see the log"
+	}
+	k.waiting.Store(&reason)
+}
+
+// kept lists the versions on the volume.
+func (k *Keeper) kept() string {
+	list, err := k.Volume.List()
+	if err != nil {
+		return "unknown, the volume cannot be read"
+	}
+	if len(list) == 0 {
+		return "nothing"
+	}
+	names := make([]string, len(list))
+	for i, r := range list {
+		names[i] = fmt.Sprintf("%q", r.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+// wanted names what is pinned.
+func (e Expect) wanted() string {
+	var parts []string
+	if e.Version != "" {
+		parts = append(parts, fmt.Sprintf("version %q", e.Version))
+	}
+	if e.SHA256 != "" {
+		parts = append(parts, "a bundle with SHA-256 "+e.SHA256)
+	}
+	if e.PublicKey != nil {
+		parts = append(parts, "a bundle with a signature of the given key")
+	}
+	return strings.Join(parts, ", ")
+}
