@@ -103,6 +103,9 @@ func inherit(s *site.Site) {
 			p.Hidden = p.Hidden || got.hidden == got.listed
 			p.Unsearchable = p.Unsearchable || got.silent == got.listed
 		}
+		if p.NoIndex { // the author's own word, which the format also means for the site's search and its assistant
+			p.Unsearchable = true
+		}
 		p.NoIndex = p.NoIndex || p.Hidden || strings.Contains(strings.ToLower(p.Details().Robots), "noindex")
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// hidden ⇒ noindex; noindex ⇏ hidden; searchable: false concerns the site's own search only; unlisted pages are merely not offered.
+// hidden ⇒ noindex; noindex ⇏ hidden, but takes the page out of the site's own search; searchable: false concerns that
+// search only; robots concerns search engines only; unlisted pages are merely not offered.
 func TestVisibilityMatrix(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": ["plain", "hidden", "noindex", "silent", "robots"]}`,
@@ -23,7 +24,7 @@ func TestVisibilityMatrix(t *testing.T) {
 	for path, want := range map[string]row{
 		"plain":    {offered: true, offeredIfAll: true},
 		"hidden":   {hidden: true, noindex: true},
-		"noindex":  {noindex: true},
+		"noindex":  {noindex: true, silent: true},
 		"silent":   {silent: true, offered: true, offeredIfAll: true},
 		"robots":   {noindex: true},
 		"unlisted": {offeredIfAll: true},

@@ -17,7 +17,7 @@ type Page struct {
 	NoIndex      bool
 	Deprecated   bool
 	NoPagination bool
-	Unsearchable bool // the site's own search leaves it out
+	Unsearchable bool // the site's own search and the assistant leave it out
 	Feed         bool // it has an RSS feed
 	NoMark       bool // its API method is not shown in navigation
 	Public       bool

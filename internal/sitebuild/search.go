@@ -105,8 +105,8 @@ func (b *builder) indexed(ctx context.Context, r result) error {
 	return b.search.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return b.readWords(ctx, p, w) })
 }
 
-// searchable tells whether readers may find a page: what is hidden or taken out by its author is not there. Pages that
-// search engines must not list are.
+// searchable tells whether readers may find a page. What is hidden, or taken out by its author with searchable or noindex,
+// is not there. Pages that only search engines must not list, by robots, are.
 func (b *builder) searchable(p *site.Page) bool {
 	return b.hasIndex() && !p.Unsearchable && !p.Hidden && p.Details().External == "" && !b.trails.of(p.Path).hidden()
 }

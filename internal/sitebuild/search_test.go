@@ -56,21 +56,23 @@ func places(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []stri
 	return out
 }
 
-// C7: what readers must not see, or the author took out, is in no file of the index. What search engines must not list is still found.
+// C7: what readers must not see, or the author took out, is in no file of the index. What only robots: noindex
+// keeps from search engines is still found.
 func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 	page := func(front, body string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte("---\n" + front + "\n---\n\n" + body + "\n")}
 	}
 	src := fstest.MapFS{
 		"docs.json": {Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"groups":[
-			{"group":"Open","pages":["index","plain","quiet"]},
+			{"group":"Open","pages":["index","plain","quiet","noindex"]},
 			{"group":"Loud","boost":5,"pages":["loud"]},
 			{"group":"Off","searchable":false,"pages":["off"]},
 			{"group":"Gone","hidden":true,"pages":["gone"]}]}}`)},
 		"index.mdx":    page("title: Home", "Canary is everywhere: canary0"),
 		"plain.mdx":    page("title: Plain\nkeywords: [\"kanarienvogel\"]", "## A place\n\nThe canary sings canary1."),
 		"loud.mdx":     page("title: Loud", "## A place\n\nThe canary sings canary2."),
-		"quiet.mdx":    page("title: Quiet\nnoindex: true", "canary canary3"),
+		"quiet.mdx":    page("title: Quiet\nrobots: noindex", "canary canary3"),
+		"noindex.mdx":  page("title: Noindex\nnoindex: true", "canary SECRETG"),
 		"unlisted.mdx": page("title: Unlisted", "canary canary4"),
 		"hidden.mdx":   page("title: Hidden\nhidden: true", "canary SECRETA"),
 		"out.mdx":      page("title: Out\nsearchable: false", "canary SECRETB"),
