@@ -26,7 +26,7 @@ func (p *Page) Twin(resolve md.Resolve) []byte {
 	case p.op != nil:
 		t.describe(p, p.op.Description)
 		t.operation(p)
-		t.whole(p)
+		t.whole("OpenAPI", p.op.Excerpt)
 	case p.schema != nil:
 		t.describe(p, p.schema.Description)
 		t.fields(p.schema, 0)
@@ -42,6 +42,7 @@ func (p *Page) Twin(resolve md.Resolve) []byte {
 				t.fields(m.Payload, 0)
 			}
 		}
+		t.whole("AsyncAPI", p.channel.Excerpt)
 	}
 	return t.Bytes()
 }
@@ -63,11 +64,20 @@ func (t *twin) describe(p *Page, text string) {
 	}
 }
 
-// whole writes the part of the description behind the page, where the site asks for it.
-func (t *twin) whole(p *Page) {
-	if p.in.FullSchema {
-		t.line("\n## OpenAPI\n\n" + fenced(block{lang: "json", text: p.op.Excerpt()}))
+// maxExcerpt bounds the part of a description on one page, in bytes: every page of a large description may have one.
+const maxExcerpt = 256 << 10
+
+// whole writes the part of the description behind the page, unless the site wants none.
+func (t *twin) whole(kind string, excerpt func() string) {
+	if !t.page.in.FullSchema || t.page.stopped(t.Len()) {
+		return
 	}
+	text := excerpt()
+	if len(text) > maxExcerpt {
+		t.line("\n## " + kind + "\n\nThis part of the description is too large to stand here.")
+		return
+	}
+	t.line("\n## " + kind + "\n\n" + fenced(block{lang: "json", text: text}))
 }
 
 // security lists how to prove who calls; alternatives are told apart.

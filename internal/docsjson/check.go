@@ -145,9 +145,10 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 		return false
 	case k.idle != "":
 		c.use(at, k.fate())
-		if !k.quiet && !c.told[at.level] && m.Value.Kind != jsontree.Null {
+		if !k.quiet && !c.told[at.level] && m.Value.Kind != jsontree.Null && (k.as == "" || m.Value.Text() != k.as) {
 			c.told[at.level] = true
 			c.list.Warnf(m.Pos(), "inapplicable-key", "%q is known and has no effect: %s.", at, k.idle)
+			c.list.Hint(k.hint)
 		}
 		return false
 	}
@@ -160,6 +161,7 @@ func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	if id := at.level + " " + k.name; !c.told[id] {
 		c.told[id] = true
 		c.list.Warnf(v.Pos(), "inapplicable-key", "%q in %q is known and has no effect: %s.", k.name, at, k.idle)
+		c.list.Hint(k.hint)
 	}
 }
 

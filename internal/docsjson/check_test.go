@@ -2,8 +2,11 @@ package docsjson
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // Every mistake names its full way, its place, and what was probably meant.
@@ -101,5 +104,56 @@ func TestAMistakeInAPartNamesThePart(t *testing.T) {
 	}
 	if want := `[f.json:1:19 wrong-type "footer.socials.x" nav/b.json:2:2 unknown-key "navigation.tabs[1].gruops"]`; fmt.Sprint(got) != want {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestListingsOfTheWholeNavigationReachEveryGroup(t *testing.T) {
+	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": {"directory": "card", "tabs": [
+		{"tab": "t", "groups": [{"group": "g", "root": "a", "pages": ["b", {"group": "h", "directory": "none", "pages": ["c"]}]}]},
+		{"tab": "u", "directory": "accordion", "groups": [{"group": "i", "pages": ["d"]}]}]}}`})
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	g, i := cfg.Nav[0].Children[0], cfg.Nav[1].Children[0]
+	got := []string{g.Details().Listing, g.Children[1].Details().Listing, i.Details().Listing}
+	if want := []string{"card", "", "accordion"}; !slices.Equal(got, want) {
+		t.Errorf("listings are %q, want %q", got, want)
+	}
+}
+
+func TestIconsBesideLinksHaveStyles(t *testing.T) {
+	cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "navbar": {
+		"links": [{"label": "l", "href": "/a", "icon": "star", "iconType": "regular"}, {"label": "m", "href": "/a", "icon": {"name": "bell", "style": "thin"}}]}}`})
+	if links := cfg.Navbar.Links; len(list) > 0 || links[0].IconType != "regular" || links[1].Icon != "bell" || links[1].IconType != "thin" {
+		t.Errorf("%v %+v", list, cfg.Navbar)
+	}
+}
+
+func TestInstructionsForAgentsMayBeAList(t *testing.T) {
+	for doc, want := range map[string]site.Settings{
+		`{}`: {FullSchema: true},
+		`{"instructions": "One.\nTwo.", "schema": false}`: {AgentNote: "One.\nTwo."},
+		`{"instructions": ["One.", "Two."]}`:              {AgentNote: "One.\nTwo.", FullSchema: true},
+	} {
+		cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "markdown": ` + doc + `}`})
+		if len(list) > 0 || cfg.AgentNote != want.AgentNote || cfg.FullSchema != want.FullSchema {
+			t.Errorf("%s: %q, full schema %v: %v", doc, cfg.AgentNote, cfg.FullSchema, list)
+		}
+	}
+}
+
+// A key that asks for what happens anyway needs no words; others have a hint.
+func TestKeysWithoutEffectSayWhatToDoInstead(t *testing.T) {
+	for doc, want := range map[string]string{
+		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": false}}`: "",
+		`"integrations": {"posthog": {"apiKey": "k", "sessionRecording": true}}`:  "Write false, or remove the key.",
+		`"styling": {"codeblocks": {"languages": {"custom": ["/a.json"]}}}`:       "Name a language that is known and similar in the code fence, such as js or c.",
+	} {
+		_, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"],` + "\n" + doc + `}`})
+		switch {
+		case want == "" && len(list) == 0:
+		case len(list) != 1 || list[0].Code != "inapplicable-key" || list[0].Hint != want || list[0].Line != 2 || list[0].Column < 10:
+			t.Errorf("%s: %+v", doc, list)
+		}
 	}
 }

@@ -51,7 +51,8 @@ func (d *decoder) links(v *jsontree.Value) (out []site.Link) {
 func (d *decoder) link(v *jsontree.Value) (l site.Link, ok bool) {
 	setText(v.Get("label"), &l.Label)
 	setText(v.Get("href"), &l.Href)
-	l.Icon, _ = icon(v.Get("icon"))
+	l.Icon, l.IconType = icon(v.Get("icon"))
+	setText(v.Get("iconType"), &l.IconType)
 	if t := v.Get("type").Text(); t == "github" || t == "discord" {
 		if l.Label == "" {
 			l.Label = brand(t)
@@ -150,7 +151,7 @@ func (d *decoder) menu(v *jsontree.Value) (m site.Menu) {
 		own := site.MenuOption{Query: query(o.Get("href").Get("query"))}
 		setText(o.Get("title"), &own.Title)
 		setText(o.Get("description"), &own.Description)
-		own.Icon, _ = icon(o.Get("icon"))
+		own.Icon, own.IconType = icon(o.Get("icon"))
 		setText(o.Get("href"), &own.Href)
 		setText(o.Get("href").Get("base"), &own.Href)
 		m.Options = append(m.Options, own)

@@ -75,7 +75,7 @@ func find(src fs.FS, list *diag.List) (name string, data []byte) {
 
 func defaults() *Config {
 	return &Config{Settings: site.Settings{
-		Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"},
+		Name: "Documentation", Theme: "mint", Appearance: site.Appearance{Default: "system"}, FullSchema: true,
 	}}
 }
 

@@ -102,9 +102,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 	setText(missing.Get("title"), &c.NotFound.Title)
 	setText(missing.Get("description"), &c.NotFound.Description)
 	setFlag(v.Get("markdown").Get("schema"), &c.FullSchema)
-	if note := v.Get("markdown").Get("instructions"); note.Is(jsontree.String) {
-		c.AgentNote = strings.TrimSpace(note.Str) // its lines are kept
-	}
+	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n")) // its lines are kept
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
 	d.integrations(v.Get("integrations"))
 	d.seo(v.Get("seo"))

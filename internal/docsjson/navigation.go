@@ -18,9 +18,10 @@ func (d *decoder) navigation(v *jsontree.Value) {
 	case v.Is(jsontree.List): // the older form, and a bare list of pages
 		c.Nav = d.items(v, division{name: "group", kind: site.KindGroup}, "")
 	case v.Is(jsontree.Object):
-		c.Nav = d.children(v, "")
+		listing := d.listing(v, "")
+		c.Nav = d.children(v, listing)
 		c.Specs.Root = d.sources(v)
-		global := d.children(v.Get("global"), "")
+		global := d.children(v.Get("global"), listing)
 		for _, n := range global {
 			n.Global = true
 		}
@@ -116,9 +117,7 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 			n.Page = p.Page
 		}
 	}
-	if own := v.Get("directory"); own.Is(jsontree.String) {
-		listing = strings.TrimPrefix(own.Str, "none")
-	}
+	listing = d.listing(v, listing)
 	if n.Kind == site.KindGroup {
 		more.Listing = listing
 	}
@@ -127,6 +126,14 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 	more.Sources = d.sources(v)
 	n.SetDetails(more)
 	return n
+}
+
+// listing is how groups below a navigation object list their pages: as it says itself, else as what is around it does.
+func (d *decoder) listing(v *jsontree.Value, inherited string) string {
+	if own := v.Get("directory"); own.Is(jsontree.String) {
+		return strings.TrimPrefix(own.Str, "none")
+	}
+	return inherited
 }
 
 // chrome is what a language has around its pages; nil when that is what every language has.

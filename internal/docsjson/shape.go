@@ -33,6 +33,8 @@ type key struct {
 	name  string
 	shape *shape // nil for keys that are not applied
 	idle  string // why the key is known and not applied; "" = it is
+	hint  string // of an idle key: what to do instead; "" = nothing to suggest
+	as    string // of an idle key: the value that asks for what happens anyway, such as "false"; "" = none does
 	quiet bool   // an idle key that nobody needs to be told of
 }
 

@@ -54,7 +54,8 @@ func siteShape() *shape {
 			key{name: "redirect", idle: "a missing page says so and offers the way to the first one", quiet: true},
 			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
 		key{name: "api", shape: apiShape()},
-		key{name: "markdown", shape: object(key{name: "schema", shape: boolean()}, key{name: "instructions", shape: text()})},
+		key{name: "markdown", shape: object(
+			key{name: "schema", shape: boolean()}, key{name: "instructions", shape: texts()})},
 		key{name: "seo", shape: seoShape()},
 		key{name: "search", shape: object(key{name: "prompt", shape: text()})},
 		key{name: "navigation", shape: nav},
@@ -117,7 +118,8 @@ func stylingShape() *shape {
 		key{name: "codeblocks", shape: text().or(object(
 			key{name: "theme", shape: pairOf(text())},
 			key{name: "languages", shape: object(
-				key{name: "custom", idle: "grammars of authors are not read; code in those languages has no colours"})}))},
+				key{name: "custom", idle: "TextMate grammars are not read; code in those languages is shown without colours",
+					hint: "Name a language that is known and similar in the code fence, such as js or c."})}))},
 		key{name: "css", shape: texts()},
 	)
 }
@@ -142,6 +144,10 @@ func integrationsShape() *shape {
 		keys := []key{{name: t.key, shape: text()}}
 		if t.host != "" {
 			keys = append(keys, key{name: t.host, shape: text()})
+		}
+		if t.name == "posthog" {
+			keys = append(keys, key{name: "sessionRecording", idle: "what readers do is never recorded, since " + whyScripts,
+				as: "false", hint: "Write false, or remove the key."})
 		}
 		s.keys = append(s.keys, key{name: t.name, shape: object(keys...).needing("", t.key)})
 	}

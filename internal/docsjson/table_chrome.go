@@ -3,7 +3,10 @@ package docsjson
 // This file is the table's part about what stands around pages.
 
 func linkKeys() []key {
-	return []key{{name: "label", shape: text()}, {name: "href", shape: text()}, {name: "icon", shape: linkIcon()}}
+	return []key{
+		{name: "label", shape: text()}, {name: "href", shape: text()}, {name: "icon", shape: iconShape()},
+		{name: "iconType", shape: text()},
+	}
 }
 
 // iconShape is the name of an icon, or {name, style, library}.
@@ -11,17 +14,6 @@ func iconShape() *shape {
 	return text().or(object(
 		key{name: "name", shape: text()}, key{name: "style", shape: text()}, key{name: "library", shape: word("fontawesome", "lucide", "tabler")},
 	).needing("", "name"))
-}
-
-// linkIcon is an icon beside a link, which has one style.
-func linkIcon() *shape {
-	s := iconShape()
-	for i := range s.keys {
-		if s.keys[i].name == "style" {
-			s.keys[i] = key{name: "style", idle: "icons beside links have one style"}
-		}
-	}
-	return s
 }
 
 func navbarShape() *shape {
@@ -82,7 +74,7 @@ func spentOptions() []key {
 func contextualShape() *shape {
 	query := listOf(object(key{name: "key", shape: text()}, key{name: "value", shape: scalar()}).needing("", "key")).or(open(scalar()))
 	href := text().or(object(key{name: "base", shape: text()}, key{name: "query", shape: query}).needing("", "base"))
-	own := object(key{name: "title", shape: text()}, key{name: "description", shape: text()}, key{name: "icon", shape: linkIcon()},
+	own := object(key{name: "title", shape: text()}, key{name: "description", shape: text()}, key{name: "icon", shape: iconShape()},
 		key{name: "href", shape: href}).needing("", "title", "href")
 	named := word(options()...)
 	named.spent = spentOptions()

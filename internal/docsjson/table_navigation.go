@@ -54,7 +54,7 @@ func navigationShape() *shape {
 		}
 	}
 	root := append([]key{{name: "global", shape: object(lists...)}}, lists...)
-	root = append(root, key{name: "openapi", shape: sourceShape()}, key{name: "asyncapi", shape: sourceShape()})
+	root = append(root, key{name: "directory", shape: listingShape()}, key{name: "openapi", shape: sourceShape()}, key{name: "asyncapi", shape: sourceShape()})
 	return object(root...).or(listOf(lists[len(lists)-1].shape.item)) // a bare list is one of pages and groups
 }
 
@@ -68,13 +68,16 @@ func nameOf(v *jsontree.Value, wanted string) string {
 	return wanted
 }
 
+// listingShape is how pages of groups list what stands in the group.
+func listingShape() *shape { return word("none", "accordion", "card") }
+
 // entryKeys are the keys of an entry beside its lists.
 func entryKeys(d division) []key {
 	keys := []key{
 		{name: d.name, shape: text()}, {name: "icon", shape: iconShape()}, {name: "iconType", shape: text()}, {name: "tag", shape: text()},
 		{name: "hidden", shape: boolean()}, {name: "searchable", shape: boolean()}, {name: "boost", shape: number()},
 		{name: "public", idle: "readers do not log in: every page that is published is public", quiet: true},
-		{name: "directory", shape: word("none", "accordion", "card")},
+		{name: "directory", shape: listingShape()},
 		{name: "openapi", shape: sourceShape()}, {name: "asyncapi", shape: sourceShape()},
 		{name: "sdk", idle: "references made by other tools are not read"},
 		{name: "graphql", idle: "GraphQL schemas are not read"},

@@ -52,14 +52,14 @@ func NewSigns(s *site.Site, icons IconWriter) *Signs {
 
 func (g *Signs) chrome(icons IconWriter, c site.Chrome) {
 	for _, l := range c.Navbar.Links {
-		g.add(icons, l.Icon, "")
+		g.add(icons, l.Icon, l.IconType)
 	}
-	if c.Navbar.Primary != nil {
-		g.add(icons, c.Navbar.Primary.Icon, "")
+	if p := c.Navbar.Primary; p != nil {
+		g.add(icons, p.Icon, p.IconType)
 	}
 	for _, column := range c.Footer.Columns {
 		for _, l := range column.Items {
-			g.add(icons, l.Icon, "")
+			g.add(icons, l.Icon, l.IconType)
 		}
 	}
 	for _, l := range c.Footer.Socials {

@@ -24,6 +24,7 @@ func marked() *site.Site {
 		group.Children = append(group.Children, &site.Node{Kind: site.KindPage, Page: p.Path})
 	}
 	s.Nav = []*site.Node{{Kind: site.KindTab, Title: "Guides", Icon: "house", Children: []*site.Node{group}}, {Kind: site.KindTab, Title: "Out", Icon: "house", Href: "https://example.com"}}
+	s.Navbar.Links = []site.Link{{Label: "Star", Href: "https://s.example.com", Icon: "star", IconType: "regular"}}
 	s.Footer.Socials = []site.Link{{Label: "X", Href: "https://x.example.com", Icon: "x"}, {Label: "Nowhere", Href: "https://n.example.com", Icon: "no-such-icon-zzz"}}
 	return s
 }
@@ -44,6 +45,7 @@ func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
 		`<span class="nav-icon" data-sign="rocket"></span><span class="old">T e</span></a>`,
 		`<a href="/f"><span class="nav-icon"><img src="/img/f.svg" alt=""></span>T f</a>`,
 		`<a href="/g">T g</a>`,
+		`<span class="nav-icon" data-sign="star regular"></span><span>Star</span></a>`,
 		`data-sign="book"`, `data-sign="fab:x-twitter"`, `<link rel="stylesheet" href="/icons.css">`, `aria-label="Nowhere" title="Nowhere">Nowhere</a>`,
 	} {
 		if !strings.Contains(html, want) {
@@ -57,7 +59,7 @@ func TestNavigationShowsIconsAndHowAnAPIIsCalled(t *testing.T) {
 		t.Error("icons without a library")
 	}
 	sheet := string(signs.Sheet())
-	for _, name := range []string{"rocket", "book", "house", "fab:x-twitter"} {
+	for _, name := range []string{"rocket", "book", "house", "fab:x-twitter", "star regular"} {
 		if n := strings.Count(sheet, `[data-sign="`+name+`"]{--sign:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox=`); n != 1 {
 			t.Errorf("%s is drawn %d times", name, n)
 		}

@@ -12,12 +12,13 @@ import (
 
 // action is one row of the page's menu.
 type action struct {
-	sign, title, text string
-	href              string // "" for a button
-	copies            string // data-copy-text: what the button copies
-	out               bool   // it leads to another site
-	file              bool   // it is a download
-	asks              bool   // the button opens the assistant
+	sign, style string // an icon, and its style
+	title, text string
+	href        string // "" for a button
+	copies      string // data-copy-text: what the button copies
+	out         bool   // it leads to another site
+	file        bool   // it is a download
+	asks        bool   // the button opens the assistant
 }
 
 // menu is the list of things to do with the page: its own, else the site's.
@@ -89,7 +90,7 @@ func (s *scene) actionRow(a action) {
 	if a.asks { // a site without an assistant has no sign for it in its sheet
 		s.askSign("nav-icon line-icon")
 	} else {
-		s.icon(a.sign, "")
+		s.icon(a.sign, a.style)
 	}
 	d.Raw(`<span class="face"><span data-label>`)
 	d.Text(a.title)
@@ -183,7 +184,7 @@ func (s *scene) ownAction(o site.MenuOption) (action, bool) {
 	}
 	href = s.links.Address(href)
 	out := strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
-	return action{sign: o.Icon, title: o.Title, text: o.Description, href: href, out: out}, href != "" && o.Title != ""
+	return action{sign: o.Icon, style: o.IconType, title: o.Title, text: o.Description, href: href, out: out}, href != "" && o.Title != ""
 }
 
 // address is where others find the page's Markdown form; the page itself when it has none; "" when the site's own address is not known.

@@ -122,7 +122,7 @@ func (s *scene) outward(class string, l site.Link) {
 		d.Attr("aria-label", l.Label)
 	}
 	d.Raw(">")
-	if !s.icon(l.Icon, "") || l.Label != l.Href {
+	if !s.icon(l.Icon, l.IconType) || l.Label != l.Href {
 		d.Raw("<span>")
 		d.Text(l.Label)
 		d.Raw("</span>")

@@ -28,7 +28,7 @@ func (g *Signs) menu(icons IconWriter, m site.Menu) {
 	for _, o := range m.Options {
 		switch o.Name {
 		case "":
-			g.add(icons, o.Icon, "")
+			g.add(icons, o.Icon, o.IconType)
 		case "view", "mcp":
 			g.own(icons, o.Name, o.Name)
 		case "download-spec":

@@ -17,11 +17,15 @@ type Full struct {
 	left      int    // pages that are left out
 }
 
-// NewFull starts the file, with its head. max is its bound in bytes; more is the address of the list of all pages.
-func NewFull(name, description, more string, max int) (f *Full, head []byte) {
+// NewFull starts the file, with its head. note is the author's words to agents, max the file's bound in bytes, and more the
+// address of the list of all pages.
+func NewFull(name, description, note, more string, max int) (f *Full, head []byte) {
 	head = []byte("# " + twin.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {
 		head = append(head, "\n> "+twin.Text(d)+"\n"...)
+	}
+	if block := twin.Note(note); block != "" {
+		head = append(head, "\n"+block...)
 	}
 	return &Full{size: len(head), max: max, more: more}, head
 }

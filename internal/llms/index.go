@@ -17,7 +17,7 @@ const describeMax = 300
 type Index struct {
 	Name        string
 	Description string
-	Note        string // the author's words to agents: Markdown
+	Note        string // the author's words to agents: Markdown, in a block of their own
 	Full        string // address of llms-full.txt; "" = none
 	More        string // address of a list that is not cut short; "" = none
 	Sections    []Section
@@ -48,27 +48,13 @@ func (x Index) head() string {
 	if d := shorten(x.Description, 2000); d != "" {
 		head += "\n> " + twin.Text(d) + "\n"
 	}
-	if note := strings.TrimSpace(x.Note); note != "" {
-		head += "\n" + plainNote(note) + "\n"
+	if note := twin.Note(x.Note); note != "" {
+		head += "\n" + note
 	}
 	if x.Full != "" {
 		head += "\nThe text of all pages in one file: " + twin.Link("llms-full.txt", x.Full) + "\n"
 	}
 	return head
-}
-
-// plainNote is the author's note without headings, which would end the head.
-func plainNote(note string) string {
-	if utf8.RuneCountInString(note) > 5000 {
-		note = string([]rune(note)[:5000]) + "…"
-	}
-	lines := strings.Split(strings.ReplaceAll(note, "\r\n", "\n"), "\n")
-	for i, l := range lines {
-		if trimmed := strings.TrimLeft(l, " \t"); strings.HasPrefix(trimmed, "#") {
-			lines[i] = `\` + trimmed
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // with writes the list with descriptions of at most limit characters. all is false when it did not fit.

@@ -36,13 +36,14 @@ func TestDescriptionsGoBeforePagesDo(t *testing.T) {
 
 func TestANoteCannotOpenASection(t *testing.T) {
 	text := string(Index{Name: "N", Note: "Be brief.\n## Section\n\n- [x](y)", Sections: []Section{{Title: "S", Links: []Link{{"T", "/t.md", ""}}}}}.Render())
-	if want := "# N\n\nBe brief.\n\\## Section\n\n- [x](y)\n\n## S\n\n- [T](/t.md)\n"; text != want {
+	want := "# N\n\n> ## Agent Instructions\n> Be brief.\n> ## Section\n>\n> - [x](y)\n\n## S\n\n- [T](/t.md)\n"
+	if text != want {
 		t.Errorf("%q", text)
 	}
 }
 
 func TestTheFullTextEndsAtTheFirstPageThatDoesNotFit(t *testing.T) {
-	f, out := NewFull("N", "", "/llms.txt", 20_000)
+	f, out := NewFull("N", "", "", "/llms.txt", 20_000)
 	for _, size := range []int{5000, 12_000, 10} {
 		if !f.Room(size) {
 			f.Skip(1)

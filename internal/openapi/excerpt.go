@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/jsontree"
@@ -33,19 +34,46 @@ func (o *Operation) Excerpt() string {
 	}
 	item.Set(jsontree.Member{Key: method, Value: o.raw})
 	out.Set(jsontree.Member{Key: part, Value: jsontree.NewObject(jsontree.Member{Key: o.Path, Value: item})})
-	o.components(out, item)
+	var schemes []string
+	for _, name := range securityNames(o) {
+		schemes = append(schemes, "#/components/securitySchemes/"+name)
+	}
+	o.spec.components(out, item, schemes)
 	return out.JSON()
 }
 
-// components copies what is referred to below from, and below that, to the same places in out.
-func (o *Operation) components(out, from *jsontree.Value) {
+// Excerpt is the channel as a description of its own, like that of an operation: with the operations that use it.
+func (c *Channel) Excerpt() string {
+	root := c.spec.root
+	out, parts := &jsontree.Value{Kind: jsontree.Object}, &jsontree.Value{Kind: jsontree.Object}
+	for _, key := range []string{"asyncapi", "info", "servers", "defaultContentType"} {
+		if v := root.Get(key); v != nil {
+			out.Set(jsontree.Member{Key: key, Value: v})
+		}
+	}
+	parts.Set(jsontree.Member{Key: "channels", Value: jsontree.NewObject(jsontree.Member{Key: c.Name, Value: c.raw})})
+	uses := &jsontree.Value{Kind: jsontree.Object}
+	for _, m := range members(root.Get("operations")) {
+		if op := c.spec.target(m.Value); op != nil && slices.Contains(c.spec.uses[c.raw], op) {
+			uses.Set(jsontree.Member{Key: m.Key, Value: op})
+		}
+	}
+	if len(uses.Members) > 0 {
+		parts.Set(jsontree.Member{Key: "operations", Value: uses})
+	}
+	for _, m := range parts.Members {
+		out.Set(m)
+	}
+	c.spec.components(out, parts, nil)
+	return out.JSON()
+}
+
+// components copies what is referred to below from, and below that, and the parts that more names, to the same places in out.
+func (s *Spec) components(out, from *jsontree.Value, more []string) {
 	seen := map[string]bool{}
 	found := &references{met: map[*jsontree.Value]bool{}, left: maxWalk}
 	found.in(from, 0)
-	queue := found.list
-	for _, name := range securityNames(o) {
-		queue = append(queue, "#/components/securitySchemes/"+name)
-	}
+	queue := append(found.list, more...)
 	for at := 0; at < len(queue) && len(seen) < maxExcerpt; at++ {
 		ref := queue[at]
 		path, local := strings.CutPrefix(ref, "#/")
@@ -54,7 +82,7 @@ func (o *Operation) components(out, from *jsontree.Value) {
 		}
 		seen[ref] = true
 		keys := strings.Split(path, "/")
-		v := o.spec.root
+		v := s.root
 		for i, k := range keys {
 			keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(k)
 			v = v.Get(keys[i])

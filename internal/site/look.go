@@ -56,10 +56,11 @@ type Menu struct {
 
 // MenuOption is one of them: a name of the platform's own ("copy", "view", "chatgpt", …), or an author's with a title.
 type MenuOption struct {
-	Name                     string // "" for an author's own
-	Title, Description, Icon string
-	Href                     string // may hold $page, $path and $mcp
-	Query                    []Meta // parameters to add to Href, ordered
+	Name               string // "" for an author's own
+	Title, Description string
+	Icon, IconType     string // IconType is its style; "" = the library's own
+	Href               string // may hold $page, $path and $mcp
+	Query              []Meta // parameters to add to Href, ordered
 }
 
 // NotFound is the page for addresses that lead nowhere.

@@ -21,8 +21,8 @@ type Settings struct {
 	NotFound     NotFound
 	SEO          SEO
 	SearchHint   string            // in the empty search field; "" = the platform's
-	AgentNote    string            // what the author tells language models, for llms.txt
-	FullSchema   bool              // Markdown forms of API pages carry the whole schema
+	AgentNote    string            // what the author tells language models, for lists and Markdown forms; lines are kept
+	FullSchema   bool              // Markdown forms of API pages carry the part of the description behind them
 	Timestamps   bool              // pages tell when they were changed last
 	NoThumbs     bool              // readers are not asked what they think of pages, where they could be
 	Drilldown    *bool             // a group with a page of its own leads there when opened; nil = as the theme does
@@ -79,7 +79,7 @@ type Appearance struct {
 }
 
 // Link is a labelled address.
-type Link struct{ Label, Href, Icon string }
+type Link struct{ Label, Href, Icon, IconType string }
 
 // Navbar is the row at the top of each page. Primary is nil when there is no main button.
 type Navbar struct {

@@ -53,7 +53,8 @@ func (b *builder) twinSum(e *entry) (sum [sha256.Size]byte, err error) {
 	return sum, err
 }
 
-// twinText reads a form back, without the line that names the list of all pages: once is enough.
+// twinText reads a form back, without the line that names the list of all pages and without the author's words to agents:
+// once is enough.
 func (b *builder) twinText(e *entry) ([]byte, error) {
 	data, err := b.spool.Read(e.twin.piece)
 	if err != nil {
@@ -64,6 +65,7 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 		packed := outtree.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
+	data = bytes.TrimSuffix(data, []byte(b.agentNote()))
 	return bytes.Replace(data, []byte(b.pointer(e.page)), nil, 1), err
 }
 

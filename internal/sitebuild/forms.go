@@ -26,6 +26,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	if api != nil {
 		text = append(text, api.Twin(resolve)...)
 	}
+	text = append(text, b.agentNote()...)
 	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
 		text = raw
 	}
@@ -33,6 +34,14 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	if p.Feed {
 		c.feed = b.feed(p, v, expanded, rendered, resolve)
 	}
+}
+
+// agentNote is the end of every Markdown form: the author's words to agents, if there are any.
+func (b *builder) agentNote() string {
+	if note := twin.Note(b.site.AgentNote); note != "" {
+		return "\n" + note
+	}
+	return ""
 }
 
 // listAddress is the address of a list of pages as a Markdown form gives it; "" for none.

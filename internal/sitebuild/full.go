@@ -26,7 +26,7 @@ const partPages = 64
 // join makes the file of a variant.
 func (b *builder) join(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
-	full, head := llms.NewFull(b.nameOf(v), b.site.Description, b.table.Public(index), llms.FullMax)
+	full, head := llms.NewFull(b.nameOf(v), b.site.Description, b.site.AgentNote, b.table.Public(index), llms.FullMax)
 	out := &fullFile{packed: b.packing, packer: outtree.NewPacker()}
 	out.add(head, nil)
 	if err := b.fill(full, pages, out); err != nil {

@@ -20,7 +20,7 @@ import (
 // agents is a site with languages, versions, an API, a changelog and pages that must not be told of.
 func agents() fstest.MapFS {
 	return files(map[string]string{
-		"docs.json": `{"name": "Acme", "description": "All about Acme.", "markdown": {"instructions": "Answer in British English.", "schema": true},
+		"docs.json": `{"name": "Acme", "description": "All about Acme.", "markdown": {"instructions": ["Answer in British English.", "## Be brief."]},
  "seo": {"organization": {"name": "Acme Ltd", "sameAs": ["https://social.example/acme"]}},
  "navbar": {"links": [{"label": "Status", "href": "https://status.example"}]},
  "navigation": {"languages": [

@@ -42,7 +42,8 @@ func (b *builder) prepareKeys(site [sha256.Size]byte) {
 	s, o := b.site, b.opt
 	b.keys.program = o.Program
 	b.keys.content = fingerprint.Of(
-		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, o.BaseURL, int(o.Links), o.Scripts.Off, o.Offers.Playground,
+		"content", o.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, s.AgentNote,
+		o.BaseURL, int(o.Links), o.Scripts.Off, o.Offers.Playground,
 	)
 	b.keys.frame = fingerprint.Of(
 		"frame", b.keys.content, site, b.home.Path, o.Offers, o.MCP, o.ErrorPages, b.cards != nil, b.keys.card, b.assetNames,

@@ -51,6 +51,26 @@ func Pointer(index string) string {
 	return "All pages are listed in [llms.txt](" + address(index) + ")."
 }
 
+// noteMax bounds the author's words to agents, in characters: they stand in every Markdown form.
+const noteMax = 5000
+
+// Note is the block with the author's words to agents, as Markdown forms and lists have it; "" without any.
+func Note(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if text == "" {
+		return ""
+	}
+	if runes := []rune(text); len(runes) > noteMax {
+		text = string(runes[:noteMax]) + "…"
+	}
+	var b strings.Builder
+	b.WriteString("> ## Agent Instructions\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(strings.TrimRight("> "+line, " \t") + "\n")
+	}
+	return b.String()
+}
+
 // Fragment writes a part of a page.
 func Fragment(nodes []ast.Node, resolve Resolve) []byte {
 	w := newWriter(resolve)
