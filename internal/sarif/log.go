@@ -1,15 +1,10 @@
 package sarif
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -40,70 +35,6 @@ func Write(w io.Writer, in Input) error {
 		return fmt.Errorf("write SARIF: %w", err)
 	}
 	return nil
-}
-
-// The parts of a log, with the names of the standard.
-type (
-	text    struct{ Text, Markdown string }
-	logFile struct {
-		Schema  string `json:"$schema"`
-		Version string `json:"version"`
-		Runs    []run  `json:"runs"`
-	}
-	run struct {
-		Tool       tool     `json:"tool"`
-		ColumnKind string   `json:"columnKind"`
-		Results    []result `json:"results"` // never null: that would say that nothing was looked at
-	}
-	tool struct {
-		Driver driver `json:"driver"`
-	}
-	driver struct {
-		Name    string `json:"name"`
-		Version string `json:"version,omitempty"`
-		Rules   []rule `json:"rules"`
-	}
-	rule struct {
-		ID      string `json:"id"`
-		Short   *text  `json:"shortDescription,omitempty"`
-		Help    *text  `json:"help,omitempty"`
-		Default config `json:"defaultConfiguration"`
-	}
-	config struct {
-		Level diag.Severity `json:"level"`
-	}
-	result struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        diag.Severity     `json:"level"`
-		Message      text              `json:"message"`
-		Locations    []location        `json:"locations,omitempty"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-	}
-	location struct {
-		Physical struct {
-			Artifact artifact `json:"artifactLocation"`
-			Region   *region  `json:"region,omitempty"`
-		} `json:"physicalLocation"`
-	}
-	artifact struct {
-		URI  string `json:"uri"`
-		Base string `json:"uriBaseId,omitempty"`
-	}
-	region struct {
-		StartLine   int   `json:"startLine"`
-		StartColumn int   `json:"startColumn,omitempty"`
-		Snippet     *text `json:"snippet,omitempty"`
-	}
-)
-
-// MarshalJSON leaves Markdown out where there is none.
-func (t text) MarshalJSON() ([]byte, error) {
-	m := map[string]string{"text": t.Text}
-	if t.Markdown != "" {
-		m["markdown"] = t.Markdown
-	}
-	return json.Marshal(m)
 }
 
 func build(in Input) logFile {
@@ -140,46 +71,3 @@ func describe(code string, in Input) rule {
 
 // plain is Markdown without its backticks.
 func plain(markdown string) string { return strings.ReplaceAll(markdown, "`", "") }
-
-// result words one finding. seen counts equal ones, so that each has a fingerprint of its own.
-func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result {
-	message := d.Message
-	if d.Hint != "" {
-		message += " " + d.Hint
-	}
-	source := ""
-	if in.Line != nil && d.File != "" && d.Line > 0 {
-		source = in.Line(d.File, d.Line)
-	}
-	out := result{RuleID: d.Code, RuleIndex: index, Level: d.Severity, Message: text{Text: message}}
-	// The line's number is not part of the fingerprint: a finding that moves is still the same.
-	key := strings.Join([]string{d.Code, d.File, d.Message, strings.TrimSpace(source)}, "\x00")
-	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
-	seen[key]++
-	out.Fingerprints = map[string]string{"lecternFinding/v1": hex.EncodeToString(sum[:16])}
-	if d.File != "" {
-		out.Locations = []location{in.place(d, source)}
-	}
-	return out
-}
-
-func (in Input) place(d diag.Diagnostic, source string) location {
-	var l location
-	l.Physical.Artifact = artifact{URI: address(path.Join(in.Prefix, d.File)), Base: "%SRCROOT%"}
-	if d.Line > 0 {
-		l.Physical.Region = &region{StartLine: d.Line, StartColumn: d.Column}
-		if source != "" {
-			l.Physical.Region.Snippet = &text{Text: source}
-		}
-	}
-	return l
-}
-
-// address escapes a path so that it is a relative reference whatever the file is called.
-func address(file string) string {
-	u := (&url.URL{Path: strings.ToValidUTF8(file, "\uFFFD")}).EscapedPath()
-	if first, _, _ := strings.Cut(u, "/"); strings.Contains(first, ":") {
-		return "./" + u
-	}
-	return u
-}
