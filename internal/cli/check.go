@@ -135,7 +135,10 @@ func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Ru
 		return nil
 	}
 	lines := newSourceLines(result.src)
-	in := sarif.Input{Version: r.Version, Prefix: seenFrom(c.Dir), Findings: result.findings, Rules: rules, Line: lines.line}
+	in := sarif.Input{
+		Version: r.Version, Home: repositoryURL, Guide: findingsURL, Prefix: seenFrom(c.Dir),
+		Findings: result.findings, Rules: rules, Line: lines.line,
+	}
 	if c.SARIF == "-" {
 		return sarif.Write(r.Stdout, in)
 	}

@@ -49,13 +49,14 @@ func TestCheckWritesASARIFLog(t *testing.T) {
 				Driver struct {
 					Name, Version string
 					Rules         []struct {
-						ID   string
-						Help struct{ Text string }
+						ID, HelpURI string
+						Help        struct{ Text string }
 					}
 				}
 			}
 			Results []struct {
 				RuleID    string
+				RuleIndex int
 				Locations []struct {
 					PhysicalLocation struct {
 						ArtifactLocation struct{ URI string }
@@ -73,7 +74,9 @@ func TestCheckWritesASARIFLog(t *testing.T) {
 	}
 	run := log.Runs[0]
 	place := run.Results[0].Locations[0].PhysicalLocation
-	if log.Version != "2.1.0" || run.Tool.Driver.Version != "v0-test" || run.Tool.Driver.Rules[0].ID != "broken-link" || run.Tool.Driver.Rules[0].Help.Text == "" ||
+	rule := run.Tool.Driver.Rules[run.Results[0].RuleIndex]
+	if log.Version != "2.1.0" || run.Tool.Driver.Version != "0-test" || rule.ID != "broken-link" || rule.Help.Text == "" ||
+		!strings.HasSuffix(rule.HelpURI, "/findings.mdx#links") ||
 		place.ArtifactLocation.URI != "index.mdx" || place.Region.StartLine != 5 || place.Region.Snippet.Text != "See [Nowhere](/nowhere)." {
 		t.Errorf("%s", read(t, file))
 	}

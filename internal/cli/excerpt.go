@@ -25,8 +25,8 @@ type sourceLines struct {
 
 func newSourceLines(src fs.FS) *sourceLines { return &sourceLines{src: src} }
 
-// line is a line of a file, counted from 1, without its end; "" when there is none.
-func (s *sourceLines) line(file string, n int) string {
+// line is a line of a file, counted from 1, without its end; false when there is none.
+func (s *sourceLines) line(file string, n int) (string, bool) {
 	if file != s.file {
 		s.file, s.lines = file, nil
 		if info, err := fs.Stat(s.src, file); err == nil && info.Mode().IsRegular() && info.Size() <= maxExcerptFile {
@@ -36,9 +36,9 @@ func (s *sourceLines) line(file string, n int) string {
 		}
 	}
 	if n < 1 || n > len(s.lines) {
-		return ""
+		return "", false
 	}
-	return strings.ToValidUTF8(strings.TrimSuffix(string(s.lines[n-1]), "\r"), "\uFFFD")
+	return strings.ToValidUTF8(strings.TrimSuffix(string(s.lines[n-1]), "\r"), "\uFFFD"), true
 }
 
 // printExcerpts writes findings for people: grouped by file, each with the line it is about and a mark below the place.
@@ -72,7 +72,8 @@ func printExcerpts(w io.Writer, lines *sourceLines, list diag.List) {
 }
 
 func printExcerpt(w io.Writer, lines *sourceLines, d diag.Diagnostic) {
-	text := []rune(lines.line(d.File, d.Line))
+	source, _ := lines.line(d.File, d.Line)
+	text := []rune(source)
 	if strings.TrimSpace(string(text)) == "" {
 		return
 	}

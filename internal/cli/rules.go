@@ -8,6 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/sarif"
 )
 
+// Where people read about the program and its findings: the repository, since each server has its own address.
+const (
+	repositoryURL = "https://github.com/lectern-docs/lectern"
+	findingsURL   = repositoryURL + "/blob/main/docs/reference/findings.mdx"
+)
+
 // findingRules reads what the documentation says about each code. A test of the house holds the page and the code together.
 func findingRules() map[string]sarif.Rule {
 	rules := map[string]sarif.Rule{}
@@ -15,7 +21,11 @@ func findingRules() map[string]sarif.Rule {
 	if err != nil {
 		return rules // the page is part of the program
 	}
+	section := ""
 	for line := range strings.Lines(string(page)) {
+		if heading, ok := strings.CutPrefix(line, "## "); ok {
+			section = strings.TrimSpace(heading)
+		}
 		cells := strings.Split(strings.TrimSpace(line), "|")
 		if len(cells) != 6 || !strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
 			continue
@@ -23,7 +33,9 @@ func findingRules() map[string]sarif.Rule {
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
-		rules[strings.Trim(cells[1], "`")] = sarif.Rule{Severity: diag.Severity(cells[2]), Meaning: cells[3], Help: cells[4]}
+		rules[strings.Trim(cells[1], "`")] = sarif.Rule{
+			Severity: diag.Severity(cells[2]), Section: section, Meaning: cells[3], Help: cells[4],
+		}
 	}
 	return rules
 }

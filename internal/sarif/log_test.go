@@ -16,15 +16,17 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func sample() Input {
 	return Input{
-		Version: "v1.2.3", Prefix: "docs",
+		Version: "v1.2.3", Prefix: "docs", Home: "https://lectern.example", Guide: "https://lectern.example/findings",
 		Findings: diag.List{
 			{Severity: diag.Error, Code: "no-pages", Message: "The site has no page."},
 			{File: "a b.mdx", Line: 5, Column: 3, Severity: diag.Warning, Code: "broken-link", Message: `There is no page "/<x>".`, Hint: "Correct it."},
 			{File: "a b.mdx", Line: 9, Column: 3, Severity: diag.Warning, Code: "broken-link", Message: `There is no page "/<x>".`, Hint: "Correct it."},
 			{File: "c:d.mdx", Severity: diag.Error, Code: "page-size", Message: "Too large."},
 		},
-		Rules: map[string]Rule{"broken-link": {diag.Warning, "A link leads nowhere.", "Write `[x](/y)`."}, "page-size": {diag.Error, "Too large.", "Split it."}},
-		Line:  func(string, int) string { return "  see [x](/<x>)" },
+		Rules: map[string]Rule{"broken-link": {diag.Warning, "Links", "A link leads nowhere.", "Write `[x](/y)`."}, "page-size": {diag.Error, "Files", "Too large.", "Split it."}},
+		Line: func(file string, n int) (string, bool) {
+			return "  see [x](/<x>)", file == "a b.mdx" && n > 0 && n < 10
+		},
 	}
 }
 
@@ -114,16 +116,43 @@ func TestLogKeepsTheStandardsRules(t *testing.T) {
 				t.Errorf("the fingerprint of result %d is not its own", i)
 			}
 			prints[print] = true
-			if m := r.(map[string]any); m["locations"] == nil {
-				continue
-			}
 			uri := dig(t, r, "locations", 0, "physicalLocation", "artifactLocation", "uri").(string)
 			if !regexp.MustCompile(`^(\./|docs/)?[\w%.-]+(:d\.mdx)?$`).MatchString(uri) || regexp.MustCompile(`^[a-z]+:`).MatchString(uri) {
 				t.Errorf("uri %q", uri)
 			}
-			if region, ok := dig(t, r, "locations", 0, "physicalLocation").(map[string]any)["region"]; ok && dig(t, region, "startLine").(float64) < 1 {
-				t.Errorf("region %v", region)
+			if dig(t, r, "locations", 0, "physicalLocation", "region", "startLine").(float64) < 1 {
+				t.Errorf("result %d has no line", i)
 			}
+		}
+	}
+}
+
+func TestContextEndsWithTheFile(t *testing.T) {
+	physical := func(i int) any {
+		var log any
+		if err := json.Unmarshal(write(t, sample()), &log); err != nil {
+			t.Fatal(err)
+		}
+		return dig(t, log, "runs", 0, "results", i, "locations", 0, "physicalLocation")
+	}
+	for i, want := range map[int][2]float64{1: {4, 6}, 2: {8, 9}} {
+		context := dig(t, physical(i), "contextRegion")
+		got := [2]float64{dig(t, context, "startLine").(float64), dig(t, context, "endLine").(float64)}
+		if got != want {
+			t.Errorf("result %d: lines %v, want %v", i, got, want)
+		}
+	}
+	if _, ok := physical(0).(map[string]any)["contextRegion"]; ok {
+		t.Error("a file that cannot be read has a context")
+	}
+}
+
+func TestVersionBeginsWithADigit(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.2.3": "1.2.3", "1.2.3-rc.1": "1.2.3-rc.1", "devel": "0.0.0-devel", "": "0.0.0-devel", "a b": "0.0.0-a-b",
+	} {
+		if got := numeric(version); got != want {
+			t.Errorf("%q: %q, want %q", version, got, want)
 		}
 	}
 }

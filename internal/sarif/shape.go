@@ -23,15 +23,27 @@ type (
 		Driver driver `json:"driver"`
 	}
 	driver struct {
-		Name    string `json:"name"`
-		Version string `json:"version,omitempty"`
-		Rules   []rule `json:"rules"`
+		Name            string `json:"name"`
+		Version         string `json:"version"`
+		SemanticVersion string `json:"semanticVersion"`
+		Information     string `json:"informationUri"`
+		Rules           []rule `json:"rules"`
 	}
 	rule struct {
-		ID      string `json:"id"`
-		Short   *text  `json:"shortDescription,omitempty"`
-		Help    *text  `json:"help,omitempty"`
-		Default config `json:"defaultConfiguration"`
+		ID         string     `json:"id"`
+		Name       string     `json:"name"`
+		Short      text       `json:"shortDescription"`
+		Full       text       `json:"fullDescription"`
+		Help       text       `json:"help"`
+		HelpURI    string     `json:"helpUri"`
+		Default    config     `json:"defaultConfiguration"`
+		Properties properties `json:"properties"`
+	}
+	// properties are names that GitHub reads; the standard leaves them to the tools.
+	properties struct {
+		Tags      []string `json:"tags"`
+		Precision string   `json:"precision"`
+		Severity  string   `json:"problem.severity"`
 	}
 	config struct {
 		Level diag.Severity `json:"level"`
@@ -41,13 +53,14 @@ type (
 		RuleIndex    int               `json:"ruleIndex"`
 		Level        diag.Severity     `json:"level"`
 		Message      text              `json:"message"`
-		Locations    []location        `json:"locations,omitempty"`
+		Locations    []location        `json:"locations"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
 	}
 	location struct {
 		Physical struct {
 			Artifact artifact `json:"artifactLocation"`
-			Region   *region  `json:"region,omitempty"`
+			Region   region   `json:"region"`
+			Context  *region  `json:"contextRegion,omitempty"`
 		} `json:"physicalLocation"`
 	}
 	artifact struct {
@@ -57,6 +70,7 @@ type (
 	region struct {
 		StartLine   int   `json:"startLine"`
 		StartColumn int   `json:"startColumn,omitempty"`
+		EndLine     int   `json:"endLine,omitempty"`
 		Snippet     *text `json:"snippet,omitempty"`
 	}
 )
