@@ -1,18 +1,132 @@
 package judges
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"testing"
 )
 
 // description is what tools read first: the file in the repository.
 var description = filepath.Join("..", "api", "openapi.yaml")
 
-func TestRedoclyFindsNoMistake(t *testing.T) {
+// TestDescriptionIsValid lets each reader judge the file and what a server answers.
+func TestDescriptionIsValid(t *testing.T) {
 	t.Parallel()
-	judged(t, "API description", npmVersion(t, "@redocly/cli"))
-	out, err := nodeCommand(t, npmProgram(t, "redocly"), "lint", "--extends", "spec", description).CombinedOutput()
+	served := servedDescription(t)
+	for name, judge := range map[string]func(t *testing.T, paths ...string){
+		"Redocly": lintWithRedocly, "Spectral": lintWithSpectral, "PyYAML": readWithPyYAML,
+		"kin-openapi": checkWithKin, "libopenapi": checkWithLibopenapi,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			judge(t, description, served)
+		})
+	}
+}
+
+// servedDescription saves /openapi.json of a running server.
+func servedDescription(t *testing.T) (path string) {
+	t.Helper()
+	res, err := http.Get(serve(t).url + "/openapi.json")
 	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %v", res.Status, err)
+	}
+	path = filepath.Join(t.TempDir(), "openapi.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// lintWithRedocly reads Redocly's report, one for each file: it ends with 0 when there are only warnings.
+func lintWithRedocly(t *testing.T, paths ...string) {
+	judged(t, "API description", npmVersion(t, "@redocly/cli"))
+	args := append([]string{"lint", "--config", "redocly.yaml", "--format", "json"}, paths...)
+	out, err := nodeCommand(t, npmProgram(t, "redocly"), args...).Output()
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	reports := json.NewDecoder(bytes.NewReader(out))
+	for _, path := range paths {
+		var report struct{ Problems []json.RawMessage }
+		if err := reports.Decode(&report); err != nil || report.Problems == nil {
+			t.Fatalf("%s: no report: %v\n%s", path, err, out)
+		}
+		for _, problem := range report.Problems {
+			t.Errorf("%s: %s", path, problem)
+		}
+	}
+}
+
+func lintWithSpectral(t *testing.T, paths ...string) {
+	judged(t, "API description", npmVersion(t, "@stoplight/spectral-cli"))
+	args := append([]string{"lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint"}, paths...)
+	if out, err := nodeCommand(t, npmProgram(t, "spectral"), args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// readWithPyYAML compares what libyaml reads from the file with what the server makes from it, except for its address.
+func readWithPyYAML(t *testing.T, paths ...string) {
+	note := judged(t, "API description", "PyYAML (libyaml)")
+	const program = `import sys, yaml, json; print(json.dumps(yaml.load(open(sys.argv[1]), Loader=yaml.CSafeLoader)))`
+	var read []map[string]any
+	for _, path := range paths {
+		out, err := exec.CommandContext(t.Context(), pythonWithYAML(t), "-c", program, path).Output()
+		var doc map[string]any
+		if err == nil {
+			err = json.Unmarshal(out, &doc)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		delete(doc, "servers")
+		read = append(read, doc)
+	}
+	*note = "same as /openapi.json"
+	if !reflect.DeepEqual(read[0], read[1]) {
+		t.Error("libyaml reads the file otherwise than the server")
+	}
+}
+
+// pythonWithYAML is a Python that has PyYAML: the first in the path may be another than that of the system's package.
+func pythonWithYAML(t *testing.T) string {
+	t.Helper()
+	for _, program := range []string{"python3", "/usr/bin/python3"} {
+		if exec.CommandContext(t.Context(), program, "-c", "import yaml; yaml.CSafeLoader").Run() == nil {
+			return program
+		}
+	}
+	t.Fatal("no Python with PyYAML: run tools/install-testservers")
+	return ""
+}
+
+func checkWithKin(t *testing.T, paths ...string) {
+	checkWithLibrary(t, "kin-openapi", "github.com/getkin/kin-openapi", paths)
+}
+
+func checkWithLibopenapi(t *testing.T, paths ...string) {
+	checkWithLibrary(t, "libopenapi", "github.com/pb33f/libopenapi", paths)
+}
+
+func checkWithLibrary(t *testing.T, library, module string, paths []string) {
+	t.Helper()
+	judged(t, "API description", library+" "+goToolVersion(t, module))
+	for _, path := range paths {
+		cmd := exec.CommandContext(t.Context(), goTool(t, "checkdescription"), library, path)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", path, err, out)
+		}
 	}
 }
