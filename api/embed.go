@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -14,16 +15,43 @@ var description []byte
 
 // JSON returns the description as JSON with keys in the file's order, so that the bytes (and an ETag made from them) are
 // the same for every call of one build.
-func JSON() ([]byte, error) {
+func JSON() ([]byte, error) { return convert("") }
+
+// JSONOf returns the description as JSON with the address of the server that answers with it, such as
+// https://lectern.example.com.
+func JSONOf(server string) ([]byte, error) { return convert(server) }
+
+// convert names the server's address instead of the file's unless it is empty.
+func convert(server string) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(description, &root); err != nil {
 		return nil, fmt.Errorf("convert API description: %w", err)
+	}
+	if server != "" {
+		if err := setServer(root.Content[0], server); err != nil {
+			return nil, fmt.Errorf("convert API description: %w", err)
+		}
 	}
 	var out bytes.Buffer
 	if err := write(&out, root.Content[0]); err != nil {
 		return nil, fmt.Errorf("convert API description: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// setServer replaces the list of servers.
+func setServer(root *yaml.Node, url string) error {
+	var list yaml.Node
+	if err := list.Encode([]map[string]string{{"url": url, "description": "This server."}}); err != nil {
+		return err
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "servers" {
+			root.Content[i+1] = &list
+			return nil
+		}
+	}
+	return errors.New("it names no servers")
 }
 
 // write adds a value to out.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,34 @@ func walk(where string, v any, f func(where string, o object)) {
 		for i, child := range x {
 			walk(fmt.Sprintf("%s/%d", where, i), child, f)
 		}
+	}
+}
+
+func TestJSONOfNamesTheServer(t *testing.T) {
+	text, err := api.JSONOf("https://lectern.example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var served, file object
+	for text, into := range map[string]*object{string(text): &served, string(plain): &file} {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := served["servers"].([]any)[0].(object)["url"]; got != "https://lectern.example.com" {
+		t.Errorf("the server is %v", got)
+	}
+	if got := file["servers"].([]any)[0].(object)["url"]; got != "http://127.0.0.1:8080" {
+		t.Errorf("the file's server is %v", got)
+	}
+	delete(served, "servers")
+	delete(file, "servers")
+	if !reflect.DeepEqual(served, file) {
+		t.Error("more than the address differs")
 	}
 }
 
@@ -312,21 +341,40 @@ func TestEveryAnswerHasItsHeadersAndErrorsOneShape(t *testing.T) {
 	})
 }
 
-// A7, A9: bodies are closed; what may be null is always there.
-func TestObjectsAreClosedAndNullableFieldsRequired(t *testing.T) {
+// requestSchemas are the names of the schemas that bodies of requests consist of.
+func requestSchemas(doc object) map[string]bool {
+	names := map[string]bool{}
+	var collect func(v any)
+	collect = func(v any) {
+		walk("", v, func(_ string, o object) {
+			name, ok := strings.CutPrefix(fmt.Sprint(o["$ref"]), "#/components/schemas/")
+			if ok && !names[name] {
+				names[name] = true
+				collect(at(doc, "components", "schemas", name))
+			}
+		})
+	}
+	collect(at(doc, "components", "requestBodies"))
+	operations(doc, func(_, _ string, _, op object) { collect(op["requestBody"]) })
+	return names
+}
+
+// A7, A9: bodies of requests are closed, so that a mistyped field is never ignored; answers are open, so that they can get
+// more fields; what may be null is always there.
+func TestRequestsAreClosedAnswersOpenAndNullableFieldsRequired(t *testing.T) {
 	doc := load(t)
-	requests := []string{"StartExport", "CreateProject", "UpdateProject", "SourceFolder", "SourceRepository", "StartPreview", "CreateKey", "SearchSite", "ReadSitePage", "CreateAgentJob", "MessageAgentJob", "EmptyObject", "CreateInvitation", "UpdateFeedback", "AskAssistant",
-		"StartUpdate", "CreateCredential", "ReplaceCredential", "LeakedKey"}
-	// Chat clients add members of their own to a question, and scanners to a report; they are ignored.
-	open := []string{"AskAssistant", "LeakedKey"}
+	requests := requestSchemas(doc)
+	// Chat clients add members of their own to a question, and scanners and code hosts to a report; they are ignored.
+	open := []string{"AskAssistant", "AssistantMessage", "AssistantMessagePart", "AssistantContext", "AssistantFilter", "LeakedKey", "PushForm"}
 	walk("", at(doc, "components", "schemas"), func(where string, o object) {
 		properties, ok := o["properties"].(object)
 		if !ok || o["type"] != "object" {
 			return
 		}
 		name := strings.Split(where, "/")[1]
-		if closed := o["additionalProperties"] == false; closed == slices.Contains(open, name) {
-			t.Errorf("%s: closed is %v", where, closed)
+		want := requests[name] && !slices.Contains(open, name)
+		if closed := o["additionalProperties"] == false; closed != want {
+			t.Errorf("%s: closed is %v, want %v", where, closed, want)
 		}
 		var required []string
 		list, _ := o["required"].([]any)
@@ -336,7 +384,7 @@ func TestObjectsAreClosedAndNullableFieldsRequired(t *testing.T) {
 				t.Errorf("%s requires %v, which it does not have", where, r)
 			}
 		}
-		if slices.Contains(requests, name) || name == "Error" {
+		if requests[name] || name == "Error" {
 			return
 		}
 		for p := range properties {
@@ -344,6 +392,26 @@ func TestObjectsAreClosedAndNullableFieldsRequired(t *testing.T) {
 				t.Errorf("%s: %s may be missing from an answer", where, p)
 			}
 		}
+	})
+}
+
+// Generators name a schema that stands inside another by themselves, and badly.
+func TestObjectsAndListsOfValuesAreNamed(t *testing.T) {
+	doc := load(t)
+	schemas := at(doc, "components", "schemas")
+	walk("", schemas, func(where string, o object) {
+		if strings.Count(where, "/") > 1 && (o["type"] == "object" && o["properties"] != nil || o["enum"] != nil) {
+			t.Errorf("%s is not a component of its own", where)
+		}
+	})
+	operations(doc, func(_, _ string, _, op object) {
+		walk(op["operationId"].(string), []any{op["requestBody"], op["responses"]}, func(where string, o object) {
+			if schema, ok := o["schema"].(object); ok && schema["$ref"] == nil && schema["type"] != "string" {
+				if !strings.Contains(where, "/headers/") {
+					t.Errorf("%s: the body's schema is not a component", where)
+				}
+			}
+		})
 	})
 }
 

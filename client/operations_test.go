@@ -62,18 +62,18 @@ func allOperations() []operation {
 	page, rows := client.Page{Limit: 5, Cursor: "a b"}, client.Rows{Limit: 5, Offset: 10}
 	week := client.Days{From: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
 	return []operation{
-		{"startExport", "/v1/static-export/jobs", 202, job, func(ctx context.Context, c *client.Client) (any, error) {
+		{"startStaticExportJob", "/v1/static-export/jobs", 202, job, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.StartExport(ctx, client.StartExport{Domain: "docs.example.com", Version: "v1", Paths: []string{"a"}}, client.WithIdempotencyKey("once"), client.WithRequestID("mine"))
 		}},
-		{"listExports", "/v1/static-export/jobs?cursor=a+b&limit=5&status=completed", 200, `{"jobs":[` + job + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
+		{"listStaticExportJobs", "/v1/static-export/jobs?cursor=a+b&limit=5&status=completed", 200, `{"jobs":[` + job + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ListExports(ctx, page, client.ExportCompleted)
 		}},
-		{"getExport", "/v1/static-export/jobs/se_1", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.GetExport(ctx, "se_1") }},
-		{"createExportBundle", "/v1/static-export/jobs/se_1/bundle?format=zip", 200, link, func(ctx context.Context, c *client.Client) (any, error) {
+		{"getStaticExportJob", "/v1/static-export/jobs/se_1", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.GetExport(ctx, "se_1") }},
+		{"generateStaticExportBundle", "/v1/static-export/jobs/se_1/bundle?format=zip", 200, link, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.CreateExportBundle(ctx, "se_1", client.Zip)
 		}},
-		{"cancelExport", "/v1/static-export/jobs/se_1/cancel", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.CancelExport(ctx, "se_1") }},
-		{"streamExport", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
+		{"cancelStaticExportJob", "/v1/static-export/jobs/se_1/cancel", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.CancelExport(ctx, "se_1") }},
+		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
 			var last client.ExportJob
 			err := c.StreamExport(ctx, "se_1", func(j client.ExportJob) error { last = j; return nil })
 			return &last, err
@@ -323,7 +323,7 @@ func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer
 	sample := []byte(op.answer)
 	place := []string{"paths", at[1], strings.ToLower(at[0]), "responses", strconv.Itoa(op.status), "content", "application/json", "schema"}
 	switch op.id {
-	case "streamExport":
+	case "streamStaticExportJob":
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
 	case "streamAgentJob":
 		sample, place = []byte(agentEntry), []string{"components", "schemas", "AgentEntry"}

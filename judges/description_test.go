@@ -33,7 +33,8 @@ func TestDescriptionIsValid(t *testing.T) {
 // servedDescription saves /openapi.json of a running server.
 func servedDescription(t *testing.T) (path string) {
 	t.Helper()
-	res, err := http.Get(serve(t).url + "/openapi.json")
+	s := serve(t)
+	res, err := http.Get(s.url + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +42,10 @@ func servedDescription(t *testing.T) (path string) {
 	text, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %v", res.Status, err)
+	}
+	var doc struct{ Servers []struct{ URL string } }
+	if err := json.Unmarshal(text, &doc); err != nil || len(doc.Servers) != 1 || doc.Servers[0].URL != s.url {
+		t.Errorf("the description names %v as its server, not %s (%v)", doc.Servers, s.url, err)
 	}
 	path = filepath.Join(t.TempDir(), "openapi.json")
 	if err := os.WriteFile(path, text, 0o600); err != nil {

@@ -51,7 +51,7 @@ func FuzzQueries(f *testing.F) {
 		if _, err := url.Parse(w.server.URL + "/?" + query); err != nil || unsent {
 			return // it is no HTTP request
 		}
-		for _, name := range []string{"listEvents", "exportEvents", "listDeployments", "listAgentEntries", "listAgentJobs", "listExports", "listKeys", "listProjects", "listProposals"} {
+		for _, name := range []string{"listEvents", "exportEvents", "listDeployments", "listAgentEntries", "listAgentJobs", "listStaticExportJobs", "listKeys", "listProjects", "listProposals"} {
 			a := samples[name].ask(x)
 			a.method, a.key, a.path = "GET", x.key, a.path+"?"+query
 			if got := w.do(t, a); got.status != 200 && got.status != 400 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -23,9 +24,9 @@ func TestARepeatedRequestIsDoneOnce(t *testing.T) {
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	second := w.newTenant(t, "b", account.PlanEnterprise)
 	for name, other := range map[string]ask{
-		"startExport":  {"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"other"}`, nil},
-		"startUpdate":  {"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil},
-		"startPreview": {"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"other"}`, nil},
+		"startStaticExportJob": {"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"other"}`, nil},
+		"startUpdate":          {"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil},
+		"startPreview":         {"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"other"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := samples[name].ask(x)
@@ -54,6 +55,21 @@ func TestARepeatedRequestIsDoneOnce(t *testing.T) {
 	w.clock.Advance(store.IdempotencyLife + time.Second)
 	if later := w.do(t, repeatable(a, "daily")).want(t, 202); later.header.Get("Idempotency-Replayed") != "" {
 		t.Error("a day later the same key still gives the old answer")
+	}
+}
+
+// A4: an attempt that an earlier release stored, when the operation had another name, still counts.
+func TestStartingAnExportKeepsTheNameOfItsAttempts(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
+	w.do(t, repeatable(a, "nightly")).want(t, 202)
+	err := w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Reserve(t.Context(), store.Attempt{OrganizationID: x.org.ID, Route: "startExport", Key: "nightly", BodyHash: "other"})
+		return err
+	})
+	if f, ok := fault.As(err); !ok || f.Code != "idempotency_key_reused" {
+		t.Errorf("the attempt is not stored as startExport: %v", err)
 	}
 }
 

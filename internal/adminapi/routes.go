@@ -52,12 +52,12 @@ const (
 // Routes lists every operation.
 func Routes() []Route {
 	return []Route{
-		{post, "/v1/static-export/jobs", "startExport", write, editor, enterprise, once, jsonBody, false, (*api).startExport},
-		{get, "/v1/static-export/jobs", "listExports", read, viewer, enterprise, many, noBody, false, (*api).listExports},
-		{get, "/v1/static-export/jobs/{jobId}", "getExport", read, viewer, enterprise, many, noBody, false, (*api).getExport},
-		{post, "/v1/static-export/jobs/{jobId}/bundle", "createExportBundle", write, editor, enterprise, many, emptyBody, false, (*api).createExportBundle},
-		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelExport", write, editor, enterprise, many, emptyBody, false, (*api).cancelExport},
-		{get, "/v1/static-export/jobs/{jobId}/events", "streamExport", read, viewer, enterprise, many, noBody, true, (*api).streamExport},
+		{post, "/v1/static-export/jobs", "startStaticExportJob", write, editor, enterprise, once, jsonBody, false, (*api).startExport},
+		{get, "/v1/static-export/jobs", "listStaticExportJobs", read, viewer, enterprise, many, noBody, false, (*api).listExports},
+		{get, "/v1/static-export/jobs/{jobId}", "getStaticExportJob", read, viewer, enterprise, many, noBody, false, (*api).getExport},
+		{post, "/v1/static-export/jobs/{jobId}/bundle", "generateStaticExportBundle", write, editor, enterprise, many, emptyBody, false, (*api).createExportBundle},
+		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelStaticExportJob", write, editor, enterprise, many, emptyBody, false, (*api).cancelExport},
+		{get, "/v1/static-export/jobs/{jobId}/events", "streamStaticExportJob", read, viewer, enterprise, many, noBody, true, (*api).streamExport},
 
 		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false, (*api).createAgentJob},
 		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, viewer, anyPlan, many, noBody, false, (*api).getAgentJob},

@@ -40,14 +40,14 @@ func path(s string, body ...string) ask { return ask{path: s, body: strings.Join
 
 // samples has one entry for each operation.
 var samples = map[string]sample{
-	"startExport":        {202, func(x tenant) ask { return path("/v1/static-export/jobs", `{"domain":"`+x.project.Domains[0]+`"}`) }, true},
-	"listExports":        {200, func(tenant) ask { return path("/v1/static-export/jobs") }, false},
-	"getExport":          {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID) }, true},
-	"createExportBundle": {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/bundle") }, true},
-	"cancelExport":       {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
-	"streamExport":       {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
-	"getAgentJob":        {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
-	"createAgentJob":     {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
+	"startStaticExportJob":       {202, func(x tenant) ask { return path("/v1/static-export/jobs", `{"domain":"`+x.project.Domains[0]+`"}`) }, true},
+	"listStaticExportJobs":       {200, func(tenant) ask { return path("/v1/static-export/jobs") }, false},
+	"getStaticExportJob":         {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID) }, true},
+	"generateStaticExportBundle": {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/bundle") }, true},
+	"cancelStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
+	"streamStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
+	"getAgentJob":                {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
+	"createAgentJob":             {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
 	"messageAgentJob": {200, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
 	}, true},

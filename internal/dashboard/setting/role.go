@@ -19,7 +19,7 @@ func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "listDomains", "getUpdateStatus",
-			"listDeployments", "listExports", "getExport", "streamExport", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
+			"listDeployments", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
 		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage", "askAssistant"}},
 		{"See what readers did, searched, asked and said", shell.Viewer, []string{"getAnalyticsSummary", "listViews", "listVisitors", "listSearches", "listReferrers",
 			"listMissing", "listTries", "listFeedback", "listFeedbackByPage", "listQuestions", "getThread", "countQuestions"}},
@@ -27,7 +27,7 @@ func RoleRows() []RoleRow {
 		{"Leave the organization", shell.Viewer, []string{"removeMember"}},
 		{"Note what became of feedback", shell.Editor, []string{"updateFeedback"}},
 		{"Start updates and previews, roll back", shell.Editor, []string{"startUpdate", "startPreview", "rollBack"}},
-		{"Start and cancel exports, make download links", shell.Editor, []string{"startExport", "cancelExport", "createExportBundle"}},
+		{"Start and cancel exports, make download links", shell.Editor, []string{"startStaticExportJob", "cancelStaticExportJob", "generateStaticExportBundle"}},
 		{"Start, answer and archive agent jobs, merge and close proposals", shell.Editor, []string{"createAgentJob", "messageAgentJob", "archiveAgentJob",
 			"mergeProposal", "closeProposal"}},
 		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject", "verifyDomain"}},
