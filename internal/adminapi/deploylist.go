@@ -76,6 +76,10 @@ func (a *api) rollBack(c *call) (answer, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return answer{}, err
 	}
+	if in.DeploymentID == "" {
+		return answer{}, fault.New(fault.Invalid, "invalid_field", "deploymentId must not be empty.").WithField("deploymentId").
+			WithHint("Give the statusId of a deployment in the project's list.")
+	}
 	if !id.Has(id.Deployment, in.DeploymentID) {
 		in.DeploymentID = id.Deployment // which nothing has
 	}

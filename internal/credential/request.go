@@ -49,6 +49,11 @@ func Parse(r Request) (Credential, error) {
 	if r.Secret == "" {
 		return c, fault.New(fault.Invalid, "missing_field", "secret is missing.").WithField("secret")
 	}
+	switch r.Kind {
+	case account.CredentialToken, account.CredentialSSHKey, account.CredentialGitHubApp:
+	default:
+		return c, bad("kind", "kind must be token, ssh-key or github-app.")
+	}
 	if r.User != "" && (r.Kind != account.CredentialToken || !userName.MatchString(r.User)) {
 		return c, bad("user", "user is the login name of a token, or left out.")
 	}
@@ -75,8 +80,6 @@ func Parse(r Request) (Credential, error) {
 		if err == nil && (len(r.Secret) > maxSecret || c.App.Check() != nil) {
 			err = bad("secret", "secret must be the App's RSA private key in PEM.")
 		}
-	default:
-		err = bad("kind", "kind must be token, ssh-key or github-app.")
 	}
 	return c, err
 }
