@@ -16,6 +16,7 @@ var printedKey = regexp.MustCompile(`lectern_[0-9A-Za-z]{38}`)
 type server struct {
 	url, key string
 	client   *client.Client
+	process  *lectern.Process
 }
 
 // serve starts a server that stands until the test's end.
@@ -25,6 +26,7 @@ func serve(t *testing.T, args ...string) server {
 	s := server{url: "http://" + address}
 	p := lectern.Spawn(t, binary, nil,
 		append([]string{"serve", "--data", filepath.Join(t.TempDir(), "data"), "--listen", address}, args...)...)
+	s.process = p
 	p.Await("readiness", func() bool { return lectern.Status(s.url+"/readyz") == http.StatusOK })
 	p.Await("the first key", func() bool { return printedKey.MatchString(p.Output()) })
 	s.key = printedKey.FindString(p.Output())
