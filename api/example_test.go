@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"net/url"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 )
 
 // examplesOf calls f for each example of a body.
-func examplesOf(t *testing.T, doc object, name string, body any, f func(where string, schema, value any)) {
+func examplesOf(t *testing.T, doc object, name string, body any, f func(where string, media object, value any)) {
 	t.Helper()
 	content, _ := resolve(t, doc, body)["content"].(object)
 	for kind, media := range content {
@@ -21,9 +22,52 @@ func examplesOf(t *testing.T, doc object, name string, body any, f func(where st
 			t.Errorf("%s: %s has no example", name, kind)
 		}
 		for key, example := range examples {
-			f(name+" "+kind+" "+key, media.(object)["schema"], resolve(t, doc, example)["value"])
+			f(name+" "+kind+" "+key, media.(object), resolve(t, doc, example)["value"])
 		}
 	}
+}
+
+// part is a value with the schema that it has to fit.
+type part struct{ schema, value any }
+
+// parts are what an example consists of: the events of a stream, the lines of a file, or itself. Tables are only read.
+func parts(t *testing.T, where string, media object, value any) (out []part) {
+	t.Helper()
+	schema := media["schema"].(object)
+	if schema["$ref"] != nil {
+		return []part{{schema, value}}
+	}
+	text, _ := value.(string)
+	events, stream := media["x-lectern-events"].(object)
+	line, lines := media["x-lectern-line"]
+	add := func(schema any, text string) {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil || schema == nil {
+			t.Fatalf("%s: %q: %v", where, text, err)
+		}
+		out = append(out, part{schema, value})
+	}
+	switch {
+	case stream:
+		for event := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+			name, data, named := strings.Cut(event, "\n")
+			if !named {
+				name, data = "event: message", event
+			}
+			if data = strings.TrimPrefix(data, "data: "); data != "[DONE]" {
+				add(events[strings.TrimPrefix(name, "event: ")], data)
+			}
+		}
+	case lines:
+		for one := range strings.Lines(text) {
+			add(line, one)
+		}
+	default:
+		if rows, err := csv.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(rows) < 2 {
+			t.Errorf("%s: %d rows, %v", where, len(rows), err)
+		}
+	}
+	return out
 }
 
 // TestEveryBodyHasAnExampleThatFits looks at bodies of requests and of success.
@@ -43,17 +87,13 @@ func TestEveryBodyHasAnExampleThatFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc, tried := exact.(object), 0
-	check := func(where string, schema, value any) {
+	check := func(where string, media object, value any) {
 		tried++
-		ref, ok := schema.(object)["$ref"].(string)
-		if !ok {
-			if _, text := value.(string); !text {
-				t.Errorf("%s: the example is no text", where)
+		for _, p := range parts(t, where, media, value) {
+			name := (&url.URL{Fragment: strings.TrimPrefix(p.schema.(object)["$ref"].(string), "#")}).String()
+			if err := compiler.MustCompile("openapi.json" + name).Validate(p.value); err != nil {
+				t.Errorf("%s: %v", where, err)
 			}
-			return
-		}
-		if err := compiler.MustCompile("openapi.json" + (&url.URL{Fragment: ref[1:]}).String()).Validate(value); err != nil {
-			t.Errorf("%s: %v", where, err)
 		}
 	}
 	operations(doc, func(_, _ string, _, op object) {

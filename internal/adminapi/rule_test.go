@@ -22,7 +22,7 @@ type mistake struct {
 }
 
 // texts are tried wherever a text is wanted; those that the field's schema allows are left out.
-var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", ".x", "x@", "a@b@c", "https://x.example", "no-such-word"}
+var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", "@x", ".x", "x@", "a@b@c", "https://x.example", "no-such-word"}
 
 // mistakes breaks each rule of a schema in turn. Good is a value that fits the schema.
 func (c *contract) mistakes(schema object, good any, field string) (out []mistake) {
