@@ -100,6 +100,13 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (exportJSON, e
 	}
 	// What is live at this moment is what is exported, however long the job waits.
 	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
+	if want.Version == "" && p.LiveID != "" { // else the worker knows it once the source is there
+		live, err := tx.FindDeploymentByID(c.ctx(), p.LiveID)
+		if err != nil {
+			return exportJSON{}, err
+		}
+		want.Version = export.Label(live.Commit)
+	}
 	j, joined, err := tx.QueueExport(c.ctx(), want.Identify(a.ExportMaking), a.ExportLimits)
 	if err != nil {
 		return exportJSON{}, err

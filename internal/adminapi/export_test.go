@@ -31,6 +31,7 @@ type linkBody struct {
 	SizeBytes int64     `json:"sizeBytes"`
 	SHA256    string    `json:"sha256"`
 	Format    string    `json:"format"`
+	Version   *string   `json:"version"`
 }
 
 // B4: the whole path of a client that knows the specification only: start, poll, bundle, download, and again after
@@ -177,6 +178,30 @@ func TestListsFilterByStatus(t *testing.T) {
 	}
 }
 
+// B3, H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was asked for wins.
+func TestEveryExportHasAVersion(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for body, want := range map[string]string{
+		`{"domain":"docs.a.example"}`:                                      "c0ffeec0ffee",
+		`{"domain":"docs.a.example","version":"2026.1"}`:                   "2026.1",
+		`{"domain":"docs.a.example","version":" ","paths":["index"]}`:      "c0ffeec0ffee",
+		`{"domain":"docs.a.example","version":"c0ffee","paths":["index"]}`: "c0ffee",
+	} {
+		started := read[exportBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 202))
+		job, err := w.store.FindExportByID(t.Context(), started.JobID)
+		must(t, err)
+		w.finishExport(t, job)
+		asked := read[exportBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + job.ID, x.key, "", nil}).want(t, 200))
+		link := w.generate(t, x.key, job.ID)
+		for name, got := range map[string]*string{"start": started.Version, "status": asked.Version, "link": link.Version} {
+			if got == nil || *got != want {
+				t.Errorf("%s: %s names version %v, not %q", body, name, got, want)
+			}
+		}
+	}
+}
+
 // A9: times are UTC to the microsecond everywhere, nulls are there.
 func TestTimesAndNulls(t *testing.T) {
 	w := newWorld(t, nil)
@@ -188,7 +213,7 @@ func TestTimesAndNulls(t *testing.T) {
 		}
 	}
 	plain := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}).want(t, 202)
-	for _, want := range []string{`"version":null`, `"error":null`, `"createdAt":"2026-03-04T05:06:07.123456Z"`} {
+	for _, want := range []string{`"errorCode":null`, `"error":null`, `"createdAt":"2026-03-04T05:06:07.123456Z"`} {
 		if !strings.Contains(string(plain.body), want) {
 			t.Errorf("export lacks %s: %s", want, plain.body)
 		}

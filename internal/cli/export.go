@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,17 +14,20 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
 type exportCommand struct {
 	Dir     string   `arg:"" help:"Docs folder: the one with docs.json."`
 	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to write."`
 	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Without it, what the ending of --out says: .tar.gz, .tgz, .zip, or else a folder."`
-	Label   string   `placeholder:"VERSION" help:"Version label for manifest.json."`
+	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Without it, tree- and the start of a digest of the folder's files."`
 	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links, the sitemap and the pictures of link previews."`
 	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
 	Force   bool     `help:"Write into a folder that holds other files."`
@@ -48,6 +52,7 @@ type exportResult struct {
 	OK          bool      `json:"ok"`
 	Out         string    `json:"out"`
 	Format      string    `json:"format"`
+	Version     string    `json:"version"`
 	Pages       int       `json:"pages"`
 	Failed      int       `json:"failed"`
 	Files       int       `json:"files"`
@@ -81,6 +86,9 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer closeSource()
+	if err := c.label(ctx, src); err != nil {
+		return err
+	}
 	cache, err := c.begin(r, c.Dir)
 	if err != nil {
 		return err
@@ -102,7 +110,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		return errors.Join(err, to.abandon())
 	}
 	result := exportResult{
-		OK: whole(report), Out: c.Out, Format: c.Format, Pages: report.Pages, Failed: report.Failed, Files: report.Files, Bytes: report.Bytes,
+		OK: whole(report), Out: c.Out, Format: c.Format, Version: c.Label, Pages: report.Pages, Failed: report.Failed, Files: report.Files, Bytes: report.Bytes,
 		TreeHash: report.TreeHash, Diagnostics: append(diag.List{}, report.Diagnostics...),
 	}
 	if result.OK {
@@ -134,6 +142,22 @@ func (c *exportCommand) complete() error {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return fault.Newf(fault.Invalid, "invalid_field", "--base-url must be an origin such as https://docs.example.com, not %q.", c.BaseURL).WithField("base-url")
 	}
+	return nil
+}
+
+// maxLabelFiles bounds what links to folders can be unfolded to.
+const maxLabelFiles = 1 << 20
+
+// label checks the version, or makes one from the content: the same files have the same version, wherever the folder is.
+func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
+	if c.Label, err = export.CleanVersion(c.Label); err != nil || c.Label != "" {
+		return err
+	}
+	name, err := localdir.Name(ctx, src, sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64})
+	if err != nil {
+		return fmt.Errorf("make a version from the folder's files (--label gives one): %w", err)
+	}
+	c.Label = export.Label(name)
 	return nil
 }
 
@@ -170,7 +194,7 @@ func (c *exportCommand) tell(r *run, result exportResult) error {
 			archive = fmt.Sprintf(" (%d bytes, sha256 %s)", result.ArchiveSize, result.SHA256)
 		}
 		took := time.Duration(result.Seconds * float64(time.Second)).Round(time.Millisecond)
-		_, err = fmt.Fprintf(r.Stdout, "%s, %s, %d bytes in %s to %s%s\n", count(result.Pages, "page"), count(result.Files, "file"), result.Bytes, took, result.Out, archive)
+		_, err = fmt.Fprintf(r.Stdout, "%s, %s, %d bytes in %s to %s%s, version %s\n", count(result.Pages, "page"), count(result.Files, "file"), result.Bytes, took, result.Out, archive, result.Version)
 	}
 	if err == nil && !result.OK {
 		return errTold

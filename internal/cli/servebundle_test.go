@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -122,6 +124,34 @@ func TestServeBundleServesWhatExportMade(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(list), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "v3") || !strings.HasSuffix(strings.TrimSpace(lines[1]), "current") {
 		t.Errorf("versions:\n%s", list)
 	}
+}
+
+// H10, B7: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere, to the byte.
+func TestAnExportWithoutALabelCanBePinned(t *testing.T) {
+	files := map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
+	var made []exportResult
+	var archives []string
+	for range 2 {
+		docs := write(t, files)
+		out := filepath.Join(docs, "site.tar.gz") // inside: it must not count
+		for range 2 {
+			var result exportResult
+			a := invoke(t, "export", docs, "--out", out, "--no-cache", "--scripts", "off", "--json").want(t, 0)
+			if err := json.Unmarshal([]byte(a.stdout), &result); err != nil {
+				t.Fatal(err)
+			}
+			made = append(made, result)
+		}
+		archives = append(archives, out)
+	}
+	for _, m := range made {
+		if !regexp.MustCompile(`^tree-[0-9a-f]{12}$`).MatchString(m.Version) || m.Version != made[0].Version || m.SHA256 != made[0].SHA256 {
+			t.Errorf("%s %s, and the first is %s %s", m.Version, m.SHA256, made[0].Version, made[0].SHA256)
+		}
+	}
+	address, end := bundleServer(t, "serve-bundle", "--source", archives[0], "--data", t.TempDir(), "--version", made[0].Version)
+	untilShown(t, address, "This is it")
+	end().want(t, 0)
 }
 
 func TestServeBundleSaysWhatIsWrong(t *testing.T) {

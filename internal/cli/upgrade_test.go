@@ -45,9 +45,9 @@ func TestAnUpgradedSiteIsTheSameSite(t *testing.T) {
 	dir := olderSite(t)
 	before := filepath.Join(t.TempDir(), "before")
 	after := filepath.Join(t.TempDir(), "after")
-	invoke(t, "export", dir, "--out", before, "--format", "dir").want(t, 0)
+	invoke(t, "export", dir, "--out", before, "--format", "dir", "--label", "v1").want(t, 0)
 	invoke(t, "upgrade", dir, "--remove").want(t, 0)
-	invoke(t, "export", dir, "--out", after, "--format", "dir").want(t, 0)
+	invoke(t, "export", dir, "--out", after, "--format", "dir", "--label", "v1").want(t, 0)
 	names := list(t, before)
 	if len(names) < 10 || strings.Join(names, " ") != strings.Join(list(t, after), " ") {
 		t.Fatalf("files %v and %v", names, list(t, after))

@@ -29,6 +29,12 @@ func (w without) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return path.Join(name, e.Name()) == w.path }), err
 }
 
+// ReadLink reads a symbolic link; fs.ReadLink uses it.
+func (w without) ReadLink(name string) (string, error) { return fs.ReadLink(w.FS, name) }
+
+// Lstat describes a file without following a link; fs.Lstat uses it.
+func (w without) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(w.FS, name) }
+
 // below is the slash-separated path of name inside dir: "." for dir itself, "" when it lies elsewhere. name need not exist.
 func below(dir, name string) (string, error) {
 	dir, err := realPath(dir)

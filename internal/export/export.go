@@ -76,7 +76,7 @@ type Job struct {
 	ProjectID      string
 	DeploymentID   string // published state that is exported, as it was when the job was made; "" = none was: the source is fetched
 	Domain         string
-	Version        string   // label, "" = none
+	Version        string   // label: as asked for, or else made from the content, see Label; "" until that is known
 	Paths          []string // pages asked for; empty = every published page
 	Identity       string   // equal for jobs that make the same files, see Identify; "" = this one stands alone
 	Status         Status

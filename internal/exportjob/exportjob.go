@@ -96,6 +96,9 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	}
 	defer func() { _ = src.Close() }() // read only
 	m.fetched(src.commit)
+	if job, err = e.label(ctx, h, job, src.commit); err != nil {
+		return nil, nil, err
+	}
 
 	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence)) // an attempt's own, so that a late one overwrites nothing
 	bundles := []*bundleWriter{
@@ -125,6 +128,16 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		e.discard(ctx, bundles)
 	}
 	return report, done, err
+}
+
+// label gives the job its version, where that was not known before the source was there.
+func (e *Exporter) label(ctx context.Context, h task.Hold, job export.Job, commit string) (export.Job, error) {
+	label := job.LabelFor(commit)
+	if label == job.Version {
+		return job, nil
+	}
+	job.Version, job.Commit = label, commit
+	return job, e.Store.LabelExport(ctx, h, e.Lease, label, commit)
 }
 
 // watch passes the build's reports on, and stops it when it has more pages than it may.

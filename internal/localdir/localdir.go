@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -31,7 +30,7 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string, lim
 	if Within(filepath.Join(place.Path, folder), private) {
 		return sourcetree.Snapshot{}, Private("source.path")
 	}
-	entries, err := list(ctx, root, private, limits.OrDefault())
+	entries, err := list(ctx, root.FS(), private, limits.OrDefault())
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
@@ -75,11 +74,11 @@ func open(place Place, folder string) (*os.Root, error) {
 
 // list walks the folder without following links. Version control data and installed packages are not documentation. It
 // stops at more entries than any plan takes, because a caller may name the whole disk.
-func list(ctx context.Context, root *os.Root, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
+func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
 	hidden := identify(private)
 	var entries []sourcetree.Entry
 	visited := 0
-	err := fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -95,7 +94,7 @@ func list(ctx context.Context, root *os.Root, private string, limits sourcetree.
 		if d.IsDir() {
 			return hidden.skip(d)
 		}
-		e, err := entry(root, p, d)
+		e, err := entry(src, p, d)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // removed while we walked
 		}
@@ -108,11 +107,11 @@ func list(ctx context.Context, root *os.Root, private string, limits sourcetree.
 	return entries, nil
 }
 
-func entry(root *os.Root, p string, d fs.DirEntry) (sourcetree.Entry, error) {
+func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
 	e := sourcetree.Entry{Path: p, Key: p}
 	switch {
 	case d.Type()&fs.ModeSymlink != 0:
-		target, err := root.Readlink(p)
+		target, err := fs.ReadLink(src, p)
 		e.Kind, e.Target = sourcetree.Link, filepath.ToSlash(target)
 		return e, err
 	case !d.Type().IsRegular():
@@ -142,10 +141,13 @@ func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.
 	if err := w.Put(f.Path, io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
 		return err
 	}
-	var line strings.Builder
-	fmt.Fprintf(&line, "%s\x00%d\x00%x\n", f.Path, size.n, sum.Sum(nil))
-	_, err = io.WriteString(tree, line.String())
-	return err
+	addLine(tree, f.Path, size.n, sum)
+	return nil
+}
+
+// addLine adds a file to the tree's hash.
+func addLine(tree hash.Hash, path string, size int64, sum hash.Hash) {
+	fmt.Fprintf(tree, "%s\x00%d\x00%x\n", path, size, sum.Sum(nil))
 }
 
 type counter struct{ n int64 }

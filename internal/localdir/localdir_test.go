@@ -145,3 +145,33 @@ func TestACancelledSnapshotStops(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The name of a folder's content does not depend on where it is, or on whether it is copied.
+func TestNameIsThatOfASnapshot(t *testing.T) {
+	src := t.TempDir()
+	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start", ".git/HEAD": "ref: refs/heads/main", "node_modules/x/y.js": "1"})
+	if err := errors.Join(os.Symlink("start.mdx", filepath.Join(src, "guides", "copy.mdx")), syscall.Mkfifo(filepath.Join(src, "pipe"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := snapshot(t, src, "")
+	name := func() string {
+		t.Helper()
+		root, err := os.OpenRoot(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = root.Close() }()
+		got, err := Name(t.Context(), root.FS(), sourcetree.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := name(); got != want.Commit {
+		t.Errorf("%s, and a snapshot has %s", got, want.Commit)
+	}
+	write(t, src, map[string]string{"guides/start.mdx": "# Begin"})
+	if name() == want.Commit {
+		t.Error("another content has the same name")
+	}
+}

@@ -64,6 +64,18 @@ func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Durat
 	return cancelAsked, err
 }
 
+// LabelExport gives a held export the version that was made from what it exports.
+func (s *Store) LabelExport(ctx context.Context, h task.Hold, lease time.Duration, version, commit string) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if _, err := t.hold(ctx, h, lease); err != nil {
+			return err
+		}
+		_, err := t.q.exec(ctx, `UPDATE static_exports SET version = $2, commit_id = $3, updated_at = $4 WHERE id = $1 AND status = 'running'`,
+			h.TaskID, cleanText(version), cleanText(commit), micros(t.now()))
+		return wrap("store version", err)
+	})
+}
+
 // NoteExport keeps what a held export's build found and, when it is about to fail, the stable word for the reason.
 func (s *Store) NoteExport(ctx context.Context, h task.Hold, lease time.Duration, code string, found diag.List) error {
 	return s.Tx(ctx, func(t *Tx) error {

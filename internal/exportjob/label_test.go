@@ -1,0 +1,65 @@
+package exportjob_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// H10: where nothing was published, the version is known when the source was fetched; job, commit and manifest agree. An attempt that finds
+// another content than the one before it names that.
+func TestAnExportWithoutAVersionIsNamedByItsContent(t *testing.T) {
+	b := worktest.New(t)
+	dir := worktest.Write(t, site)
+	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
+	queue := func() (j export.Job) {
+		err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+			j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0]})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	first, again := queue(), queue()
+	for range 2 {
+		if err := exporter(b).Run(t.Context(), b.Take(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	versions := map[string]bool{}
+	for _, j := range []export.Job{find(t, b, first.ID), find(t, b, again.ID)} {
+		var m outtree.Manifest
+		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), outtree.ManifestPath), &m); err != nil {
+			t.Fatal(err)
+		}
+		if j.Version == "" || j.Version != export.Label(j.Commit) || m.Version != j.Version || m.Commit != j.Commit {
+			t.Errorf("the job has %q of %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
+		}
+		versions[j.Version] = true
+	}
+	if len(versions) != 1 {
+		t.Errorf("one content has the versions %v", versions)
+	}
+	retried := queue()
+	hold := b.Take(t)
+	e := exporter(b)
+	e.Limits.MaxPages = 1
+	if err := e.Run(t.Context(), hold); err == nil {
+		t.Fatal("the first attempt should fail")
+	}
+	before := find(t, b, retried.ID).Version
+	worktest.Rewrite(t, dir, map[string]string{"index.mdx": "---\ntitle: Changed\n---\nNew words.\n"})
+	if err := exporter(b).Run(t.Context(), hold); err != nil {
+		t.Fatal(err)
+	}
+	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] || after.Version != export.Label(after.Commit) {
+		t.Errorf("the attempts are named %q and %q", before, after.Version)
+	}
+}
