@@ -60,7 +60,7 @@ func (e *element) attribute(a attribute) {
 	case "action", "formaction":
 		e.ref(e.at(a, 0), a.value, goes, "form")
 	case "ping":
-		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, contacts, "address") })
+		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, contacts, "ping") })
 	case "content":
 		e.meta(a)
 	case "srcdoc":
@@ -92,6 +92,10 @@ func (e *element) ours(a attribute) {
 		e.ref(e.at(a, 0), a.value, loads, "file")
 	case "data-fonts":
 		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, loads, "font") })
+	case "data-count", "data-feedback": // where visits are counted, and what readers say
+		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless { // else a server of ours answers on the page's own host, or none
+			e.ref(e.at(a, 0), a.value, contacts, "counter")
+		}
 	case "data-root":
 		if _, search := e.get("data-engine"); search {
 			e.ref(e.at(a, 0), a.value, roots, "folder")
@@ -175,6 +179,7 @@ func (e *element) nested(a attribute) {
 		return
 	}
 	inner := *e.reader
+	inner.plan = nil
 	inner.anchor, inner.depth = func(string) {}, e.depth+1
 	inner.ref = func(_ spot, value string, u use, what string) { e.ref(e.at(a, 0), value, u, what) }
 	inner.style = func(_ spot, css string) { e.style(e.at(a, 0), css) }

@@ -87,6 +87,7 @@ func (f *file) page(data []byte) {
 		finder: f.path == notFoundPage,
 		ref:    func(at spot, value string, u use, what string) { f.refer(f.here(at), value, u, what) },
 		style:  f.styled,
+		plan:   f.plan,
 		anchor: func(name string) { f.ids = append(f.ids, f.targets.hash(name)) },
 		code: func(at spot, what string) {
 			f.errorf(f.here(at), "inline-script", "The page holds %s. Pages of a bundle run scripts from files only.", what)
@@ -205,8 +206,14 @@ func (f *file) script(data []byte) {
 		return
 	}
 	imports(data, func(offset int, value string) {
-		if a := parseAddress(value); (a.form == elsewhere || a.form == hostless) && !f.allowed(a.host) {
-			f.warnf(f.here(spot{offset: offset}), "foreign-import", "The script imports %q from another host.", shown(value))
+		a := parseAddress(value)
+		if a.form != elsewhere && a.form != hostless {
+			return
+		}
+		at := f.here(spot{offset: offset})
+		f.contact(at, value, a.host, "script", OnLoad)
+		if !f.allowed(a.host) {
+			f.warnf(at, "foreign-import", "The script imports %q from another host.", shown(value))
 		}
 	})
 }

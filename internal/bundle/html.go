@@ -27,6 +27,7 @@ type reader struct {
 	style  func(at spot, css string)                       // a style sheet or a style attribute
 	anchor func(name string)                               // a place on the page that links can lead to
 	code   func(at spot, what string)                      // code that stands in the page itself
+	plan   func(at spot, data []byte)                      // what the playground would call; nil = not asked for
 	finder bool                                            // the page may hold the script by which it finds its site
 	depth  int                                             // of documents in attributes
 }
@@ -70,6 +71,9 @@ func (d *document) read(data []byte, base int) {
 func (d *document) text(inside string, raw []byte, at int) {
 	if inside == "" {
 		return
+	}
+	if inside == "plan" && d.plan != nil {
+		d.plan(spot{offset: at}, raw)
 	}
 	if inside == "style" {
 		d.style(spot{offset: at}, string(raw))
@@ -126,6 +130,9 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	case "script":
 		if _, finds := e.get("data-mark"); e.runs() && !(finds && d.finder) {
 			return "script"
+		}
+		if _, plan := e.get("data-try-plan"); plan {
+			return "plan"
 		}
 		return "data"
 	case "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp", "plaintext":

@@ -61,6 +61,13 @@ func (r *reference) resolve() bool {
 
 // foreign takes an address at another host.
 func (r *reference) foreign(a address) bool {
+	if r.use != goes {
+		when := OnLoad
+		if r.what == "ping" {
+			when = OnAction
+		}
+		r.contact(r.at, r.value, a.host, r.what, when)
+	}
 	switch {
 	case r.use != goes && r.allowed(a.host):
 		if !r.second {
@@ -79,6 +86,10 @@ func (r *reference) foreign(a address) bool {
 		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so it leads elsewhere on each server.", r.what, shown(r.value))
 	}
 	r.host(a.host)
+	if r.what == "form" {
+		r.contact(r.at, r.value, a.host, r.what, OnAction)
+		return false // to be listed each time
+	}
 	return true
 }
 

@@ -44,9 +44,12 @@ type Report struct {
 	Assets    int            `json:"assets"`  // files that pages load by themselves
 	Hosts     []string       `json:"hosts"`   // that readers may go to
 	Allowed   map[string]int `json:"allowed"` // addresses that pages load from hosts that the caller allows
-	Errors    int            `json:"errors"`
-	Warnings  int            `json:"warnings"`
-	Findings  diag.List      `json:"findings"` // ordered by place; at most maxFindings
+	// Contacts are addresses at other hosts that pages would contact, ordered by place; at most maxContacts of ContactCount.
+	Contacts     []Contact `json:"contacts"`
+	ContactCount int       `json:"contactCount"`
+	Errors       int       `json:"errors"`
+	Warnings     int       `json:"warnings"`
+	Findings     diag.List `json:"findings"` // ordered by place; at most maxFindings
 }
 
 // maxFindings bounds what is told of one bundle. Everything is counted.
@@ -63,6 +66,7 @@ func (r *Report) add(t *tally) {
 	r.Errors += t.errors
 	r.Warnings += t.warnings
 	r.Findings = append(r.Findings, t.list[:min(len(t.list), maxFindings-len(r.Findings))]...)
+	r.addContacts(t)
 	for host, n := range t.allowed {
 		r.Allowed[host] += n
 	}
@@ -72,6 +76,7 @@ func (r *Report) add(t *tally) {
 func (r *Report) close(hosts map[string]bool) {
 	r.OK = r.Errors == 0
 	r.Hosts = slices.Sorted(maps.Keys(hosts))
+	r.closeContacts()
 	left := r.Errors + r.Warnings - len(r.Findings)
 	r.Findings.Sort()
 	if left > 0 {
@@ -86,6 +91,8 @@ func (r *Report) close(hosts map[string]bool) {
 type tally struct {
 	links, anchors, assets int
 	allowed                map[string]int
+	contacts               []Contact // at most maxTold
+	contacted              int
 	errors, warnings       int
 	list                   diag.List // at most maxTold: whatever is wrong more often is only counted
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/diag"
@@ -35,6 +36,9 @@ func (bundleVerify) Help() string {
     whatever pages load is in the bundle, and nothing comes from another host
     links between pages lead to files and places that exist, at any path and from a disk
     no page holds a script of its own
+
+Every address at another host that a page would contact is listed, with its page, its reason (script, style, font, image, media, frame, fetch, preconnect,
+form, ping, api) and whether the page does so by itself or when the reader acts. Links are not listed; --json has their hosts.
 
 It exits with 0 if there are no errors; links of authors that lead nowhere are warnings without --strict. The codes are described in
 docs/reference/findings.mdx.
@@ -155,14 +159,56 @@ func (c *bundleVerify) tell(r *run, report *bundle.Report) error {
 	for _, d := range more {
 		fmt.Fprintf(r.Stdout, "%d more: %s\n", said[d.Code+"\x00"+d.Message]-alike, diag.Diagnostic{Severity: d.Severity, Code: d.Code, Message: d.Message})
 	}
+	tellContacts(r.Stdout, report)
 	return c.summary(r, report)
+}
+
+// moments say what makes a browser contact an address.
+var moments = map[bundle.When]string{bundle.OnLoad: "by itself", bundle.OnAction: "when the reader acts", bundle.OnOpen: "when the file is opened by itself"}
+
+// tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
+func tellContacts(w io.Writer, report *bundle.Report) {
+	type kind struct {
+		address string
+		reason  bundle.Purpose
+		when    bundle.When
+	}
+	places := map[kind]int{}
+	for _, c := range report.Contacts {
+		places[kind{c.Address, c.Reason, c.When}]++
+	}
+	for _, c := range report.Contacts {
+		k := kind{c.Address, c.Reason, c.When}
+		if places[k] == 0 {
+			continue // told
+		}
+		more := ""
+		if n := places[k] - 1; n > 0 {
+			more = fmt.Sprintf(", and at %s more", count(n, "place"))
+		}
+		places[k] = 0
+		fmt.Fprintf(w, "%s:%d:%d: contacts %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, harmless(c.Address), c.Reason, moments[c.When], more)
+	}
+	if left := report.ContactCount - len(report.Contacts); left > 0 {
+		fmt.Fprintf(w, "%s more that are not listed\n", count(left, "contact"))
+	}
 }
 
 // summary prints the closing lines.
 func (c *bundleVerify) summary(r *run, report *bundle.Report) error {
-	hosts := "readers may go to no other host"
+	alone := 0
+	for _, x := range report.Contacts {
+		if x.When == bundle.OnLoad {
+			alone++
+		}
+	}
+	hosts := "pages contact nobody by themselves"
+	if alone > 0 {
+		hosts = "pages contact other hosts by themselves"
+	}
+	hosts += ", readers may go to no other host"
 	if n := len(report.Hosts); n > 0 {
-		hosts = "readers may go to " + count(n, "other host")
+		hosts = strings.Replace(hosts, "no other host", count(n, "other host"), 1)
 	}
 	allowed := 0
 	for _, n := range report.Allowed {

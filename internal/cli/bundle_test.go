@@ -102,3 +102,23 @@ func TestVerifyRefusesWhatIsNoBundle(t *testing.T) {
 		t.Error(a.stdout)
 	}
 }
+
+// B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not there.
+func TestVerifyListsWhomPagesWouldContact(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site.tar.gz")
+	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","two"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\n\n![Bird](https://pictures.example.com/bird.png)\n\n[A link](https://elsewhere.example.com) is no contact.\n",
+		"two.mdx":   "---\ntitle: Two\n---\n\n![Bird](https://pictures.example.com/bird.png)\n"})
+	invoke(t, "export", docs, "--out", out, "--no-cache", "--scripts", "off").want(t, 0)
+	a := invoke(t, "bundle", "verify", out, "--allow-host", "pictures.example.com").want(t, 0, "pages contact other hosts by themselves, readers may go to 1 other host")
+	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout, ": contacts https://pictures.example.com/bird.png (image, by itself), and at 1 place more\n") {
+		t.Errorf("%q", a.stdout)
+	}
+	var r bundle.Report
+	if err := json.Unmarshal([]byte(invoke(t, "bundle", "verify", out, "--json").want(t, 1).stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.ContactCount != 2 || len(r.Contacts) != 2 || r.Contacts[1].File != "two.html" || r.Contacts[1].Reason != bundle.ForImage || r.Contacts[1].When != bundle.OnLoad || r.Contacts[1].Allowed {
+		t.Errorf("%+v", r.Contacts)
+	}
+}
