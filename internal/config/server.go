@@ -66,7 +66,7 @@ type Server struct {
 	DeploymentType    string `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Kind of deployment; decides which features there can be."`
 	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: wholly inside the site, also when air-gapped."`
 	FeaturesAnalytics string `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`
-	FeaturesAssistant string `name:"features-assistant" key:"features.assistant" oneof:"auto,local,off" group:"Features" default:"auto" help:"AI assistant. auto: on once assistant.endpoint is set. local: without a model, it quotes passages, wholly inside the server, also when air-gapped."`
+	FeaturesAssistant string `name:"features-assistant" key:"features.assistant" oneof:"auto,local,off" group:"Features" default:"auto" help:"AI assistant. auto: on once assistant.endpoint is set, and on cloud without it too, as local. local: without a model, it quotes passages, wholly inside the server, also when air-gapped."`
 
 	AssistantEndpoint   string        `name:"assistant-endpoint" key:"assistant.endpoint" group:"Assistant" placeholder:"URL" help:"Where the assistant's model answers, such as https://api.anthropic.com, https://api.openai.com/v1 or a server of your own network."`
 	AssistantModel      string        `name:"assistant-model" key:"assistant.model" group:"Assistant" placeholder:"MODEL" help:"Model that answers there: anthropic:NAME, or openai:NAME for any server that speaks that API."`
@@ -81,6 +81,7 @@ type Server struct {
 	PlaygroundProxy   string   `name:"playground-proxy" key:"playground.proxy" oneof:"on,off" group:"Playground" default:"on" help:"Whether the server passes requests of the playground on, for APIs that browsers may not call from another origin."`
 
 	AnalyticsKeepFor       time.Duration `name:"analytics-keep-for" key:"analytics.keep-for" group:"Analytics" default:"17520h" help:"How long counts of visits and searches, and what readers said, are kept. 0: for ever."`
+	AnalyticsBundles       string        `name:"analytics-bundles" key:"analytics.bundles" oneof:"on,off" group:"Analytics" default:"off" help:"Whether pages of exported bundles tell the published site of visits, from wherever they are hosted. off: they contact nobody."`
 	AnalyticsForward       string        `name:"analytics-forward" key:"analytics.forward" oneof:"on,off" group:"Analytics" default:"off" help:"Whether the server tells the analytics tools that docs.json names of visits. Never when air-gapped."`
 	AnalyticsGA4Secret     string        `kong:"-" key:"analytics.ga4-secret" secret:"env" group:"Analytics" help:"Measurement Protocol secret of Google Analytics 4, without which nothing is forwarded there."`
 	AnalyticsGA4SecretFile string        `name:"analytics-ga4-secret-file" key:"analytics.ga4-secret-file" group:"Analytics" placeholder:"FILE" help:"File that holds that secret."`

@@ -24,15 +24,17 @@ func (c *core) siteOffers() offer.Offers {
 }
 
 // bundleOffers are what a bundle offers of the site with this canonical origin. A bundle has no server of ours behind it: the assistant
-// quotes passages in the reader's browser, the playground asks whether there is a proxy, and visits are counted by the site itself.
+// quotes passages in the reader's browser, and the playground asks whether there is a proxy. Its pages contact nobody by themselves: visits
+// are counted, by the published site, only if the operator asked for it.
 func (c *core) bundleOffers(origin string) offer.Offers {
 	out := c.siteOffers()
 	out.Assistant.InBrowser = out.Assistant.On
 	if out.Playground.On {
 		out.Playground.Proxy = offer.MayHaveProxy
 	}
-	if out.Analytics.On {
-		out.Analytics.To = origin
+	out.Analytics = offer.Analytics{}
+	if c.Config.AnalyticsBundles == "on" && c.features().Features.Analytics.Enabled {
+		out.Analytics = offer.Analytics{On: true, To: origin}
 	}
 	return out
 }

@@ -105,6 +105,8 @@ func assistant(s Setup) Feature {
 		return Feature{state, true, "The assistant runs wholly inside the server."}
 	case s.AssistantEndpoint:
 		return Feature{state, true, "A model endpoint is set."}
+	case state == Available:
+		return Feature{state, true, "No model endpoint is set (assistant.endpoint), so it quotes passages and runs wholly inside the server."}
 	}
 	return Feature{state, false, "No model endpoint is set (assistant.endpoint)."}
 }

@@ -65,7 +65,7 @@ func TestWhatIsOnFollowsTheSetup(t *testing.T) {
 			want := map[string]bool{
 				"search":       s.Search == "local" || s.Search == "on" && !gapped,
 				"analytics":    s.Analytics == "on" && !gapped,
-				"assistant":    s.Assistant == "local" || s.Assistant == "auto" && s.AssistantEndpoint && !gapped,
+				"assistant":    s.Assistant == "local" || s.Assistant == "auto" && (s.AssistantEndpoint && !gapped || s.Type == feature.Cloud),
 				"playground":   !gapped || s.PlaygroundOrigins,
 				"staticExport": true,
 			}

@@ -1,0 +1,204 @@
+package browser
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// silentDocs are the files of a site that has everything that could ask: an API with a playground, a diagram, mathematics, code, icons.
+func silentDocs() map[string]string {
+	return map[string]string{
+		"docs.json": `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "contextual": {"options": ["copy", "view", "assistant"]},
+			"footer": {"socials": {"github": "https://github.com/birds"}}, "navigation": {"pages": ["index", "hover", "find"]}}`,
+		"index.mdx": "---\ntitle: Birds of prey\n---\nRead how they [hover](/hover), or [elsewhere](https://birds.example.com).\n\n<Card title=\"Hover\" icon=\"feather\" href=\"/hover\">Read on.</Card>\n\n" +
+			"```mermaid\ngraph LR\n  A --> B\n```\n\n$$e = mc^2$$\n\n```js title=\"bird.js\"\nlet bird = 1\n```\n",
+		"hover.mdx": "---\ntitle: How kestrels hover\n---\nKestrels face the wind and beat their wings quickly.\n\n## Wind\n\nWithout wind they flap harder.\n",
+		"find.mdx":  "---\ntitle: Find a bird\nopenapi: GET /birds/first\n---\nThe first bird.\n",
+		"api.json": `{"openapi": "3.1.0", "info": {"title": "Birds", "version": "1"}, "servers": [{"url": "https://api.birds.example.com"}],
+			"paths": {"/birds/first": {"get": {"summary": "Find a bird", "responses": {"200": {"description": "One"}}}}}}`,
+	}
+}
+
+// F7, B8: the pages of a bundle that was made with default settings ask nobody but the host they are served from: not when they are opened,
+// searched, read in the other theme and left for each other, nor when the playground is opened. The server that made it still runs, so a page
+// that told it of the visit would be seen. A bundle of an operator who wants visits counted does tell, and verify says so.
+func TestADefaultBundleAsksNobodyButItsHost(t *testing.T) {
+	t.Parallel()
+	quiet := exportOf(t)
+	site := serveBundle(t, quiet)
+	p, w := lonely(t)
+	run(p, chromedp.EmulateViewport(1280, 900))
+	p.goes(site + "/")
+	p.at("Birds of prey")
+	p.click(`#content a[href*="hover"]`)
+	p.at("How kestrels hover")
+	p.click("[data-search]")
+	p.until(`document.activeElement?.matches("dialog.search input")`)
+	p.key("flap harder")
+	p.until(shownOptions + `.length >= 1`)
+	p.click(".search-close")
+	before := eval[string](p, `document.documentElement.dataset.scheme ?? ""`)
+	p.click("button.scheme:not([hidden])")
+	p.until(`(document.documentElement.dataset.scheme ?? "") !== "` + before + `"`)
+	p.click(`.sidebar a[href*="find"]`)
+	p.at("Find a bird")
+	p.click(".try-open")
+	p.until(`document.querySelector(".try-send") !== null`)
+	p.goes(site + "/no/such/page")
+	p.goes(site + "/hover")
+	p.until(`performance.now() > 3000`) // what pages tell, they tell a second or two later
+	var seen int
+	for _, r := range w.settle(p, site+"/") {
+		switch u, err := url.Parse(r.url); {
+		case err != nil:
+			t.Errorf("%v: %v", r, err)
+		case u.Scheme == "data" || u.Scheme == "blob" || u.Scheme == "about":
+		case u.Scheme+"://"+u.Host != site:
+			t.Errorf("another host is asked: %v", r)
+		default:
+			seen++
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d requests were seen: the visit was none", seen)
+	}
+	report := verified(t, quiet)
+	if report.count("load") != 0 || !strings.Contains(report.text, `"reason":"api"`) {
+		t.Errorf("verify lists %s", report.text)
+	}
+
+	counted := exportOf(t, "--analytics-bundles", "on")
+	site = serveBundle(t, counted)
+	p, w = lonely(t)
+	p.goes(site + "/")
+	p.at("Birds of prey")
+	for told := false; !told; { // a second or two after the page was seen
+		_, all := w.state()
+		if told = containsHost(all, "birds.localhost"); !told && eval[float64](p, `performance.now()`) > 20_000 {
+			t.Fatalf("a bundle that is to be counted tells nobody, so this test would see nothing: %v", all)
+		}
+	}
+	if report := verified(t, counted); report.count("load") == 0 || !strings.Contains(report.text, "birds.localhost") || !strings.Contains(report.text, `"reason":"fetch"`) {
+		t.Errorf("verify lists %s", report.text)
+	}
+}
+
+func containsHost(all []request, host string) bool {
+	for _, r := range all {
+		if u, err := url.Parse(r.url); err == nil && u.Hostname() == host {
+			return true
+		}
+	}
+	return false
+}
+
+// exportOf publishes the site on a server of its own and exports it with nothing but its domain. The server runs on.
+func exportOf(t *testing.T, flags ...string) (file string) {
+	t.Helper()
+	f := startFresh(t, nil, flags...)
+	dir := t.TempDir()
+	for name, text := range silentDocs() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Birds", Domain: "birds.localhost", Source: client.SourceInput{Path: dir}}); err != nil {
+		t.Fatal(err)
+	}
+	f.project("birds.localhost")
+	job, err := f.StartExport(t.Context(), client.StartExport{Domain: "birds.localhost"})
+	if err == nil {
+		job, err = f.WaitExport(t.Context(), job.JobID, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := f.CreateExportBundle(t.Context(), job.JobID, client.TarGz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.Create(filepath.Join(t.TempDir(), "site.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if err := f.Download(t.Context(), link, out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Name()
+}
+
+// serveBundle serves a bundle on another port and returns its address.
+func serveBundle(t *testing.T, file string) string {
+	t.Helper()
+	program, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := lectern.FreeAddress(t)
+	server := lectern.Spawn(t, program, nil, "serve-bundle", "--source", file, "--listen", at, "--data", t.TempDir())
+	server.Await("the bundle", func() bool {
+		r, err := http.Get("http://" + at + "/readyz")
+		if err != nil {
+			return false
+		}
+		defer r.Body.Close()
+		_, _ = io.Copy(io.Discard, r.Body)
+		return r.StatusCode == http.StatusOK
+	})
+	return "http://" + at
+}
+
+// contacts is what bundle verify lists.
+type contacts struct {
+	Contacts []struct{ Address, Reason, When string }
+	text     string
+}
+
+func (c contacts) count(when string) (n int) {
+	for _, one := range c.Contacts {
+		if one.When == when {
+			n++
+		}
+	}
+	return n
+}
+
+// verified asks bundle verify what a bundle would contact. That it does is an error unless its host is allowed.
+func verified(t *testing.T, file string) (c contacts) {
+	t.Helper()
+	program, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "bundle", "verify", file, "--json")
+	cmd.Env = []string{"HOME=" + t.TempDir()}
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != 1 {
+		t.Fatalf("verify: %v", err)
+	}
+	if err := json.Unmarshal(out, &c); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(c.Contacts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.text = strings.ToLower(string(text))
+	if cmd.ProcessState.Success() == (c.count("load") > 0) {
+		t.Errorf("verify ends with %v and lists %s", cmd.ProcessState, c.text)
+	}
+	return c
+}
