@@ -24,11 +24,18 @@ type Sink interface {
 	Put(ctx context.Context, f File) error
 }
 
-// ValidPath tells whether p can be a file of a tree on every system we write for.
+// ValidPath tells whether p can be a file of a tree: a relative path in UTF-8 that no system takes for one that leads out of
+// its folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store stay: authors
+// name pages with a colon or a question mark, and addresses have them percent-encoded (decision 47).
 func ValidPath(p string) bool {
-	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !strings.ContainsFunc(p, func(r rune) bool {
-		return r == '\\' || r == ':' || r == unicode.ReplacementChar || unicode.IsControl(r)
+	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
+		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
 	})
+}
+
+// drive tells whether a path begins with a letter, a colon and a slash, which Windows reads as an absolute one.
+func drive(p string) bool {
+	return len(p) > 2 && p[1:3] == ":/" && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
 
 // check is what every sink does first.

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/docsjson"
@@ -121,10 +123,26 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	case !e.Type().IsRegular():
 		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
 	case !outtree.ValidPath(name):
-		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name holds characters that cannot stand in an address.")
+		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name cannot be published: %s.", nameFault(name))
+		w.list.Hint("Rename the file; all other characters, a colon or a question mark too, are fine.")
 	default:
 		w.file(name, e, ignored.match(name, false))
 	}
+}
+
+// nameFault says what is wrong with a path that outtree.ValidPath refuses.
+func nameFault(name string) string {
+	switch {
+	case !utf8.ValidString(name) || strings.ContainsRune(name, unicode.ReplacementChar):
+		return "it is not UTF-8"
+	case strings.ContainsRune(name, '\\'):
+		return "some systems take its backslash for a folder"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "it holds a control character"
+	case len(name) > 1 && name[1] == ':':
+		return "some systems take its first folder for a drive"
+	}
+	return "its path is too long"
 }
 
 // enters gives the rules that hold in a folder; nil for a folder that is left out, and for what is none.
