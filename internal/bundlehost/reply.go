@@ -55,7 +55,34 @@ func (a *reply) resolve() siterule.Answer {
 	return answer
 }
 
+// language answers a request for the first page of a site with several languages, if it has to lead elsewhere. Otherwise the
+// answer tells caches what it depends on, and is not kept.
+func (a *reply) language() (sent bool) {
+	if path.Clean(a.path) != "/" {
+		return false
+	}
+	languages := a.now.speaks()
+	if languages == nil {
+		return false
+	}
+	page := languages.Page(a.r)
+	if file := link.File(page); page != "" && a.has(file) {
+		to := siterule.FilePath(page)
+		if folder, ok := strings.CutSuffix(to, "/index"); ok {
+			to = folder + "/"
+		}
+		siterule.SendToLanguage(a.w, a.r, a.host.opt.BasePath+to)
+		return true
+	}
+	siterule.SetLanguageHeaders(a.w.Header())
+	a.want = nil
+	return false
+}
+
 func (a *reply) answer() {
+	if a.language() {
+		return
+	}
 	to := a.resolve()
 	wantsText := siterule.PrefersMarkdown(a.r.Header.Values("Accept"))
 	if to.Location != "" && a.failed == nil {

@@ -1,10 +1,13 @@
 package bundlehost
 
 import (
+	"io"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sendfile"
+	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
@@ -12,7 +15,8 @@ type shown struct {
 	*bundlestore.Version
 	answers *sendfile.Shelf[wish, ready]
 	lost    lost
-	before  *shown // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	speaks  func() *siterule.Languages // reads them once; nil = there are none to choose from
+	before  *shown                     // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 
 	mu      sync.Mutex
 	readers int  // guarded by mu
@@ -54,12 +58,36 @@ func (h *Host) Show(v *bundlestore.Version) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	old := h.now
-	h.now = &shown{Version: v, answers: sendfile.NewShelf[wish, ready](readyBytes), before: old}
+	h.now = &shown{
+		Version: v, answers: sendfile.NewShelf[wish, ready](readyBytes), before: old,
+		speaks: sync.OnceValue(func() *siterule.Languages { return languagesOf(v) }),
+	}
 	if old != nil && old.before != nil {
 		old.before.retire()
 		old.before = nil
 	}
 }
+
+// languagesOf reads which languages the site has.
+func languagesOf(v *bundlestore.Version) *siterule.Languages {
+	f, ok, err := v.Lookup(offer.LanguagesFile)
+	if err != nil || !ok || f.Size > maxLanguages {
+		return nil
+	}
+	in, err := v.Open(offer.LanguagesFile, f, false)
+	if err != nil {
+		return nil // readers get the default one
+	}
+	defer func() { _ = in.Close() }() // read only
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil
+	}
+	return siterule.ParseLanguages(data)
+}
+
+// maxLanguages bounds the list of languages, in bytes.
+const maxLanguages = 1 << 20
 
 // take is the version to answer a request from, and the one before it if its files may be needed; call leave on both.
 func (h *Host) take() (now, before *shown) {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -28,6 +30,9 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		return
+	}
+	if r.URL.Path == "/" && s.language(w, r) {
 		return
 	}
 	rev := s.hub.rev() // before the page is made: what changes meanwhile is told again
@@ -61,6 +66,25 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.send(w, r, f, status, rev)
 	}
+}
+
+// language sends the reader of the site's first page to that of their language, as the site's server will.
+func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
+	f, ok := s.made(offer.LanguagesFile)
+	if !ok {
+		return false
+	}
+	data, err := f.Bytes()
+	if err != nil {
+		return false
+	}
+	languages := siterule.ParseLanguages(data)
+	if page := languages.Page(r); page != "" && s.has(link.File(page)) {
+		siterule.SendToLanguage(w, r, siterule.Clean(page))
+		return true
+	}
+	siterule.SetLanguageHeaders(w.Header())
+	return false
 }
 
 // resolve finds what a path leads to. Names with an ending may be of files that need every page: it waits for those.

@@ -54,6 +54,16 @@ const (
 // without a playground has no such file.
 const OriginsFile = "_lectern/api-origins.json"
 
+// LanguagesFile lists, in a built site with several languages, the first page of each, for servers that choose by what the
+// reader's browser asks for: a JSON array of Language, the default one first.
+const LanguagesFile = "_lectern/languages.json"
+
+// Language is one of a site's languages. Page is a page's path: "fr/index".
+type Language struct {
+	Tag  string `json:"language"` // as BCP 47 has it
+	Page string `json:"page"`
+}
+
 // String is all of it in one line, to be compared.
 func (o Offers) String() string {
 	type plain Offers

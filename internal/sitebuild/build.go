@@ -153,6 +153,7 @@ func (b *builder) after() []stage {
 		b.redirects,
 		b.machine, // sitemap, lists, skills, .well-known: a list of stages of its own
 		b.origins, // what the playground's proxy may call
+		b.languageList,
 		b.hosting, // rules for hosts, in hosting.go
 		b.closeSearch,
 		b.assets, // files of the author's

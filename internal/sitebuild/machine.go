@@ -2,11 +2,14 @@ package sitebuild
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/feed"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/wording"
@@ -61,6 +64,31 @@ func (b *builder) sitemap(ctx context.Context) error {
 		}
 	}
 	return b.table.Sitemap(pages, func(f link.SitemapFile) error { return b.offer(ctx, f.Path, f.Data) })
+}
+
+// languageList writes which language has which first page, where there are several.
+func (b *builder) languageList(ctx context.Context) error {
+	var list []offer.Language
+	for _, n := range b.site.Nav {
+		page := n.First()
+		if n.Kind != site.KindLanguage || n.Hidden || b.entryOf(page) == nil {
+			continue
+		}
+		one := offer.Language{Tag: wording.Tag(n.Title), Page: page}
+		if b.firsts[n] {
+			list = slices.Insert(list, 0, one)
+		} else {
+			list = append(list, one)
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return b.put(ctx, offer.LanguagesFile, append(data, '\n'))
 }
 
 // translations are pages that say the same in several languages.

@@ -1,10 +1,14 @@
 package sitehost
 
 import (
+	"context"
+	"io"
 	"net/http"
+	"path"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -13,6 +17,7 @@ import (
 type tree struct {
 	manifest  deploy.Manifest
 	redirects *link.Redirects
+	languages *siterule.Languages // nil = there are none to choose from
 }
 
 func newTree(m deploy.Manifest) *tree {
@@ -21,6 +26,27 @@ func newTree(m deploy.Manifest) *tree {
 		rs[i] = site.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent}
 	}
 	return &tree{manifest: m, redirects: link.NewRedirects(rs)}
+}
+
+// loadLanguages reads which languages the site has.
+func (h *Host) loadLanguages(ctx context.Context, t *tree) error {
+	f, ok := t.manifest.Files[offer.LanguagesFile]
+	if !ok {
+		return nil
+	}
+	content, err := h.content(ctx, t, f, false)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }() // read only
+	data, err := io.ReadAll(content)
+	t.languages = siterule.ParseLanguages(data)
+	return err
+}
+
+// speaks tells whether a request is for the first page of a site that has several languages.
+func (t *tree) speaks(r *http.Request) bool {
+	return t.languages != nil && path.Clean("/"+r.URL.Path) == "/"
 }
 
 // answer is what a path leads to: a file, or somewhere else.

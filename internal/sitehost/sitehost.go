@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
@@ -150,6 +151,14 @@ func (t *tree) page(r *http.Request) bool {
 
 // answer answers for the site. An answer with a file is kept for want, unless that is zero.
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
+	if t.speaks(r) {
+		if page := t.languages.Page(r); page != "" && t.has(link.File(page)) {
+			siterule.SendToLanguage(w, r, siterule.Clean(page))
+			return
+		}
+		siterule.SetLanguageHeaders(w.Header())
+		want = wish{} // what is kept would answer readers of every language
+	}
 	a := t.resolve(r)
 	if a.location != "" {
 		redirect(w, r, a)
@@ -209,6 +218,9 @@ func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 			return nil, err
 		}
 		t := newTree(m)
+		if err := h.loadLanguages(ctx, t); err != nil {
+			return nil, err
+		}
 		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
 		return t, nil
 	})

@@ -7,7 +7,12 @@
   addEventListener("focusin", (event) => shut(event.target));
   addEventListener("click", (event) => { // a choice was made
     const menu = menuOf(event.target);
-    if (menu && event.target.closest("a")) menu.open = false;
+    const link = event.target.closest?.("a");
+    if (!menu || !link) return;
+    menu.open = false;
+    if (menu.dataset.kind === "language" && link.hreflang) { // a server that chooses by the browser's language asks this first
+      document.cookie = `lectern-language=${encodeURIComponent(link.hreflang)}; path=/; max-age=31536000; samesite=lax`;
+    }
   });
   addEventListener("keydown", (event) => {
     const menu = menuOf(event.target);
