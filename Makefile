@@ -54,6 +54,7 @@ $(JUDGES): judges/package.json judges/package-lock.json judges/.npmrc | node
 
 .PHONY: judges
 judges: go packs $(JUDGES) ## let the programs of others judge descriptions, answers, feeds and reports; prints a table
+	tools/install-testservers
 	go test -count=1 -timeout 20m ./judges -v | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
 
 .PHONY: build

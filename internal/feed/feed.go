@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"html"
+	"net/url"
 	"strings"
 	"time"
 
@@ -24,7 +26,8 @@ type Page struct {
 // Entry is one item.
 type Entry struct {
 	Title       string
-	Description string // Markdown
+	Description string // plain text
+	Content     string // HTML, safe to show
 	Anchor      string // on the page; "" = none
 	Date        time.Time
 	Tags        []string
@@ -84,11 +87,9 @@ func read(e *ast.Element, resolve twin.Resolve) Entry {
 		entry.Description, _ = o.Get("description").(string)
 	}
 	if entry.Description == "" {
-		entry.Description = string(bytes.TrimSpace(twin.Fragment(e.Children, resolve)))
+		entry.Description = summary(ast.PlainText(e.Children))
 	}
-	if len(entry.Description) > maxText {
-		entry.Description = strings.ToValidUTF8(entry.Description[:maxText], "") + "…"
-	}
+	entry.Content = contentHTML(twin.Fragment(e.Children, resolve))
 	for _, text := range []string{e.Str("date"), label(e), e.Str("description")} {
 		if d, ok := Date(text); ok {
 			entry.Date = d
@@ -98,8 +99,22 @@ func read(e *ast.Element, resolve twin.Resolve) Entry {
 	return entry
 }
 
-// maxText bounds the text of one entry, in bytes.
-const maxText = 64 << 10
+// maxSummary bounds the description that is taken from an entry's text, in characters.
+const maxSummary = 300
+
+// summary is the beginning of a text on one line, cut between words.
+func summary(text string) string {
+	words := strings.Fields(text)
+	out := strings.Join(words, " ")
+	if len([]rune(out)) <= maxSummary {
+		return out
+	}
+	out = string([]rune(out)[:maxSummary])
+	if space := strings.LastIndexByte(out, ' '); space > 0 {
+		out = out[:space]
+	}
+	return out + "…"
+}
 
 // Date reads a day as people write it.
 func Date(text string) (time.Time, bool) {
@@ -118,7 +133,8 @@ func Date(text string) (time.Time, bool) {
 // Render writes the feed.
 func (p Page) Render() []byte {
 	var b bytes.Buffer
-	b.WriteString(xml.Header + `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">` + "\n<channel>\n")
+	b.WriteString(xml.Header + `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"` +
+		` xmlns:content="http://purl.org/rss/1.0/modules/content/">` + "\n<channel>\n")
 	element(&b, "title", p.Title)
 	element(&b, "link", p.URL)
 	description := p.Description
@@ -151,7 +167,7 @@ func (p Page) Render() []byte {
 func (p Page) item(b *bytes.Buffer, e Entry, taken map[string]int) {
 	link := p.URL
 	if e.Anchor != "" {
-		link += "#" + e.Anchor
+		link += "#" + (&url.URL{Fragment: e.Anchor}).EscapedFragment()
 	}
 	guid := link
 	if taken[guid]++; taken[guid] > 1 {
@@ -167,7 +183,9 @@ func (p Page) item(b *bytes.Buffer, e Entry, taken map[string]int) {
 	for _, t := range e.Tags {
 		element(b, "category", t)
 	}
-	element(b, "description", e.Description)
+	// Readers take the description of an item for HTML, so that text is escaped for that too.
+	element(b, "description", html.EscapeString(e.Description))
+	element(b, "content:encoded", e.Content)
 	b.WriteString("</item>\n")
 }
 

@@ -119,6 +119,10 @@ var libraries = map[string]map[string]string{
 		"tools/packweb":    "joins the browser's scripts when Lectern is built",
 		"internal/jsbuild": "compiles authors' modules when a site is built",
 	},
+	"github.com/yuin/goldmark": {
+		"bench":         "is what our own parser is measured against",
+		"internal/feed": "turns our Markdown form of a changelog entry into plain HTML",
+	},
 	"go.yaml.in/yaml/v3": {
 		"api":               "turns our own API description into the JSON it is served as; it stands below every package",
 		"internal/yamltree": "reads all YAML of others, within limits",

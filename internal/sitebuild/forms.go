@@ -1,6 +1,7 @@
 package sitebuild
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 	}
 	c.twin = b.pack(text)
 	if p.Feed {
-		c.feed = b.feed(p, v, expanded, rendered, resolve)
+		c.feed = b.feed(p, v, expanded, rendered)
 	}
 }
 
@@ -53,19 +54,42 @@ func (v *view) listAddress(list string) string {
 }
 
 // feed is the RSS feed of a changelog page.
-func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page, resolve twin.Resolve) []byte {
+func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page) []byte {
 	places := make([]feed.Place, len(rendered.Headings))
 	for i, h := range rendered.Headings {
 		places[i] = feed.Place{ID: h.ID, Text: h.Text}
 	}
 	out := feed.Page{
 		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
-		Language: b.trails.of(p.Path).language(), Entries: feed.Entries(expanded.Nodes, places, resolve),
+		Language: b.trails.of(p.Path).language(),
+		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
+			href := b.wholeAddress(p, v.lookup(dest))
+			return href, href != ""
+		}),
 	}
 	if b.opt.BaseURL != "" {
 		out.Self = b.table.Public(feedFile(p))
 	}
 	return out.Render()
+}
+
+// wholeAddress is where a reference leads for somebody who reads it away from the site; "" when it leads nowhere.
+func (b *builder) wholeAddress(p *site.Page, t link.Target) string {
+	anchor := ""
+	if t.Anchor != "" {
+		anchor = "#" + (&url.URL{Fragment: t.Anchor}).EscapedFragment()
+	}
+	switch t.Kind {
+	case link.ToAnchor:
+		return b.canonical(p) + anchor
+	case link.ToPage:
+		return b.table.Canonical(t.Page) + anchor
+	case link.ToFile:
+		return b.table.Public(t.File)
+	case link.External, link.Elsewhere:
+		return t.Href
+	}
+	return ""
 }
 
 // graph is what search engines are told of a page. Without an origin there is none: a graph's names are absolute addresses.

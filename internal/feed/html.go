@@ -1,0 +1,66 @@
+package feed
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxText bounds the Markdown of one entry, in bytes.
+const maxText = 64 << 10
+
+// contentHTML turns the Markdown form of an entry into HTML: plain elements that every reader of feeds shows, without the classes
+// and scripts that the page itself needs. Of tags in the Markdown it writes only those that the form itself has.
+func contentHTML(markdown []byte) string {
+	if len(markdown) > maxText {
+		markdown = append(bytes.ToValidUTF8(markdown[:maxText], nil), "…"...)
+	}
+	md := goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(fewTags{}, 1))),
+	)
+	var out bytes.Buffer
+	if err := md.Convert(markdown, &out); err != nil {
+		return "<pre>" + html.EscapeString(string(markdown)) + "</pre>"
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// fewTags renders HTML in Markdown: the tags of the Markdown form as they are, all else as text.
+type fewTags struct{}
+
+var harmlessTag = regexp.MustCompile(`^<(/?su[bp]|br ?/?)>$`)
+
+// RegisterFuncs is for the library.
+func (fewTags) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if raw, ok := n.(*ast.RawHTML); ok && entering {
+			writeTag(w, string(raw.Segments.Value(source)))
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if block, ok := n.(*ast.HTMLBlock); ok && entering {
+			text := string(block.Lines().Value(source))
+			if block.HasClosure() {
+				text += string(block.ClosureLine.Value(source))
+			}
+			_, _ = w.WriteString("<p>" + html.EscapeString(text) + "</p>\n") // into memory
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func writeTag(w util.BufWriter, tag string) {
+	if !harmlessTag.MatchString(tag) {
+		tag = html.EscapeString(tag)
+	}
+	_, _ = w.WriteString(tag) // into memory
+}
