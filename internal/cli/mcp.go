@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/hostname"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mcp"
@@ -21,7 +22,8 @@ import (
 )
 
 type mcpCommand struct {
-	Dir string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
+	Dir    string `arg:"" optional:"" default:"." help:"Docs folder: the one with docs.json. Without it, the current one."`
+	Listen string `placeholder:"HOST:PORT" help:"Speak MCP over HTTP at /mcp of this loopback address instead, such as 127.0.0.1:8090."`
 	scriptFlag
 }
 
@@ -30,7 +32,12 @@ func (mcpCommand) Help() string {
 	return `An agent on this machine starts it, and speaks MCP with it over standard input and output: it can search the folder's pages and read
 them. The folder is built once, when the command starts.
 
-    {"mcpServers": {"docs": {"command": "lectern", "args": ["mcp", "/home/me/docs"]}}}`
+    {"mcpServers": {"docs": {"command": "lectern", "args": ["mcp", "/home/me/docs"]}}}
+
+With --listen, agents that only know addresses reach it over HTTP. Programs on this machine alone can: other addresses than
+loopback ones are refused, and so are web pages of other origins.
+
+    lectern mcp ./docs --listen 127.0.0.1:8090`
 }
 
 func (c *mcpCommand) Run(ctx context.Context, r *run) error {
@@ -38,12 +45,32 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	if c.Listen != "" {
+		return c.listen(ctx, r, scripts)
+	}
 	built, err := r.buildSite(ctx, c.Dir, "", scripts, true)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(r.Stderr, "Serving %s to an agent over standard input and output.\n", built.Manifest.Name)
 	return mcp.Run(ctx, built.Library(), r.Version, slog.New(slog.NewTextHandler(r.Stderr, nil)), r.Stdin, r.Stdout)
+}
+
+// listen serves the folder over HTTP until the command is stopped.
+func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) error {
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil || !hostname.IsLocal(host) {
+		return fault.Newf(fault.Invalid, "invalid_field", "--listen must be a loopback address with a port, not %q.", c.Listen).
+			WithField("listen").WithHint("Write 127.0.0.1:8090. For other machines, publish the site: each one has an MCP server at /mcp.")
+	}
+	server, err := r.serveBuilt(ctx, c.Dir, c.Listen, scripts, true)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	fmt.Fprintf(r.Stderr, "MCP server at http://%s%s. Stop it with Ctrl-C.\n", server.Listener.Addr(), deploy.AgentPath)
+	<-ctx.Done()
+	return nil
 }
 
 // buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
@@ -98,10 +125,10 @@ type localServer struct {
 // Close stops it at once.
 func (l *localServer) Close() { _ = l.server.Close() }
 
-// serveBuilt builds a folder and answers for it on a free port of this machine, by the rules of published sites.
-func (r *run) serveBuilt(ctx context.Context, dir string, scripts jsrun.Host, quiet bool) (*localServer, error) {
+// serveBuilt builds a folder and answers for it at an address of this machine, by the rules of published sites.
+func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun.Host, quiet bool) (*localServer, error) {
 	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen on this machine: %w", err)
 	}

@@ -44,7 +44,7 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		local, err := r.serveBuilt(ctx, c.Site, scripts, c.JSON)
+		local, err := r.serveBuilt(ctx, c.Site, "127.0.0.1:0", scripts, c.JSON)
 		if err != nil {
 			return err
 		}

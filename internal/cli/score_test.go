@@ -83,3 +83,10 @@ func TestAnAgentSpeaksWithALocalFolder(t *testing.T) {
 		t.Errorf("code %d\n%s\n%s", code, all, errs.String())
 	}
 }
+
+func TestMCPListensOnThisMachineOnly(t *testing.T) {
+	dir := warnedSite(t)
+	for _, address := range []string{"0.0.0.0:0", "192.0.2.1:80", ":0", "docs.example.com:80", "127.0.0.1"} {
+		invoke(t, "mcp", dir, "--listen", address).want(t, 2, "must be a loopback address")
+	}
+}

@@ -38,6 +38,14 @@ func (s searched) has(page string) (bool, error) {
 	return found, nil
 }
 
+func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
+	found, err := s.index.Pages(from, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list pages of search index: %w", err)
+	}
+	return found, nil
+}
+
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	found, err := s.index.Search(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
 	if err != nil {

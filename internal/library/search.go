@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
 // Query is what is looked for. Empty filters let everything through.
@@ -40,6 +41,7 @@ type Hit struct {
 type index interface {
 	search(ctx context.Context, q Query) ([]Hit, error)
 	has(page string) (bool, error)
+	pages(from string, limit int) ([]searchindex.Listed, error)
 }
 
 // Searchable tells whether the site was built with a search index.
@@ -75,6 +77,38 @@ func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 		return false, err
 	}
 	return ix.has(page)
+}
+
+// Listed is a page in a list of pages.
+type Listed struct{ Path, Title string }
+
+// Pages lists up to limit pages that a search can find, in the order of their paths, from the first that is not before from. A site
+// without an index lists none.
+func (l *Library) Pages(ctx context.Context, from string, limit int) ([]Listed, error) {
+	out := []Listed{}
+	if !l.Searchable() {
+		return out, nil
+	}
+	ix, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for len(out) < limit {
+		found, err := ix.pages(from, limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if len(out) < limit && l.shown(p.Path) && l.files.Has(link.Twin(p.Path)) {
+				out = append(out, Listed(p))
+			}
+		}
+		if len(found) < limit {
+			break
+		}
+		from = found[len(found)-1].Path + "\x00"
+	}
+	return out, nil
 }
 
 func check(q Query) error {

@@ -8,18 +8,27 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
 )
 
 // scheme is how resources are named: a page's path or a list's name follows.
-const scheme = "docs:///"
+const (
+	scheme       = "docs:///"
+	pageTemplate = scheme + "{+path}"
+)
 
 // resources offers the lists that the site has, and every page by its path.
 func (t *tools) resources(s *sdk.Server) {
 	for _, f := range t.library.Lists() {
-		s.AddResource(&sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}, unbroken(t, t.list))
+		s.AddResource(listResource(f), unbroken(t, t.list))
 	}
-	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: scheme + "{+path}", Name: "page", Title: "A page of the documentation",
+	s.AddReceivingMiddleware(t.listPages)
+	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: pageTemplate, Name: "page", Title: "A page of the documentation",
 		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t, t.page))
+}
+
+func listResource(f library.List) *sdk.Resource {
+	return &sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}
 }
 
 // unbroken is safely for resources.

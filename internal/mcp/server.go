@@ -21,14 +21,16 @@ type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
 func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count, tell note, log *slog.Logger) *sdk.Server {
+	t := &tools{library: l, allow: allow, tell: tell, log: log}
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
 		&sdk.ServerOptions{
 			Instructions: "Documentation of " + l.Name() + ". Look for pages with search_docs, then read them with read_page. " +
 				"Answer from what the pages say and name their paths.",
-			SchemaCache: schemas, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			SchemaCache: schemas, CompletionHandler: t.complete,
+			// None of the lists changes while a program is connected: each request stands alone.
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
 		})
-	t := &tools{library: l, allow: allow, tell: tell, log: log}
 	no := false
 	harmless := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "search_docs", Title: "Search the documentation", Annotations: harmless,
@@ -38,6 +40,7 @@ func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, all
 		Description: "Returns a page of the documentation of " + l.Name() + " as Markdown. Long pages come in parts: " +
 			"ask again with the offset that the answer names."}, safely(t, t.read))
 	t.resources(s)
+	t.prompts(s)
 	return s
 }
 

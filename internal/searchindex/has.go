@@ -6,33 +6,62 @@ import (
 	"strings"
 )
 
+// Listed is a page of the index as a list names it.
+type Listed struct{ Path, Title string }
+
 // Has tells whether a page is in the index. It counts on the pages being in the order of their paths, as sites are built: an index in another
 // order may deny a page that it has.
 func (x *Index) Has(page string) (bool, error) {
-	var failed error
-	first := func(i int) []pageMeta {
-		part, err := x.textPart(i)
-		if err == nil && len(part.Pages) == 0 {
-			err = errForm
-		}
-		if err != nil {
-			failed = err
-			return nil
-		}
-		return part.Pages
+	at, err := x.holderOf(page)
+	if err != nil || at < 0 {
+		return false, err
 	}
+	part, err := x.textPart(at)
+	if err != nil {
+		return false, err
+	}
+	_, has := slices.BinarySearchFunc(part.Pages, page, func(m pageMeta, page string) int { return strings.Compare(m.path, page) })
+	return has, nil
+}
+
+// Pages lists up to limit pages in the order of their paths, beginning with the first that is not before from. What Has counts on
+// holds here too.
+func (x *Index) Pages(from string, limit int) ([]Listed, error) {
+	at, err := x.holderOf(from)
+	if err != nil {
+		return nil, err
+	}
+	var out []Listed
+	for i := max(at, 0); i < len(x.docs)-1 && len(out) < limit; i++ {
+		part, err := x.textPart(i)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range part.Pages {
+			known := len(out) > 0 && out[len(out)-1].Path == m.path // a long page is in several shards
+			if m.path >= from && !known && len(out) < limit {
+				out = append(out, Listed{m.path, m.title})
+			}
+		}
+	}
+	return out, nil
+}
+
+// holderOf is the last shard that begins at or before a page; -1 when all begin behind it.
+func (x *Index) holderOf(page string) (int, error) {
+	var failed error
 	after := sort.Search(len(x.docs)-1, func(i int) bool { // the first shard that begins behind the page
 		if failed != nil {
 			return true
 		}
-		pages := first(i)
-		return failed != nil || pages[0].path > page
+		part, err := x.textPart(i)
+		if err == nil && len(part.Pages) == 0 {
+			err = errForm
+		}
+		failed = err
+		return err != nil || part.Pages[0].path > page
 	})
-	if failed != nil || after == 0 {
-		return false, failed
-	}
-	_, has := slices.BinarySearchFunc(first(after-1), page, func(m pageMeta, page string) int { return strings.Compare(m.path, page) })
-	return has && failed == nil, failed
+	return after - 1, failed
 }
 
 // textPart is a shard of texts.

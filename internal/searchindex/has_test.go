@@ -42,6 +42,16 @@ func TestAnIndexKnowsItsPages(t *testing.T) {
 			t.Errorf("%q: %v %v", page, has, err)
 		}
 	}
+	all, err := x.Pages("", 1000)
+	if err != nil || len(all) != 200 || all[0].Path != "guides/001" || all[199].Path != "guides/399" {
+		t.Errorf("all pages: %d, %v", len(all), err)
+	}
+	if some, err := x.Pages("guides/200", 2); err != nil || len(some) != 2 || some[0].Path != "guides/201" || some[1].Path != "guides/203" {
+		t.Errorf("some pages: %v, %v", some, err)
+	}
+	if none, err := x.Pages("h", 2); err != nil || len(none) != 0 {
+		t.Errorf("behind the last page: %v, %v", none, err)
+	}
 	x = open()
 	broken = errors.New("no disk")
 	if has, err := x.Has("guides/001"); has || !errors.Is(err, broken) {

@@ -1,0 +1,101 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/library"
+)
+
+// The prompts' names; clients show them as commands.
+const (
+	askPrompt     = "ask_docs"
+	explainPrompt = "explain_page"
+)
+
+// prompts offers what people ask of documentation most often, with the pages already in the question.
+func (t *tools) prompts(s *sdk.Server) {
+	s.AddPrompt(&sdk.Prompt{Name: askPrompt, Title: "Ask the documentation",
+		Description: "Answers a question from the documentation of " + t.library.Name() + ", with the parts of pages that fit it best.",
+		Arguments:   []*sdk.PromptArgument{{Name: "question", Title: "Question", Description: "what you want to know", Required: true}},
+	}, prompted(t, t.ask))
+	s.AddPrompt(&sdk.Prompt{Name: explainPrompt, Title: "Explain a page",
+		Description: "Explains a page of the documentation of " + t.library.Name() + ".",
+		Arguments:   []*sdk.PromptArgument{{Name: "path", Title: "Page", Description: "path of the page, such as /guides/start", Required: true}},
+	}, prompted(t, t.explain))
+}
+
+// prompted is safely for prompts, and counts them.
+func prompted(t *tools, get func(context.Context, map[string]string) (*sdk.GetPromptResult, error)) sdk.PromptHandler {
+	return func(ctx context.Context, r *sdk.GetPromptRequest) (out *sdk.GetPromptResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				out, err = nil, t.told(fmt.Errorf("get prompt: %v", p))
+			}
+		}()
+		if err := t.allow("prompt"); err != nil {
+			return nil, t.told(err)
+		}
+		out, err = get(ctx, r.Params.Arguments)
+		if f, ok := fault.As(err); ok && (f.Kind == fault.Invalid || f.Kind == fault.NotFound) {
+			return nil, invalid(f.Sentence())
+		}
+		if err != nil {
+			return nil, t.told(err)
+		}
+		return out, nil
+	}
+}
+
+// invalid is the protocol's error for arguments that cannot be used.
+func invalid(sentence string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: sentence}
+}
+
+func (t *tools) ask(ctx context.Context, args map[string]string) (*sdk.GetPromptResult, error) {
+	question := args["question"]
+	if strings.TrimSpace(question) == "" {
+		return nil, fault.New(fault.Invalid, "missing_field", "question is required.").WithField("question")
+	}
+	hits, err := t.library.Search(ctx, library.Query{Text: question, Limit: defaultHits})
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	b.WriteString("Answer this question from the documentation of " + t.library.Name() + ", and name the paths of the pages you used. " +
+		"Read whole pages with read_page and look for more with search_docs if you need them. " +
+		"If the documentation does not answer it, say so.\n\nQuestion: " + question + "\n")
+	for _, h := range hits {
+		b.WriteString("\n---\n\n")
+		writeHit(&b, h)
+	}
+	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{user(&sdk.TextContent{Text: b.String()})}}, nil
+}
+
+func (t *tools) explain(ctx context.Context, args map[string]string) (*sdk.GetPromptResult, error) {
+	if strings.TrimSpace(args["path"]) == "" {
+		return nil, fault.New(fault.Invalid, "missing_field", "path is required.").WithField("path")
+	}
+	page, err := t.library.Page(ctx, args["path"])
+	if err != nil {
+		return nil, err
+	}
+	part, next := cut(page.Content, 0)
+	if next > 0 {
+		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", library.Address(page.Path), next)
+	}
+	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{
+		user(&sdk.TextContent{Text: "Explain this page of the documentation of " + t.library.Name() +
+			": what it is for, what to do, and what to look out for."}),
+		user(&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: pageURI(page.Path), MIMEType: "text/markdown", Text: part}}),
+	}}, nil
+}
+
+func user(content sdk.Content) *sdk.PromptMessage {
+	return &sdk.PromptMessage{Role: "user", Content: content}
+}

@@ -1,0 +1,191 @@
+package judges
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// excuse is a scenario of the conformance suite that we do not pass, and the words of its failure: another one is not excused.
+type excuse struct{ reason, words string }
+
+// The suite is made for the protocol's libraries: most of its scenarios want a server that has tools, prompts and resources of
+// certain names, which only exist to be tested. A documentation server does not have them.
+const fixture = "asks for a fixture of the suite's own, which a documentation site does not have"
+
+// conformanceExcuses are by scenario. What the same features do with our own tools, prompts and resources is judged by the
+// protocol's client below.
+var conformanceExcuses = map[string]excuse{
+	"completion-complete":           {fixture, `"test_prompt_with_arguments"`},
+	"tools-call-simple-text":        {fixture, `unknown tool "test_simple_text"`},
+	"tools-call-image":              {fixture, `unknown tool "test_image_content"`},
+	"tools-call-audio":              {fixture, `unknown tool "test_audio_content"`},
+	"tools-call-embedded-resource":  {fixture, `unknown tool "test_embedded_resource"`},
+	"tools-call-mixed-content":      {fixture, `unknown tool "test_multiple_content_types"`},
+	"tools-call-with-logging":       {fixture, `unknown tool "test_tool_with_logging"`},
+	"tools-call-error":              {fixture, `unknown tool "test_error_handling"`},
+	"tools-call-with-progress":      {fixture, `unknown tool "test_tool_with_progress"`},
+	"tools-call-sampling":           {fixture, `unknown tool "test_sampling"`},
+	"tools-call-elicitation":        {fixture, `unknown tool "test_elicitation"`},
+	"elicitation-sep1034-defaults":  {fixture, `unknown tool "test_elicitation_sep1034_defaults"`},
+	"elicitation-sep1330-enums":     {fixture, `unknown tool "test_elicitation_sep1330_enums"`},
+	"resources-read-text":           {fixture, "Resource not found"},
+	"resources-read-binary":         {fixture, "Resource not found"},
+	"resources-templates-read":      {fixture, "Resource not found"},
+	"prompts-get-simple":            {fixture, `unknown prompt "test_simple_prompt"`},
+	"prompts-get-with-args":         {fixture, `unknown prompt "test_prompt_with_arguments"`},
+	"prompts-get-embedded-resource": {fixture, `unknown prompt "test_prompt_with_embedded_resource"`},
+	"prompts-get-with-image":        {fixture, `unknown prompt "test_prompt_with_image"`},
+	"resources-subscribe":           {noSession, `method not found: "resources/subscribe"`},
+	"resources-unsubscribe":         {noSession, `method not found: "resources/subscribe"`},
+	"server-sse-multiple-streams":   {noSession, ""},
+}
+
+const noSession = "needs a session; ours has none, so that any replica can answer, and does not claim the capability"
+
+// mcpSite has more pages than one part of the list of resources.
+func mcpSite(t *testing.T) string {
+	t.Helper()
+	pages := []string{`"index"`, `"guides/start"`}
+	files := map[string]string{
+		"index.mdx":        "---\ntitle: Home\n---\n\nWelcome.\n",
+		"guides/start.mdx": "---\ntitle: Start\n---\n\n## Fix the thruster\n\nBolt the thruster to the fuselage with four screws.\n",
+	}
+	for i := range 520 {
+		name := fmt.Sprintf("parts/p%03d", i)
+		pages = append(pages, `"`+name+`"`)
+		files[name+".mdx"] = fmt.Sprintf("---\ntitle: Part %d\n---\n\nPart number %d.\n", i, i)
+	}
+	files["docs.json"] = `{"name": "Acme Rockets", "theme": "mint", "colors": {"primary": "#0F766E"},
+		"navigation": {"pages": [` + strings.Join(pages, ", ") + `]}}`
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	return dir
+}
+
+// serveMCP answers for a folder over HTTP until the test's end.
+func serveMCP(t *testing.T, dir string) string {
+	t.Helper()
+	address := lectern.FreeAddress(t)
+	p := lectern.Spawn(t, binary, nil, "mcp", dir, "--listen", address)
+	p.Await("the first page", func() bool { return lectern.Status("http://"+address+"/") == http.StatusOK })
+	return "http://" + address + "/mcp"
+}
+
+func TestMCPServerConforms(t *testing.T) {
+	t.Parallel()
+	note := judged(t, "MCP server", npmVersion(t, "@modelcontextprotocol/conformance"))
+	out := t.TempDir()
+	cmd := nodeCommand(t, npmProgram(t, "conformance"), "server", "--url", serveMCP(t, mcpSite(t)), "--output-dir", out)
+	text, err := cmd.CombinedOutput() // it fails when a scenario does, excused or not
+	folders, globErr := filepath.Glob(filepath.Join(out, "server-*", "checks.json"))
+	if globErr != nil || len(folders) < 25 {
+		t.Fatalf("%d scenarios ran: %v %v\n%s", len(folders), globErr, err, text)
+	}
+	passed, excused := 0, map[string]bool{}
+	for _, file := range folders {
+		scenario := regexp.MustCompile(`^server-|-\d{4}-\d\d-\d\dT.*$`).ReplaceAllString(filepath.Base(filepath.Dir(file)), "")
+		switch failure, failed := conformanceFailure(t, file); {
+		case !failed:
+			passed++
+		case conformanceExcuses[scenario].reason == "" || !strings.Contains(failure, conformanceExcuses[scenario].words):
+			t.Errorf("%s: %s", scenario, failure)
+		default:
+			excused[scenario] = true
+		}
+	}
+	for _, scenario := range slices.Sorted(maps.Keys(conformanceExcuses)) {
+		if !excused[scenario] {
+			t.Errorf("the excuse for %s is not needed any more", scenario)
+		}
+	}
+	*note = fmt.Sprintf("%d scenarios, %d excused", passed, len(excused))
+}
+
+// conformanceFailure is the first thing in a scenario that was not as it should be.
+func conformanceFailure(t *testing.T, file string) (string, bool) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	var checks []struct{ ID, Status, ErrorMessage string }
+	if err == nil {
+		err = json.Unmarshal(text, &checks)
+	}
+	if err != nil || len(checks) == 0 {
+		t.Fatalf("%s: %v\n%s", file, err, text)
+	}
+	for _, c := range checks {
+		if c.Status != "SUCCESS" && c.Status != "INFO" {
+			return c.ID + " " + c.Status + " " + c.ErrorMessage, true
+		}
+	}
+	return "", false
+}
+
+func TestMCPClientUsesEverythingThereIs(t *testing.T) {
+	t.Parallel()
+	dir := mcpSite(t)
+	for way, args := range map[string][]string{"over HTTP": {serveMCP(t, dir)}, "over standard streams": {"stdio", binary, "mcp", dir}} {
+		t.Run(way, func(t *testing.T) {
+			judged(t, "MCP server "+way, npmVersion(t, "@modelcontextprotocol/sdk"))
+			text, err := nodeCommand(t, "mcp.mjs", args...).CombinedOutput()
+			var got struct {
+				Server, Found, Page, Asked, Explained, Refused string
+				Tools, Prompts, Completions                    []string
+				Missing                                        bool
+				Texts                                          map[string]int
+			}
+			if err == nil {
+				err = json.Unmarshal(text, &got)
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			for name, said := range map[string]string{"search_docs": got.Found, "read_page": got.Page, "ask_docs": got.Asked, "explain_page": got.Explained} {
+				if !strings.Contains(said, "four screws") {
+					t.Errorf("%s: %s", name, said)
+				}
+			}
+			if got.Server != "Acme Rockets" || !got.Missing || got.Refused != "-32602" || !slices.Equal(got.Completions, []string{"guides/start"}) ||
+				!slices.Equal(got.Tools, []string{"read_page", "search_docs"}) || !slices.Equal(got.Prompts, []string{"ask_docs", "explain_page"}) {
+				t.Errorf("%s", text)
+			}
+			if len(got.Texts) != 524 || got.Texts["docs:///parts/p519"] == 0 || got.Texts["docs:///llms.txt"] == 0 {
+				t.Errorf("%d resources: %v", len(got.Texts), got.Texts)
+			}
+		})
+	}
+}
+
+func TestMCPInspectorListsAndCalls(t *testing.T) {
+	t.Parallel()
+	judged(t, "MCP server", npmVersion(t, "@modelcontextprotocol/inspector"))
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{
+		"docs.json": `{"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\n\nBolt the thruster with four screws.\n",
+	})
+	url := serveMCP(t, dir)
+	for _, c := range []struct{ method, args, want string }{
+		{"tools/list", "", `"search_docs"`},
+		{"resources/list", "", `"docs:///index"`},
+		{"resources/templates/list", "", `"docs:///{+path}"`},
+		{"resources/read", "--uri docs:///index", "four screws"},
+		{"prompts/list", "", `"ask_docs"`},
+		{"prompts/get", "--prompt-name explain_page --prompt-args path=/", "four screws"},
+		{"tools/call", "--tool-name search_docs --tool-arg query=thruster", "four screws"},
+	} {
+		args := append([]string{"--cli", url, "--transport", "http", "--method", c.method}, strings.Fields(c.args)...)
+		if text, err := nodeCommand(t, npmProgram(t, "mcp-inspector"), args...).CombinedOutput(); err != nil || !strings.Contains(string(text), c.want) {
+			t.Errorf("%s: %v\n%s", c.method, err, text)
+		}
+	}
+}
