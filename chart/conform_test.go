@@ -38,7 +38,7 @@ func schemas(t *testing.T) string {
 		}
 	}
 	own, err := filepath.Glob("testdata/crd/*.json")
-	if err != nil || len(own) != 2 {
+	if err != nil || len(own) != 3 {
 		t.Fatalf("%v: %v", own, err)
 	}
 	for _, file := range own {

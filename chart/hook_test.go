@@ -11,7 +11,7 @@ import (
 // hooks are the objects that Helm makes before the others, when something is installed or upgraded.
 func hooks(objects []object) (out []object) {
 	for _, o := range objects {
-		if text(o, "metadata", "annotations", "helm.sh/hook") != "" {
+		if hook := text(o, "metadata", "annotations", "helm.sh/hook"); hook != "" && hook != "test" {
 			out = append(out, o)
 		}
 	}

@@ -98,7 +98,7 @@ func TestOddLinksAndVersionsReachThePodAsTheyAre(t *testing.T) {
 // What helm prints after an installation tells what to do next, for each set of values.
 func TestNotesTellWhatToDoNext(t *testing.T) {
 	for name, wants := range map[string][]string{
-		"static":             {"port-forward service/docs-lectern-docs 8080:80", "helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback"},
+		"static":             {"port-forward service/docs-lectern-docs 8080:80", "helm -n sites upgrade docs lectern-0.1.0.tgz --reset-then-reuse-values --set-string staticExport.bundleUrl=LINK", "exec docs-lectern-docs-0 -- lectern serve-bundle rollback", "helm -n sites test docs", "delete pvc -l app.kubernetes.io/instance=docs"},
 		"static-secret":      {"https://docs.example.com/docs/", "put the fresh link into the Secret docs-bundle"},
 		"platform-openshift": {"The platform is at https://lectern.example.com", "exec deployment/docs-lectern-server -- lectern keys create", "owner's account"},
 		"platform":           {"Nothing is in platform.trustedProxies"},

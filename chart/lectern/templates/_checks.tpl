@@ -36,6 +36,9 @@
 {{- if and $se.ingress.enabled (not $se.ingress.hosts) -}}
 {{- fail "staticExport.ingress.enabled needs staticExport.ingress.hosts." -}}
 {{- end -}}
+{{- if and $se.httpRoute.enabled (not $se.httpRoute.parentRefs) -}}
+{{- fail "staticExport.httpRoute.enabled needs staticExport.httpRoute.parentRefs, the gateways that the route joins." -}}
+{{- end -}}
 {{- if and $se.autoscaling.enabled (gt (int $se.autoscaling.minReplicas) (int $se.autoscaling.maxReplicas)) -}}
 {{- fail "staticExport.autoscaling.minReplicas is more than maxReplicas." -}}
 {{- end -}}
@@ -65,6 +68,9 @@
 {{- include "lectern.checkSettings" (dict "name" "" "value" $p.settings) -}}
 {{- if and $p.ingress.enabled (not $p.ingress.hosts) -}}
 {{- fail "platform.ingress.enabled needs platform.ingress.hosts." -}}
+{{- end -}}
+{{- if and $p.httpRoute.enabled (not $p.httpRoute.parentRefs) -}}
+{{- fail "platform.httpRoute.enabled needs platform.httpRoute.parentRefs, the gateways that the route joins." -}}
 {{- end -}}
 {{- range $name, $w := dict "server" $p.server "worker" $p.worker -}}
 {{- if and $w.autoscaling.enabled (gt (int $w.autoscaling.minReplicas) (int $w.autoscaling.maxReplicas)) -}}

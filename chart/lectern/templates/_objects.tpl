@@ -13,6 +13,21 @@ spec:
     - {name: http, port: {{ .service.port }}, targetPort: http, protocol: TCP, appProtocol: http}
 {{- end -}}
 
+{{/* Names of the pods of a StatefulSet, also while they start: POD.SERVICE.NAMESPACE.svc. */}}
+{{- define "lectern.podsService" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "lectern.metadata" (merge (dict "name" (printf "%s-pods" .name)) .) | nindent 2 }}
+spec:
+  clusterIP: None
+  publishNotReadyAddresses: true
+  selector:
+    {{- include "lectern.selector" . | nindent 4 }}
+  ports:
+    - {name: http, port: {{ .w.port }}, targetPort: http, protocol: TCP, appProtocol: http}
+{{- end -}}
+
 {{/* Metrics have a service of their own, so that no load balancer shows them to the world. */}}
 {{- define "lectern.metricsService" -}}
 apiVersion: v1
@@ -54,6 +69,51 @@ spec:
     {{- end }}
 {{- end -}}
 
+{{/* A route of the Gateway API: route (the values), path. */}}
+{{- define "lectern.httpRoute" -}}
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  {{- include "lectern.metadata" (merge (dict "annotations" .route.annotations) .) | nindent 2 }}
+spec:
+  parentRefs:
+    {{- toYaml .route.parentRefs | nindent 4 }}
+  {{- with .route.hosts }}
+  hostnames:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  rules:
+    - matches:
+        - path: {type: PathPrefix, value: {{ .path }}}
+      backendRefs:
+        - {name: {{ include "lectern.fullname" .root }}-{{ .name }}, port: {{ .service.port }}}
+{{- end -}}
+
+{{/*
+Ports that an address needs: that of an http, https or s3 address, for the last that of its endpoint. 443 for none, which is in a Secret then.
+*/}}
+{{- define "lectern.portOf" -}}
+{{- $url := . -}}
+{{- if hasPrefix "s3://" $url -}}
+{{- $url = regexFind "[?&]endpoint=[^&]*" $url | trimPrefix "?" | trimPrefix "&" | trimPrefix "endpoint=" | replace "%3A" ":" | replace "%3a" ":" | replace "%2F" "/" | replace "%2f" "/" -}}
+{{- end -}}
+{{- $host := regexFind "^https?://[^/?#]*" $url -}}
+{{- $port := regexFind ":[0-9]+$" $host | trimPrefix ":" -}}
+{{- default (ternary "80" "443" (hasPrefix "http://" $url)) $port -}}
+{{- end -}}
+
+{{/* Egress rules of a part: what egress lists, or, for auto, TCP to the ports (a list of texts). */}}
+{{- define "lectern.egress" -}}
+{{- if kindIs "string" .egress -}}
+- ports:
+    {{- range .ports | uniq }}
+    - {protocol: TCP, port: {{ . }}}
+    {{- end }}
+{{- else -}}
+{{- with .egress }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "lectern.autoscaler" -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -87,9 +147,10 @@ spec:
       {{- include "lectern.selector" . | nindent 6 }}
 {{- end -}}
 
-{{/* Denies all that is not listed. http and metrics say whether the pods have these ports; fromExport lets the export job in beside the clients; egress is a list of rules; toServer adds this release's server. */}}
+{{/* Denies all that is not listed. http and metrics say whether the pods have these ports; alsoFrom lists components that are let in beside the clients; egress is the part's value and ports what auto stands for; to lists pods of this release, as component and port. */}}
 {{- define "lectern.networkPolicy" -}}
 {{- $policy := .root.Values.networkPolicy -}}
+{{- $egress := include "lectern.egress" (dict "egress" .egress "ports" .ports) -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -107,10 +168,10 @@ spec:
       {{- with $policy.clientsFrom }}
       from:
         {{- toYaml . | nindent 8 }}
-        {{- if $.fromExport }}
+        {{- range $.alsoFrom }}
         - podSelector:
             matchLabels:
-              {{- include "lectern.selector" (dict "root" $.root "component" "export") | nindent 14 }}
+              {{- include "lectern.selector" (dict "root" $.root "component" .) | nindent 14 }}
         {{- end }}
       {{- end }}
     {{- end }}
@@ -123,7 +184,7 @@ spec:
   {{- else }}
   ingress: []
   {{- end }}
-  {{- if or $policy.dnsPorts .egress .toServer }}
+  {{- if or $policy.dnsPorts $egress .to }}
   egress:
     {{- with $policy.dnsPorts }}
     - ports:
@@ -132,16 +193,16 @@ spec:
         - {protocol: TCP, port: {{ . }}}
         {{- end }}
     {{- end }}
-    {{- if .toServer }}
+    {{- range .to }}
     - to:
         - podSelector:
             matchLabels:
-              {{- include "lectern.selector" (dict "root" .root "component" "server") | nindent 14 }}
+              {{- include "lectern.selector" (dict "root" $.root "component" .component) | nindent 14 }}
       ports:
-        - {protocol: TCP, port: {{ .root.Values.platform.port }}}
+        - {protocol: TCP, port: {{ .port }}}
     {{- end }}
-    {{- with .egress }}
-    {{- toYaml . | nindent 4 }}
+    {{- with $egress }}
+    {{- . | nindent 4 }}
     {{- end }}
   {{- else }}
   egress: []

@@ -12,6 +12,20 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Ports that platform.egress: auto opens: https, PostgreSQL, ssh, and that of the bucket. */}}
+{{- define "lectern.platformPorts" -}}
+{{- list "443" "5432" "22" (include "lectern.portOf" .Values.platform.bucketUrl) | toJson -}}
+{{- end -}}
+
+{{/* Ports that exportJob.egress: auto opens: https, that of another server, and that of this release's bucket, which links lead to. */}}
+{{- define "lectern.exportPorts" -}}
+{{- $ports := list "443" (include "lectern.portOf" .Values.exportJob.url) -}}
+{{- if include "lectern.exportsHere" . -}}
+{{- $ports = append $ports (include "lectern.portOf" .Values.platform.bucketUrl) -}}
+{{- end -}}
+{{- $ports | toJson -}}
+{{- end -}}
+
 {{/* root, workers (jobs at once; -1 for none). */}}
 {{- define "lectern.platformEnv" -}}
 {{- with .root.Values.platform -}}
