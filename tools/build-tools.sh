@@ -1,0 +1,29 @@
+# What the scripts that install programs for tests share; to be sourced with `here` set to this folder.
+cache=${LECTERN_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lectern}
+bin=$cache/bin
+
+say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
+
+# Builds a tool of a module in this folder as NAME-VERSION, once: build FOLDER NAME MODULE PACKAGE [LINKER FLAGS].
+build() {
+	local from=$1 name=$2 module=$3 package=$4 flags=${5:-} version target
+	version=$(awk -v module="$module" '{ sub(/^require /, "") } $1 == module { print $2; exit }' "$here/$from/go.mod")
+	if [ -z "$version" ]; then
+		say "tools/$from/go.mod does not require $module"
+		return 1
+	fi
+	target=$bin/$name-$version
+	[ -x "$target" ] && return
+	mkdir -p "$bin"
+	(
+		# Two calls at once build once: the second waits and finds it done.
+		if command -v flock >/dev/null; then
+			flock 9
+		fi
+		[ -x "$target" ] && exit
+		say "building $name $version (a few minutes, once)"
+		trap 'rm -f "$target.$BASHPID"' EXIT
+		CGO_ENABLED=0 go build -C "$here/$from" -trimpath -ldflags="-s -w $flags" -o "$target.$BASHPID" "$package"
+		mv "$target.$BASHPID" "$target"
+	) 9>"$bin/.lock"
+}
