@@ -104,7 +104,7 @@ func TestWhatCannotGoLiveIsRefused(t *testing.T) {
 		code   string
 	}{
 		preview.ID: {409, "not_production"}, waiting.ID: {409, "wrong_state"}, elsewhere.ID: {404, "unknown_deployment"}, other.earlier.ID: {404, "unknown_deployment"},
-		"dep_none": {404, "unknown_deployment"}, `' OR 1=1`: {404, "unknown_deployment"}, "": {404, "unknown_deployment"},
+		"dep_none": {404, "unknown_deployment"}, `' OR 1=1`: {404, "unknown_deployment"}, "": {400, "invalid_field"},
 	} {
 		got := w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key, `{"deploymentId":"` + deploymentID + `"}`, nil})
 		if got.status != want.status || got.code(t) != want.code {

@@ -91,7 +91,7 @@ func TestAnEditorRollsBack(t *testing.T) {
 	for deployment, c := range map[string]struct {
 		status int
 		says   string
-	}{r.a.older.ID: {409, "already"}, r.a.failed.ID: {409, "only a successful one"}, r.a.preview.ID: {409, "A preview cannot go live."}, r.b.older.ID: {404, ""}, "dep_nonsense": {404, ""}, "": {404, ""}} {
+	}{r.a.older.ID: {409, "already"}, r.a.failed.ID: {409, "only a successful one"}, r.a.preview.ID: {409, "A preview cannot go live."}, r.b.older.ID: {404, ""}, "dep_nonsense": {404, ""}, "": {400, "deploymentId must not be empty."}} {
 		status, body := r.post("editor", path+"/rollback", values("deployment", deployment))
 		if status != c.status || !strings.Contains(html.UnescapeString(body), c.says) {
 			t.Errorf("%s: %d %s", deployment, status, body)
