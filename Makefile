@@ -87,7 +87,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint house licences lockfiles claims-check ## format, vet, lint, house rules, licences, lock files, claims
+check: go packs format vet lint house licences lockfiles claims-check types-check ## format, vet, lint, house rules, licences, lock files, claims, generated types
 
 .PHONY: format
 format:
@@ -100,6 +100,7 @@ vet: go packs
 	go vet -C tools/release ./...
 	go vet -C tools/vuln ./...
 	go vet -C tools/judgetools ./...
+	go vet -C tools/apitypes ./...
 
 .PHONY: lint
 lint: $(STATICCHECK) packs
@@ -129,6 +130,14 @@ claims-check: go
 .PHONY: claims
 claims: go ## write into docs/reference/claims.mdx which tests prove which claims
 	go run ./tools/claims -write docs/reference/claims.mdx
+
+.PHONY: types
+types: go ## write client/types.gen.go from api/openapi.yaml
+	cd tools/apitypes && go run .
+
+.PHONY: types-check
+types-check: go
+	@cd tools/apitypes && go run . -check
 
 .PHONY: lockfiles
 lockfiles:

@@ -38,12 +38,12 @@ func TestAnAgentStreamGoesOnAfterTheLineThatIsGiven(t *testing.T) {
 	end := strings.Replace(agentJob, "archived", "completed", 1)
 	c := serveEvents(t, ": hello\n\n"+entryEvent("8")+entryEvent("9")+"event: job\ndata: "+end+"\n\nevent: later\ndata: {}\n\nevent: end\ndata: "+end+"\n\n", func(r *http.Request) { header = r.Header })
 	var lines []int64
-	var jobs []client.AgentStatus
+	var jobs []client.AgentJobStatus
 	err := c.StreamAgentJob(t.Context(), "prj_1", "aj_1", 7, client.AgentEvents{
 		Entry: func(e client.AgentEntry) error { lines = append(lines, e.Sequence); return nil },
 		Job:   func(j client.AgentJob) error { jobs = append(jobs, j.Status); return nil },
 	})
-	if err != nil || len(lines) != 2 || lines[0] != 8 || lines[1] != 9 || len(jobs) != 1 || jobs[0] != client.AgentCompleted {
+	if err != nil || len(lines) != 2 || lines[0] != 8 || lines[1] != 9 || len(jobs) != 1 || jobs[0] != client.AgentJobStatusCompleted {
 		t.Errorf("%v %v (error %v)", lines, jobs, err)
 	}
 	if header.Get("Last-Event-ID") != "7" || header.Get("Accept") != "text/event-stream" {
@@ -96,7 +96,7 @@ func TestWaitingForAnAgentEndsWithItsJob(t *testing.T) {
 	seen := 0
 	job, err := c.WaitAgentJob(t.Context(), "prj_1", "aj_1", func(client.AgentJob) { seen++ })
 	var failed *client.FailedError
-	if !errors.As(err, &failed) || failed.Reason != "e" || job == nil || job.Status != client.AgentFailed || seen != 3 {
+	if !errors.As(err, &failed) || failed.Reason != "e" || job == nil || job.Status != client.AgentJobStatusFailed || seen != 3 {
 		t.Errorf("%+v after %d states (error %v)", job, seen, err)
 	}
 }

@@ -47,7 +47,7 @@ func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after
 		return fmt.Errorf("read stream: %w", err)
 	case last == nil:
 		return fmt.Errorf("read stream: %w", io.ErrUnexpectedEOF)
-	case last.Status == AgentFailed:
+	case last.Status == AgentJobStatusFailed:
 		return &FailedError{ID: id, Reason: orUnknown(last.Error)}
 	}
 	return nil

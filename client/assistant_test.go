@@ -23,9 +23,9 @@ func assistantOperations() []operation {
 	week := client.Days{From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
 	return []operation{
 		{"askAssistant", "/discovery/v2/assistant/docs.example.com/message", 200, ": still here\n\ndata: " + assistantPart + "\n\ndata: [DONE]\n\n", func(ctx context.Context, c *client.Client) (any, error) {
-			ask := client.Question("How?")
+			ask := client.NewQuestion("How?")
 			ask.ThreadID, ask.CurrentPath, ask.RetrievalPageSize = "thr_1", "/a", 5
-			ask.Context, ask.Filter = []client.AssistantContext{{Type: "code", Value: "x", Path: "/a"}}, &client.SearchFilter{Version: "v1", Language: "en"}
+			ask.Context, ask.Filter = []client.AssistantContext{{Type: "code", Value: "x", Path: "/a"}}, client.AssistantFilter{Version: "v1", Language: "en"}
 			var last client.AssistantPart
 			err := c.AskAssistant(ctx, "docs.example.com", ask, func(p client.AssistantPart) error { last = p; return nil })
 			return &last, err
@@ -49,7 +49,7 @@ func TestAnAnswerThatBreaksOffIsAnError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = c.AskAssistant(t.Context(), "d", client.Question("q"), func(client.AssistantPart) error { return nil })
+		err = c.AskAssistant(t.Context(), "d", client.NewQuestion("q"), func(client.AssistantPart) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", body, err)
 		}

@@ -3,31 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
-	"time"
 )
-
-// DeploymentSummary is a deployment as lists have it; GetUpdateStatus tells the rest.
-type DeploymentSummary struct {
-	StatusID  string       `json:"statusId"`
-	ProjectID string       `json:"projectId"`
-	Kind      string       `json:"kind"` // production or preview
-	Branch    *string      `json:"branch"`
-	Status    UpdateStatus `json:"status"`
-	Commit    *string      `json:"commit"`
-	Trigger   string       `json:"trigger"` // api, webhook, poll, start, merge, agent
-	PageCount int          `json:"pageCount"`
-	Error     *string      `json:"error"`
-	Live      bool         `json:"live"` // whether readers see it now
-	URL       *string      `json:"url"`  // where it answers; nil when it does not
-	CreatedAt time.Time    `json:"createdAt"`
-	EndedAt   *time.Time   `json:"endedAt"`
-}
-
-// DeploymentList is a page of a project's deployments, newest first.
-type DeploymentList struct {
-	Deployments []DeploymentSummary `json:"deployments"`
-	NextCursor  *string             `json:"nextCursor"`
-}
 
 // ListDeployments lists a project's deployments; an empty kind means all.
 func (c *Client) ListDeployments(ctx context.Context, projectID, kind string, page Page) (*DeploymentList, error) {

@@ -21,12 +21,6 @@ type Error struct {
 	Details    []ErrorDetail // fields at fault, or nil
 }
 
-// ErrorDetail is what is wrong with one field.
-type ErrorDetail struct {
-	Field   string `json:"field"`
-	Message string `json:"message"`
-}
-
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Message)

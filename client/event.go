@@ -8,28 +8,6 @@ import (
 	"time"
 )
 
-// Event is one record of the audit log.
-type Event struct {
-	EventID    string            `json:"eventId"`
-	Sequence   int64             `json:"sequence"`
-	At         time.Time         `json:"at"`
-	Actor      string            `json:"actor"`     // key id, member id, or operator, system, webhook …
-	ActorName  *string           `json:"actorName"` // label or address of who acted, if it is still known
-	Action     string            `json:"action"`    // noun.verb
-	Target     string            `json:"target"`
-	TargetName *string           `json:"targetName"` // what the target is called, if it is still known
-	RequestID  *string           `json:"requestId"`
-	Data       map[string]string `json:"data"`
-	PrevHash   string            `json:"prevHash"` // "" for the first
-	Hash       string            `json:"hash"`
-}
-
-// EventList is a page of the audit log, newest first.
-type EventList struct {
-	Events     []Event `json:"events"`
-	NextCursor *string `json:"nextCursor"`
-}
-
 // EventFilter says which events are wanted; empty fields ask for nothing.
 type EventFilter struct {
 	Actor  string
@@ -51,14 +29,6 @@ func (f EventFilter) query(q url.Values) url.Values {
 		}
 	}
 	return q
-}
-
-// EventCheck says whether the audit log is whole.
-type EventCheck struct {
-	Events  int64   `json:"events"`
-	Intact  bool    `json:"intact"`
-	Problem *string `json:"problem"` // what is wrong and where; nil when intact
-	Hash    string  `json:"hash"`    // of the newest event: keep it elsewhere to prove the log later
 }
 
 // ListEvents lists the audit log.

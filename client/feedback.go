@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 )
 
 // Sources of feedback.
@@ -24,45 +23,6 @@ const (
 	FeedbackDismissed  = "dismissed"
 )
 
-// Feedback is what a reader said about a page.
-type Feedback struct {
-	ID        string    `json:"id"`
-	Path      string    `json:"path"`
-	Source    string    `json:"source"`
-	Status    string    `json:"status"`
-	Helpful   *bool     `json:"helpful"` // nil = the reader did not say
-	Comment   *string   `json:"comment"`
-	Contact   *string   `json:"contact"`
-	Code      *string   `json:"code"` // the code block it is about
-	Filename  *string   `json:"filename"`
-	Lang      *string   `json:"lang"`
-	Note      *string   `json:"note"` // of those who look after the docs
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// FeedbackList is a page of feedback, newest first.
-type FeedbackList struct {
-	Feedback   []Feedback `json:"feedback"`
-	NextCursor *string    `json:"nextCursor"`
-	HasMore    bool       `json:"hasMore"`
-}
-
-// PageFeedback is what readers said about one page, in figures.
-type PageFeedback struct {
-	Path       string `json:"path"`
-	ThumbsUp   int64  `json:"thumbsUp"`
-	ThumbsDown int64  `json:"thumbsDown"`
-	Code       int64  `json:"code"`
-	Total      int64  `json:"total"`
-}
-
-// PageFeedbackList lists pages by how much was said about them.
-type PageFeedbackList struct {
-	Feedback []PageFeedback `json:"feedback"`
-	HasMore  bool           `json:"hasMore"`
-}
-
 // FeedbackFilter says which feedback is wanted; empty fields ask for nothing.
 type FeedbackFilter struct {
 	Days
@@ -78,12 +38,6 @@ func (f FeedbackFilter) query(q url.Values) url.Values {
 		q.Set("status", strings.Join(f.Status, ","))
 	}
 	return f.Days.query(q)
-}
-
-// UpdateFeedback is what may be changed about feedback.
-type UpdateFeedback struct {
-	Status string  `json:"status"`
-	Note   *string `json:"note,omitempty"` // nil keeps the note
 }
 
 // ListFeedback lists what readers said.

@@ -11,21 +11,6 @@ import (
 	"net/http"
 )
 
-// LeakedKey is a key that was found in public.
-type LeakedKey struct {
-	Token  string `json:"token"`
-	Type   string `json:"type"`
-	URL    string `json:"url"`
-	Source string `json:"source"`
-}
-
-// LeakVerdict says whether a reported token is, or was, a key of the server.
-type LeakVerdict struct {
-	TokenHash string `json:"token_hash"` // SHA-256 in hex
-	TokenType string `json:"token_type"`
-	Label     string `json:"label"` // true_positive or false_positive
-}
-
 // ReportLeakedKeys reports keys as a secret scanner does, signed with the scanner's key on P-256, whose public part the server's operator
 // configured under the identifier. The client's own key is not sent.
 func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ecdsa.PrivateKey, found []LeakedKey) ([]LeakVerdict, error) {

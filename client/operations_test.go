@@ -66,11 +66,11 @@ func allOperations() []operation {
 			return c.StartExport(ctx, client.StartExport{Domain: "docs.example.com", Version: "v1", Paths: []string{"a"}}, client.WithIdempotencyKey("once"), client.WithRequestID("mine"))
 		}},
 		{"listStaticExportJobs", "/v1/static-export/jobs?cursor=a+b&limit=5&status=completed", 200, `{"jobs":[` + job + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.ListExports(ctx, page, client.ExportCompleted)
+			return c.ListExports(ctx, page, client.ExportStatusCompleted)
 		}},
 		{"getStaticExportJob", "/v1/static-export/jobs/se_1", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.GetExport(ctx, "se_1") }},
 		{"generateStaticExportBundle", "/v1/static-export/jobs/se_1/bundle?format=zip", 200, link, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.CreateExportBundle(ctx, "se_1", client.Zip)
+			return c.CreateExportBundle(ctx, "se_1", client.BundleFormatZip)
 		}},
 		{"cancelStaticExportJob", "/v1/static-export/jobs/se_1/cancel", 200, job, func(ctx context.Context, c *client.Client) (any, error) { return c.CancelExport(ctx, "se_1") }},
 		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
@@ -109,7 +109,7 @@ func allOperations() []operation {
 			return c.UpdateFeedback(ctx, "prj_1", "fb_1", client.UpdateFeedback{Status: client.FeedbackResolved, Note: ptr("n")})
 		}},
 		{"searchSite", "/discovery/v1/search/docs.example.com", 200, `[{"content":"text","path":"guides/start","metadata":{"title":"Start","heading":"Install","anchor":"install","crumbs":["Guides"],"url":"https://docs.example.com/guides/start#install","score":1}}]`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.SearchSite(ctx, "docs.example.com", client.SearchSite{Query: "q", PageSize: 5, ScoreThreshold: 0.5, Filter: &client.SearchFilter{Version: "v1", Language: "en", Tag: "t", Groups: []string{"g"}}})
+			return c.SearchSite(ctx, "docs.example.com", client.SearchSite{Query: "q", PageSize: 5, ScoreThreshold: 0.5, Filter: client.SearchFilter{Version: "v1", Language: "en", Tag: "t", Groups: []string{"g"}}})
 		}},
 		{"readSitePage", "/discovery/v1/page/docs.example.com", 200, `{"path":"guides/start","content":"# Start"}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ReadSitePage(ctx, "docs.example.com", "guides/start")
@@ -127,7 +127,7 @@ func allOperations() []operation {
 			return c.ArchiveAgentJob(ctx, "prj_1", "aj_1")
 		}},
 		{"listAgentJobs", "/v2/agent/prj_1/jobs?cursor=a+b&limit=5&status=archived", 200, `{"jobs":[` + agentJob + `],"nextCursor":"n"}`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.ListAgentJobs(ctx, "prj_1", page, client.AgentArchived)
+			return c.ListAgentJobs(ctx, "prj_1", page, client.AgentJobStatusArchived)
 		}},
 		{"streamAgentJob", "/v2/agent/prj_1/job/aj_1/events", 200, "id: 1\nevent: entry\ndata: " + agentEntry + "\n\nevent: job\ndata: " + agentJob + "\n\nevent: end\ndata: " + agentJob + "\n\n", func(ctx context.Context, c *client.Client) (any, error) {
 			var last client.AgentEntry

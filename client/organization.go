@@ -3,16 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
-	"time"
 )
-
-// Organization is what a key or a member acts in.
-type Organization struct {
-	OrganizationID string    `json:"organizationId"`
-	Name           string    `json:"name"`
-	Plan           string    `json:"plan"` // free, pro or enterprise
-	CreatedAt      time.Time `json:"createdAt"`
-}
 
 // GetOrganization returns the caller's organization.
 func (c *Client) GetOrganization(ctx context.Context) (*Organization, error) {

@@ -34,7 +34,7 @@ func organizationOperations() []operation {
 		{"removeMember", "/v1/members/mem_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RemoveMember(ctx, "mem_1") }},
 		{"createPasswordLink", "/v1/members/mem_1/password-link", 201, link, func(ctx context.Context, c *client.Client) (any, error) { return c.CreatePasswordLink(ctx, "mem_1") }},
 		{"createInvitation", "/v1/invitations", 201, link, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.CreateInvitation(ctx, client.Invite{Email: "editor@example.com", Role: "editor", ExpiresInDays: ptr(3)})
+			return c.CreateInvitation(ctx, client.CreateInvitation{Email: "editor@example.com", Role: "editor", ExpiresInDays: ptr(3)})
 		}},
 		{"listInvitations", "/v1/invitations", 200, `{"invitations":[{` + invitation + `}]}`, func(ctx context.Context, c *client.Client) (any, error) { return c.ListInvitations(ctx) }},
 		{"revokeInvitation", "/v1/invitations/inv_1", 204, "", func(ctx context.Context, c *client.Client) (any, error) { return nil, c.RevokeInvitation(ctx, "inv_1") }},

@@ -5,34 +5,6 @@ import (
 	"encoding/json"
 )
 
-// Deployment is what a server is and offers.
-type Deployment struct {
-	Type     string   `json:"type"` // cloud, client-hosted or air-gapped
-	Features Features `json:"features"`
-	Version  string   `json:"version"`
-}
-
-// Features are the parts that depend on the kind of deployment.
-type Features struct {
-	Search       Feature `json:"search"`
-	Assistant    Feature `json:"assistant"`
-	Analytics    Feature `json:"analytics"`
-	Playground   Feature `json:"playground"`
-	StaticExport Feature `json:"staticExport"`
-}
-
-// Feature says whether there can be a feature, whether it is on, and why.
-type Feature struct {
-	State   string `json:"state"` // available, configurable, unavailable or local
-	Enabled bool   `json:"enabled"`
-	Reason  string `json:"reason"`
-}
-
-// Health is a server's word on itself.
-type Health struct {
-	Status string `json:"status"`
-}
-
 // GetDeployment reads what the server offers.
 func (c *Client) GetDeployment(ctx context.Context) (*Deployment, error) {
 	return get[Deployment](ctx, c, nil, "v1", "deployment")

@@ -38,7 +38,7 @@ func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func
 		return fmt.Errorf("read stream: %w", err)
 	case !last.Status.Ended():
 		return fmt.Errorf("read stream: %w", io.ErrUnexpectedEOF)
-	case last.Status == ExportFailed:
+	case last.Status == ExportStatusFailed:
 		return &FailedError{ID: jobID, Reason: orUnknown(last.Error)}
 	}
 	return nil

@@ -29,20 +29,20 @@ func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(E
 	if err != nil {
 		return nil, err
 	}
-	if job.Status == ExportFailed {
+	if job.Status == ExportStatusFailed {
 		return job, &FailedError{ID: jobID, Reason: orUnknown(job.Error)}
 	}
 	return job, nil
 }
 
 // WaitUpdate polls an update or preview until it ends, as WaitExport does a job.
-func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(Update)) (*Update, error) {
+func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(UpdateStatus)) (*UpdateStatus, error) {
 	path := []string{"v1", "project", "update-status", statusID}
-	update, err := poll(ctx, c, path, onProgress, func(u *Update) bool { return u.Status.Ended() })
+	update, err := poll(ctx, c, path, onProgress, func(u *UpdateStatus) bool { return u.Status.Ended() })
 	if err != nil {
 		return nil, err
 	}
-	if update.Status == UpdateFailure {
+	if update.Status == UpdateStateFailure {
 		return update, &FailedError{ID: statusID, Reason: orUnknown(update.Error)}
 	}
 	return update, nil

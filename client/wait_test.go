@@ -63,7 +63,7 @@ func TestWaitExportAsksForChangesOnlyAndWaitsAsTold(t *testing.T) {
 		step{200, `"3"`, "", exportState("completed", 100)})
 	var progress []float64
 	job, err := c.WaitExport(t.Context(), "se_1", func(j ExportJob) { progress = append(progress, j.Progress) })
-	if err != nil || job.Status != ExportCompleted {
+	if err != nil || job.Status != ExportStatusCompleted {
 		t.Fatalf("%+v, %v", job, err)
 	}
 	if !slices.Equal(progress, []float64{0, 50, 100}) {
@@ -143,7 +143,7 @@ func TestWhatEndedBadlyIsAnErrorWithItsReason(t *testing.T) {
 		t.Errorf("%+v, %v", update, err)
 	}
 	c, _, _ = scripted(t, step{200, "", "", `{"statusId":"dep_1","status":"success"}`})
-	if update, err := c.WaitUpdate(t.Context(), "dep_1", nil); err != nil || update.Status != UpdateSuccess {
+	if update, err := c.WaitUpdate(t.Context(), "dep_1", nil); err != nil || update.Status != UpdateStateSuccess {
 		t.Errorf("%+v, %v", update, err)
 	}
 }

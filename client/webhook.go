@@ -17,15 +17,8 @@ type Push struct {
 	Event    any    // body, such as {"ref": "refs/heads/main", "after": "<commit>"}
 }
 
-// PushAnswer says what came of a push.
-type PushAnswer struct {
-	Accepted bool    `json:"accepted"` // whether an update was queued
-	StatusID *string `json:"statusId"` // of the update
-	Reason   *string `json:"reason"`   // why nothing was done
-}
-
 // SendPush tells a project of a push. The admin API key is not used: the signature is what counts.
-func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*PushAnswer, error) {
+func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*WebhookAnswer, error) {
 	body, err := json.Marshal(in.Event)
 	if err != nil {
 		return nil, fmt.Errorf("encode event: %w", err)
@@ -38,7 +31,7 @@ func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*Push
 	header.Set("X-Hub-Signature-256", "sha256="+hex.EncodeToString(mac.Sum(nil)))
 	keyless := *c
 	keyless.key = ""
-	out := new(PushAnswer)
+	out := new(WebhookAnswer)
 	// A json.RawMessage is sent as it stands, so the bytes are those that were signed.
 	err = keyless.do(ctx, call{method: http.MethodPost, path: []string{"v1", "webhook", projectID}, body: json.RawMessage(body), header: header}, out)
 	if err != nil {

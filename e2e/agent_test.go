@@ -72,7 +72,7 @@ func (c caller) until(path string) (job client.AgentJob) {
 func (c caller) completed(path string) client.AgentJob {
 	c.t.Helper()
 	job := c.until(path)
-	if job.Status != client.AgentCompleted || job.PRLink == nil || job.Error != nil {
+	if job.Status != client.AgentJobStatusCompleted || job.PRLink == nil || job.Error != nil {
 		c.t.Fatalf("%+v\n%s", job, strings.Join(c.events(path), "\n"))
 	}
 	return job
@@ -208,7 +208,7 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 func archive(c caller, path string) {
 	var job client.AgentJob
 	c.call(http.MethodPost, path+"/archive", nil, http.StatusOK, &job)
-	if job.Status != client.AgentArchived || job.ArchivedAt == nil {
+	if job.Status != client.AgentJobStatusArchived || job.ArchivedAt == nil {
 		c.t.Errorf("archived: %+v", job)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "go on"}, http.StatusConflict, nil)
@@ -222,7 +222,7 @@ func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 		var job client.AgentJob
 		c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": prompt}, http.StatusCreated, &job)
 		job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
-		if job.Status != client.AgentCompleted || job.PRLink != nil || job.PullRequest != nil || job.Summary == nil || !strings.Contains(*job.Summary, want) {
+		if job.Status != client.AgentJobStatusCompleted || job.PRLink != nil || job.PullRequest != nil || job.Summary == nil || !strings.Contains(*job.Summary, want) {
 			t.Errorf("%s: %+v", prompt, job)
 		}
 	}

@@ -172,7 +172,7 @@ func (s *shelf) merge(path string) {
 	s.Await("the merge in the job", func() bool {
 		var job client.AgentJob
 		s.call(http.MethodGet, path, nil, http.StatusOK, &job)
-		return job.PullRequest.State == "merged" && job.Status == client.AgentCompleted
+		return job.PullRequest.State == "merged" && job.Status == client.AgentJobStatusCompleted
 	})
 	s.Await("the merged site", func() bool {
 		_, html := page(t, s.process, "shelf.localhost", "/")
@@ -180,7 +180,7 @@ func (s *shelf) merge(path string) {
 	})
 	s.tells(path, `"code":"pull_merged"`)
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
-	if job := s.until(path); job.Status != client.AgentFailed || job.Error == nil || !strings.Contains(*job.Error, "merged") {
+	if job := s.until(path); job.Status != client.AgentJobStatusFailed || job.Error == nil || !strings.Contains(*job.Error, "merged") {
 		t.Errorf("a message after the merge: %+v", job)
 	}
 	if n := len(s.pulls()); n != 1 {

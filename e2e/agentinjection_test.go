@@ -91,7 +91,7 @@ func TestAnObedientModelBehindTheWireAchievesNothing(t *testing.T) {
 		t.Errorf("the branch changes %s", changed)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "link the guide"}, http.StatusOK, nil)
-	if job = c.until(path); job.Status != client.AgentFailed || !strings.Contains(*job.Error, "attacker.dev") || git(t, dir, "rev-list", "--count",
+	if job = c.until(path); job.Status != client.AgentJobStatusFailed || !strings.Contains(*job.Error, "attacker.dev") || git(t, dir, "rev-list", "--count",
 		"main.."+*job.Source.Ref) != "1" {
 		t.Errorf("%+v", job)
 	}

@@ -110,7 +110,7 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 	var job client.AgentJob
 	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "mend the typo in the guide"}, http.StatusCreated, &job)
 	job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
-	if job.Status != client.AgentFailed || job.PRLink != nil || job.Error == nil || !strings.Contains(*job.Error, "budget of steps (3)") {
+	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil || !strings.Contains(*job.Error, "budget of steps (3)") {
 		t.Errorf("%+v", job)
 	}
 	if all := git(t, data+"/proposals/"+projectID+".git", "branch", "--list", "lectern/*"); all != "" {

@@ -43,7 +43,7 @@ func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID,
 		}
 	}
 	for _, job := range jobs {
-		for _, format := range []client.Format{client.TarGz, client.Zip} {
+		for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
 			link, err := c.CreateExportBundle(background(), job, format)
 			sum := sha256.New()
 			if err == nil {

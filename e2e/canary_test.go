@@ -140,9 +140,9 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 	must(err)
 	child, err := c.CreateKey(t.Context(), client.CreateKey{Label: "child"})
 	must(err)
-	invited, err := c.CreateInvitation(t.Context(), client.Invite{Email: "person@example.com", Role: "admin"})
+	invited, err := c.CreateInvitation(t.Context(), client.CreateInvitation{Email: "person@example.com", Role: "admin"})
 	must(err)
-	unused, err := c.CreateInvitation(t.Context(), client.Invite{Email: "later@example.com", Role: "viewer"})
+	unused, err := c.CreateInvitation(t.Context(), client.CreateInvitation{Email: "later@example.com", Role: "viewer"})
 	must(err)
 
 	jar, err := cookiejar.New(nil)
@@ -173,7 +173,7 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 	stranger.send("POST", "/v1/webhook/"+made.ProjectID, `{"secret":"`+*hook.WebhookSecret+`"}`, map[string]string{"Content-Type": "application/json", "X-Gitlab-Token": *hook.WebhookSecret + "x", "X-Gitlab-Event": "Push Hook"})
 
 	found := canaries{"key": key[8:], "child key": child.Secret[8:], "webhook secret": (*hook.WebhookSecret)[6:], "invitation": token, "unused invitation": later, "session": session, "password": password, "credential": credential}
-	for _, format := range []client.Format{client.TarGz, client.Zip} {
+	for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
 		link, err := c.CreateExportBundle(t.Context(), job.JobID, format)
 		must(err)
 		u, err := url.Parse(link.BundleURL)

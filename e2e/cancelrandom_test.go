@@ -58,7 +58,7 @@ func stopExport(t *testing.T, c caller, api *client.Client, round, pages int) st
 	}
 	c.Await("pages of an export", func() bool {
 		now, err := api.GetExport(background(), job.JobID)
-		return err == nil && (now.PageCount >= pages || now.Status == client.ExportCompleted)
+		return err == nil && (now.PageCount >= pages || now.Status == client.ExportStatusCompleted)
 	})
 	_, err = api.CancelExport(background(), job.JobID)
 	var refused *client.Error
@@ -75,7 +75,7 @@ func stopUpdate(t *testing.T, c caller, api *client.Client, dir string, round, l
 	id := made.LastUpdate.StatusID
 	c.Await("an update under way", func() bool {
 		now, err := api.GetUpdateStatus(background(), id)
-		return err == nil && (now.Status == client.UpdateInProgress && len(now.Logs) >= min(lines, 2) || now.EndedAt != nil)
+		return err == nil && (now.Status == client.UpdateStateInProgress && len(now.Logs) >= min(lines, 2) || now.EndedAt != nil)
 	})
 	if err := api.DeleteProject(background(), made.ProjectID); err != nil {
 		t.Fatal(err)

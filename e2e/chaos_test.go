@@ -174,7 +174,7 @@ func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 		if job.Progress != 100 || job.PageCount != pages || job.ReusedFrom != nil {
 			t.Errorf("%+v", job)
 		}
-		for _, format := range []client.Format{client.TarGz, client.Zip} {
+		for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
 			var bundle bytes.Buffer
 			link, err := c.CreateExportBundle(background(), id, format)
 			if err == nil {
@@ -196,7 +196,7 @@ func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 }
 
 // pageHashes reads a bundle's manifest for the digests of its pages.
-func pageHashes(t *testing.T, format client.Format, bundle []byte) string {
+func pageHashes(t *testing.T, format client.BundleFormat, bundle []byte) string {
 	t.Helper()
 	var manifest struct {
 		Files []struct{ Path, SHA256 string }
@@ -215,10 +215,10 @@ func pageHashes(t *testing.T, format client.Format, bundle []byte) string {
 }
 
 // fileIn is one file of an archive.
-func fileIn(t *testing.T, format client.Format, bundle []byte, name string) []byte {
+func fileIn(t *testing.T, format client.BundleFormat, bundle []byte, name string) []byte {
 	t.Helper()
 	var file io.Reader
-	if format == client.Zip {
+	if format == client.BundleFormatZip {
 		zr, err := zip.NewReader(bytes.NewReader(bundle), int64(len(bundle)))
 		if err != nil {
 			t.Fatal(err)

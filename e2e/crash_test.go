@@ -58,10 +58,10 @@ func runVersion(t *testing.T, p *process, c *client.Client, domain, label string
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Status == client.ExportCompleted || got.Status == client.ExportFailed {
+		if got.Status == client.ExportStatusCompleted || got.Status == client.ExportStatusFailed {
 			t.Fatalf("the export ended before it could be interrupted: %+v", got)
 		}
-		return got.Status == client.ExportRunning && got.PageCount > 0
+		return got.Status == client.ExportStatusRunning && got.PageCount > 0
 	})
 	return job.JobID
 }
@@ -82,7 +82,7 @@ func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	if job.Progress != 100 || job.PageCount != manyPages+1 {
 		t.Fatalf("%+v", job)
 	}
-	link, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	link, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	victim.Await("the late worker's notice that it lost the job", func() bool {
 		return count(victim, jobID, `"outcome":"lost"`) > 0
 	})
-	after, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	after, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
 	if err != nil || after.SHA256 != before.SHA256 {
 		t.Fatalf("the bundle changed: %v", err)
 	}

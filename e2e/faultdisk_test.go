@@ -176,7 +176,7 @@ func TestAnUpdateLargerThanTheDiskIsGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var update *client.Update
+	var update *client.UpdateStatus
 	p.Await("the end of the update", func() bool {
 		update, err = c.GetUpdateStatus(background(), made.LastUpdate.StatusID)
 		return err == nil && update.Status == "failure"

@@ -203,7 +203,7 @@ func (f *featured) bundled(want string) {
 	}
 	var all strings.Builder
 	for _, name := range []string{"index.html", "pets.html", "manifest.json"} {
-		all.Write(fileIn(f.t, client.TarGz, bundle.Bytes(), name))
+		all.Write(fileIn(f.t, client.BundleFormatTarGz, bundle.Bytes(), name))
 	}
 	if wrong := disagrees(all.String(), want); wrong != "" {
 		f.t.Errorf("%s: the bundle disagrees about%s", f.name, wrong)

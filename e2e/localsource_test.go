@@ -62,7 +62,7 @@ func TestAnOrganizationUsesOnlyTheFoldersOpenedToIt(t *testing.T) {
 	var job client.AgentJob
 	jobs := "/v2/agent/" + linked.ProjectID + "/job"
 	a.call(http.MethodPost, jobs, map[string]string{"prompt": `replace "Welcome" with "Owned"`}, http.StatusCreated, &job)
-	if job = a.until(jobs + "/" + job.ID); job.Status != client.AgentFailed || job.PRLink != nil {
+	if job = a.until(jobs + "/" + job.ID); job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
 		t.Errorf("an agent worked in another organization's folder: %+v", job)
 	}
 	if now, err := os.ReadFile(secret); err != nil || string(now) != string(before) {

@@ -100,7 +100,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	if there != 9 {
 		t.Fatalf("%d pages: %+v", there, first)
 	}
-	update := func(start func() (*client.UpdateStarted, error)) *client.Update {
+	update := func(start func() (*client.UpdateAccepted, error)) *client.UpdateStatus {
 		t.Helper()
 		s, err := start()
 		if err != nil {
@@ -112,14 +112,14 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 		}
 		return u
 	}
-	plain := func() (*client.UpdateStarted, error) { return c.StartUpdate(background(), made.ProjectID) }
+	plain := func() (*client.UpdateAccepted, error) { return c.StartUpdate(background(), made.ProjectID) }
 
 	host.set(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"openapi": "3.1.0", "paths": {"/pe`))
 	})
 	u := update(plain)
 	kept := slices.IndexFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "spec-kept" })
-	if u.Status != client.UpdateSuccess || kept < 0 || u.Diagnostics[kept].File != "docs.json" || u.Diagnostics[kept].Line != 1 || u.Diagnostics[kept].Column == 0 {
+	if u.Status != client.UpdateStateSuccess || kept < 0 || u.Diagnostics[kept].File != "docs.json" || u.Diagnostics[kept].Line != 1 || u.Diagnostics[kept].Column == 0 {
 		t.Fatalf("%+v", u)
 	}
 	if now, _ := petSite(t, p, 8); now != whole {
@@ -137,7 +137,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	}
 
 	host.operations(1)
-	if u = update(plain); u.Status != client.UpdateFailure || u.Error == nil || !strings.Contains(*u.Error, "7 of 9 pages") || u.Diagnostics[0].Code != "update-held" {
+	if u = update(plain); u.Status != client.UpdateStateFailure || u.Error == nil || !strings.Contains(*u.Error, "7 of 9 pages") || u.Diagnostics[0].Code != "update-held" {
 		t.Fatalf("%+v", u)
 	}
 	if now, _ := petSite(t, p, 8); now != whole {
@@ -168,7 +168,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 // bundlePages counts the pages of the API in an export's bundle.
 func bundlePages(t *testing.T, c *client.Client, jobID string) (n int) {
 	t.Helper()
-	link, err := c.CreateExportBundle(background(), jobID, client.TarGz)
+	link, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 	c := p.client(key)
 	p.Await("the end of every job", func() bool {
 		jobs, err := countExports(c)
-		return err == nil && jobs[client.ExportCompleted] == exports
+		return err == nil && jobs[client.ExportStatusCompleted] == exports
 	})
 }
 

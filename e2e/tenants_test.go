@@ -143,7 +143,7 @@ func (s *siege) attackCredentials() {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if job, err = s.attack.WaitAgentJob(background(), made.ProjectID, job.ID, nil); job == nil || job.Status != client.AgentFailed || job.PRLink != nil {
+		if job, err = s.attack.WaitAgentJob(background(), made.ProjectID, job.ID, nil); job == nil || job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
 			s.t.Errorf("an agent pushed to the private repository with the credential %q: %+v %v", credential, job, err)
 		}
 		return strings.ReplaceAll(*update.Error, credential, "NAME")
@@ -174,7 +174,7 @@ func (s *siege) attackKeys() {
 		return s.client(k.Secret)
 	}
 	writer := leaked(client.CreateKey{Scopes: []string{"read", "write"}})
-	_, err := writer.CreateInvitation(background(), client.Invite{Email: "mallory@example.com", Role: "admin"})
+	_, err := writer.CreateInvitation(background(), client.CreateInvitation{Email: "mallory@example.com", Role: "admin"})
 	s.refused("invite with a write key", err, http.StatusForbidden)
 	_, err = writer.CreateKey(background(), client.CreateKey{})
 	s.refused("make a key with a write key", err, http.StatusForbidden)
@@ -288,7 +288,7 @@ func (s *siege) attackQueue() {
 		}
 	}
 	last, err := s.attack.GetExport(background(), flood[exports-1])
-	if err != nil || last.Status == client.ExportCompleted {
+	if err != nil || last.Status == client.ExportStatusCompleted {
 		s.t.Errorf("the victim's exports ended after the attacker's last: %+v %v", last, err)
 	}
 	for _, id := range flood {

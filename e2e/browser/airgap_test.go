@@ -204,10 +204,10 @@ func (g *recluse) bundle() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if job, err = g.WaitExport(t.Context(), job.JobID, nil); err != nil || job.Status != client.ExportCompleted {
+	if job, err = g.WaitExport(t.Context(), job.JobID, nil); err != nil || job.Status != client.ExportStatusCompleted {
 		t.Fatalf("%+v %v", job, err)
 	}
-	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.TarGz)
+	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.BundleFormatTarGz)
 	if err != nil {
 		t.Fatal(err)
 	}

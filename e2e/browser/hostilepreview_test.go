@@ -96,7 +96,7 @@ func TestAHostilePreviewReachesNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u, err := f.WaitUpdate(t.Context(), started.StatusID, nil); err != nil || u.Status != client.UpdateSuccess {
+	if u, err := f.WaitUpdate(t.Context(), started.StatusID, nil); err != nil || u.Status != client.UpdateStateSuccess {
 		t.Fatalf("%+v %v", u, err)
 	}
 	preview := strings.TrimSuffix(started.PreviewURL, "/")

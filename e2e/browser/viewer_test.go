@@ -56,7 +56,7 @@ func (f *fresh) places() (at places) {
 	must(err)
 	members, err := f.ListMembers(ctx)
 	must(err)
-	link, err := f.CreateInvitation(ctx, client.Invite{Email: "later" + rand.Text() + "@example.com", Role: "viewer"})
+	link, err := f.CreateInvitation(ctx, client.CreateInvitation{Email: "later" + rand.Text() + "@example.com", Role: "viewer"})
 	must(err)
 	at.Invitation = link.InvitationID
 	at.Deployment, at.Export, at.Job, at.Key = deployments.Deployments[0].StatusID, exports.Jobs[0].JobID, jobs.Jobs[0].ID, keys.Keys[0].KeyID

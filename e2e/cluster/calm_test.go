@@ -64,7 +64,7 @@ func (r *calm) repeat(d *docs, wanted map[making]digests) error {
 		if projectID == "" {
 			projectID, statusID, err = r.create(d)
 		} else {
-			var started *client.UpdateStarted
+			var started *client.UpdateAccepted
 			if started, err = r.client.StartUpdate(context.Background(), projectID); err == nil {
 				statusID = started.StatusID
 			}

@@ -85,9 +85,9 @@ func (s *story) checkBundles(all []*docs) map[making]digests {
 
 func bundles(c *client.Client, jobID string) (d digests, err error) {
 	for _, part := range []struct {
-		format client.Format
+		format client.BundleFormat
 		digest *string
-	}{{client.TarGz, &d.tar}, {client.Zip, &d.zip}} {
+	}{{client.BundleFormatTarGz, &d.tar}, {client.BundleFormatZip, &d.zip}} {
 		link, err := c.CreateExportBundle(context.Background(), jobID, part.format)
 		if err != nil {
 			return d, err

@@ -126,7 +126,7 @@ func (d *docs) last(c *cluster) string {
 // publish writes a counter into the site and returns when the API says that it is live.
 func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
-	var started *client.UpdateStarted
+	var started *client.UpdateAccepted
 	err := persist(func() (err error) {
 		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
 		return err
@@ -135,7 +135,7 @@ func (d *docs) publish(counter int) error {
 		return fmt.Errorf("publish %s: %w", d.domain, err)
 	}
 	for deadline := time.Now().Add(5 * lectern.Patience); ; <-time.After(100 * time.Millisecond) {
-		var u *client.Update
+		var u *client.UpdateStatus
 		if err := persist(func() (err error) {
 			u, err = d.org.client.GetUpdateStatus(context.Background(), started.StatusID)
 			return err
@@ -143,11 +143,11 @@ func (d *docs) publish(counter int) error {
 			return fmt.Errorf("publish %s: %w", d.domain, err)
 		}
 		switch {
-		case u.Status == client.UpdateFailure:
+		case u.Status == client.UpdateStateFailure:
 			return fmt.Errorf("publish %s: %s failed: %s", d.domain, u.StatusID, *u.Error)
-		case u.Status == client.UpdateSuccess && !u.Live:
+		case u.Status == client.UpdateStateSuccess && !u.Live:
 			return fmt.Errorf("publish %s: %s succeeded and is not live", d.domain, u.StatusID)
-		case u.Status == client.UpdateSuccess:
+		case u.Status == client.UpdateStateSuccess:
 			d.live(counter)
 			return nil
 		case time.Now().After(deadline):
@@ -171,14 +171,14 @@ func (d *docs) export(label string) (jobID string, err error) {
 		if err := persist(func() (err error) { job, err = d.org.client.GetExport(context.Background(), id); return err }); err != nil {
 			return id, fmt.Errorf("export %s: %w", id, err)
 		}
-		if job.Progress < last.Progress || job.PageCount < last.PageCount || job.Progress == 100 != (job.Status == client.ExportCompleted) {
+		if job.Progress < last.Progress || job.PageCount < last.PageCount || job.Progress == 100 != (job.Status == client.ExportStatusCompleted) {
 			return id, fmt.Errorf("export %s: figures fell from %v/%d to %v/%d (%s)", id, last.Progress, last.PageCount, job.Progress, job.PageCount, job.Status)
 		}
 		if last = *job; time.Now().After(deadline) {
 			return id, fmt.Errorf("export %s did not end: %+v", id, last)
 		}
 	}
-	if job.Status != client.ExportCompleted || job.ReusedFrom != nil {
+	if job.Status != client.ExportStatusCompleted || job.ReusedFrom != nil {
 		return id, fmt.Errorf("export %s: %s, error %v, reused %v", id, job.Status, deref(job.Error), deref(job.ReusedFrom))
 	}
 	return id, nil

@@ -165,7 +165,7 @@ func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
 	all := client.AgentJobList{Jobs: []client.AgentJob{}}
 	for page := (client.Page{}); ; {
 		page.Limit = min(c.Limit-len(all.Jobs), 100)
-		list, err := cl.ListAgentJobs(ctx, projectID, page, client.AgentStatus(c.Status))
+		list, err := cl.ListAgentJobs(ctx, projectID, page, client.AgentJobStatus(c.Status))
 		if err != nil {
 			return err
 		}

@@ -140,10 +140,10 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 func shown(e agentjob.Entry) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Kind: string(e.Kind), Text: e.Text}
 	for _, c := range e.Calls {
-		out.Calls = append(out.Calls, client.AgentCall(c))
+		out.Calls = append(out.Calls, client.AgentToolCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	for _, res := range e.Results {
-		out.Results = append(out.Results, client.AgentResult(res))
+		out.Results = append(out.Results, client.AgentToolResult{CallID: res.CallID, Text: res.Text, Failed: res.Failed})
 	}
 	return out
 }

@@ -81,7 +81,7 @@ func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID str
 		bar.show(j.Progress, exportLine(j))
 	})
 	bar.end()
-	if job != nil && job.Status == client.ExportFailed && !c.JSON {
+	if job != nil && job.Status == client.ExportStatusFailed && !c.JSON {
 		printDiagnostics(r.Stderr, local(job.Diagnostics))
 	}
 	return job, err
@@ -160,7 +160,7 @@ func (c *exportsListCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	all := client.ExportList{Jobs: []client.ExportJob{}}
+	all := client.ExportJobList{Jobs: []client.ExportJob{}}
 	for page := (client.Page{}); ; {
 		page.Limit = min(c.Limit-len(all.Jobs), 100)
 		list, err := cl.ListExports(ctx, page, client.ExportStatus(c.Status))

@@ -29,7 +29,7 @@ func (c *exportsLinkCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	link, err := cl.CreateExportBundle(ctx, c.JobID, client.Format(c.Format))
+	link, err := cl.CreateExportBundle(ctx, c.JobID, client.BundleFormat(c.Format))
 	if err != nil {
 		return err
 	}
@@ -52,12 +52,12 @@ func (exportsDownloadCommand) Help() string {
 
 // downloadResult is what came of a download, as --json prints it.
 type downloadResult struct {
-	JobID     string        `json:"jobId"`
-	Out       string        `json:"out"`
-	Format    client.Format `json:"format"`
-	SizeBytes int64         `json:"sizeBytes"`
-	SHA256    string        `json:"sha256"`
-	Version   *string       `json:"version"`
+	JobID     string              `json:"jobId"`
+	Out       string              `json:"out"`
+	Format    client.BundleFormat `json:"format"`
+	SizeBytes int64               `json:"sizeBytes"`
+	SHA256    string              `json:"sha256"`
+	Version   *string             `json:"version"`
 }
 
 func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
@@ -65,13 +65,13 @@ func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	return c.download(ctx, r, cl, c.JobID, c.Out, client.Format(c.Format))
+	return c.download(ctx, r, cl, c.JobID, c.Out, client.BundleFormat(c.Format))
 }
 
 // download fetches a bundle in a format, "" for what the ending of the file's name says. The file appears when it is whole.
-func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string, format client.Format) error {
+func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string, format client.BundleFormat) error {
 	if format == "" && formatOf(out) != "dir" {
-		format = client.Format(formatOf(out))
+		format = client.BundleFormat(formatOf(out))
 	}
 	link, err := cl.CreateExportBundle(ctx, jobID, format)
 	if err != nil {

@@ -64,7 +64,7 @@ func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	in := client.Invite{Email: c.Email, Role: c.Role}
+	in := client.CreateInvitation{Email: c.Email, Role: c.Role}
 	if c.ExpiresInDays != 0 {
 		in.ExpiresInDays = &c.ExpiresInDays
 	}

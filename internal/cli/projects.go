@@ -91,13 +91,13 @@ func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Cli
 }
 
 // follow waits for an update, telling its log as it grows, its diagnostics and where the site is.
-func follow(ctx context.Context, r *run, cl *client.Client, statusID string, quiet bool) (*client.Update, error) {
+func follow(ctx context.Context, r *run, cl *client.Client, statusID string, quiet bool) (*client.UpdateStatus, error) {
 	out := io.Writer(r.Stderr)
 	if quiet {
 		out = io.Discard
 	}
 	told := 0
-	u, err := cl.WaitUpdate(ctx, statusID, func(u client.Update) {
+	u, err := cl.WaitUpdate(ctx, statusID, func(u client.UpdateStatus) {
 		for ; told < len(u.Logs); told++ {
 			// The reason of a failure is told once, as the command's error.
 			if u.Error == nil || !strings.HasSuffix(u.Logs[told].Message, *u.Error) {
@@ -225,13 +225,13 @@ func (c *projectsStatusCommand) Run(ctx context.Context, r *run) error {
 	if err := c.result(r, u, func(w io.Writer) error { return describeUpdate(w, u) }); err != nil {
 		return err
 	}
-	if u.Status == client.UpdateFailure {
+	if u.Status == client.UpdateStateFailure {
 		return errTold
 	}
 	return nil
 }
 
-func describeUpdate(w io.Writer, u *client.Update) error {
+func describeUpdate(w io.Writer, u *client.UpdateStatus) error {
 	err := printTable(w, []string{"STATUS ID", "PROJECT ID", "KIND", "STATUS", "PAGES", "STARTED", "ENDED", "URL"}, [][]string{
 		{u.StatusID, u.ProjectID, u.Kind, string(u.Status), fmt.Sprint(u.PageCount), day(u.CreatedAt), dayOr(u.EndedAt, "-"), orNone(u.URL)}})
 	if u.Error != nil {

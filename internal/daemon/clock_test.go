@@ -115,7 +115,7 @@ func TestClockJumpsOfAnHourLoseNothing(t *testing.T) {
 			t.Errorf("after jump %d the site answers %d", i, code)
 		}
 	}
-	exports, err := c.ListExports(ctx, client.Page{Limit: 50}, client.ExportCompleted)
+	exports, err := c.ListExports(ctx, client.Page{Limit: 50}, client.ExportStatusCompleted)
 	if err != nil || len(exports.Jobs) != 4 {
 		t.Errorf("exports that are left: %+v, %v", exports, err)
 	}

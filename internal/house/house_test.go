@@ -227,7 +227,7 @@ func TestOnlyTheStoreKnowsSQL(t *testing.T) {
 func TestFilesAreShort(t *testing.T) {
 	for _, r := range loadRooms(t) {
 		for _, f := range r.files {
-			if f.lines > maxLines {
+			if f.lines > maxLines && !ast.IsGenerated(f.syntax) {
 				t.Errorf("%s has %d lines, at most %d: it holds more than one thing", f.name, f.lines, maxLines)
 			}
 		}

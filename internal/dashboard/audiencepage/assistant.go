@@ -16,7 +16,7 @@ type questionsPage struct {
 }
 
 // Thread is the address of the conversation that a question belongs to.
-func (p questionsPage) Thread(q client.QuestionAsked) string {
+func (p questionsPage) Thread(q client.Question) string {
 	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
 }
 

@@ -143,7 +143,7 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	if err != nil {
 		return err
 	}
-	page.Proposal, page.Change = p, changeOf(*p, siteOf(p.Proposal, page.Project))
+	page.Proposal, page.Change = p, changeOf(*p, siteOf(*p, page.Project))
 	return nil
 }
 

@@ -63,11 +63,11 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	}
 	page.Project, page.Tabs, page.Models, page.Branches = *p, shell.ProjectTabs(v, p.ProjectID, "Agent"), v.B.Models, p.Source.Path == nil
 	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images", `use "allowlist" instead of "whitelist"`}
-	page.Statuses = []string{string(client.AgentActive), string(client.AgentCompleted), string(client.AgentFailed), string(client.AgentArchived)}
+	page.Statuses = []string{string(client.AgentJobStatusActive), string(client.AgentJobStatusCompleted), string(client.AgentJobStatusFailed), string(client.AgentJobStatusArchived)}
 	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
 		page.Status = s
 	}
-	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.AgentStatus(page.Status))
+	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.AgentJobStatus(page.Status))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type exportPage struct {
 	client.ExportJob
 	Trouble *shell.Trouble // of the form that was just sent
 	Link    *bundlePage    // made by the form that was just sent; nil = none was
-	Format  client.Format
+	Format  client.BundleFormat
 	Speed   string // pages a second in words; "" while not known
 	Left    string // time left in words; "" while not known
 	Again   string // address of the form that starts another like it
@@ -59,7 +59,7 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 
 // linkExport makes a link and shows it: whoever has it can download, so it is never part of an address.
 func linkExport(b *shell.Board, v *shell.Visit) error {
-	format := client.Format(v.Field("format"))
+	format := client.BundleFormat(v.Field("format"))
 	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), format)
 	if err != nil {
 		return exportRefused(v, err, format)
@@ -67,7 +67,7 @@ func linkExport(b *shell.Board, v *shell.Visit) error {
 	return showExportJob(v, http.StatusOK, exportPage{Link: newBundlePage(*link, b.Now()), Format: format})
 }
 
-func exportRefused(v *shell.Visit, err error, format client.Format) error {
+func exportRefused(v *shell.Visit, err error, format client.BundleFormat) error {
 	t := shell.Refusal(err)
 	if t == nil || t.Status == http.StatusNotFound {
 		return err

@@ -59,7 +59,7 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 
 // showExports completes the page with what there is and sends it.
 func showExports(v *shell.Visit, status int, page exportsPage) error {
-	page.Statuses = []string{string(client.ExportQueued), string(client.ExportRunning), string(client.ExportCompleted), string(client.ExportFailed)}
+	page.Statuses = []string{string(client.ExportStatusQueued), string(client.ExportStatusRunning), string(client.ExportStatusCompleted), string(client.ExportStatusFailed)}
 	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
 		page.Status = s
 	}

@@ -12,7 +12,7 @@ import (
 
 // proposalPage is what the page of a proposal shows.
 type proposalPage struct {
-	client.Proposal
+	client.ProposalChanges
 	Project client.Project
 	Path    string
 	Trouble *shell.Trouble // of the form that was just sent
@@ -92,13 +92,13 @@ func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	page := proposalPage{Proposal: got.Proposal, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t, Said: diffview.Blocks(got.Body),
-		Change: changeOf(*got, siteOf(got.Proposal, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
+	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t, Said: diffview.Blocks(got.Body),
+		Change: changeOf(*got, siteOf(*got, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
 	if job := shell.Text(got.JobID); job != "" {
 		page.Job = shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+job)
 	}
 	if got.State == "merged" {
-		if page.Update, err = findUpdate(v, *p, got.Proposal); err != nil {
+		if page.Update, err = findUpdate(v, *p, *got); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
 }
 
 // siteOf is where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" = nowhere.
-func siteOf(p client.Proposal, of client.Project) string {
+func siteOf(p client.ProposalChanges, of client.Project) string {
 	if p.State == "merged" {
 		return of.URL
 	}
@@ -120,7 +120,7 @@ func siteOf(p client.Proposal, of client.Project) string {
 const updatesSearched = 100
 
 // findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still waited then.
-func findUpdate(v *shell.Visit, of client.Project, p client.Proposal) (*client.DeploymentSummary, error) {
+func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*client.DeploymentSummary, error) {
 	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID, "production", client.Page{Limit: updatesSearched})
 	if err != nil {
 		return nil, err

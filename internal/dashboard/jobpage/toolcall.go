@@ -32,7 +32,7 @@ type toolInput struct {
 	Query, Folder, Command         string
 }
 
-func newCallView(id string, c client.AgentCall, all bool) *callView {
+func newCallView(id string, c client.AgentToolCall, all bool) *callView {
 	out := &callView{ID: id, Name: c.Name}
 	var in toolInput
 	if json.Unmarshal(c.Input, &in) != nil {

@@ -40,7 +40,7 @@ type entryView struct {
 	Words    clip
 	Said     []diffview.Block // of an answer: its words taken apart
 	Calls    []*callView
-	Strays   []client.AgentResult // results of calls that are not shown
+	Strays   []client.AgentToolResult // results of calls that are not shown
 	Usage    *client.AgentUsage
 	At       time.Time
 	size     int // bytes of its texts, about

@@ -25,7 +25,7 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 	}
 	seen := map[string]bool{} // domains whose newest export is looked at already
 	for _, j := range s.exports {
-		if j.Status == client.ExportFailed && !seen[j.Domain] {
+		if j.Status == client.ExportStatusFailed && !seen[j.Domain] {
 			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.", More: shell.Text(j.Error), Path: jobpage.ExportsPath + "/" + j.JobID,
 				At: j.UpdatedAt})
 		}
@@ -65,7 +65,7 @@ func (s scene) running() (out []notice) {
 			out = append(out, notice{State: string(p.LastUpdate.Status), Text: "Update of " + p.Name, Path: shell.DeploymentPath(p.LastUpdate.StatusID)})
 		}
 		for _, j := range s.jobs[p.ProjectID] {
-			if j.Status == client.AgentActive {
+			if j.Status == client.AgentJobStatusActive {
 				out = append(out, notice{State: string(j.Status), Text: "Agent job on " + p.Name, More: shell.Text(j.Title),
 					Path: shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+j.ID), At: j.CreatedAt})
 			}
@@ -128,11 +128,11 @@ func deploymentWords(project string, d client.DeploymentSummary) string {
 		what = "Preview of " + project + ", branch " + shell.Text(d.Branch)
 	}
 	switch d.Status {
-	case client.UpdateSuccess:
+	case client.UpdateStateSuccess:
 		return what + ": published, " + shell.Count(d.PageCount, "page")
-	case client.UpdateFailure:
+	case client.UpdateStateFailure:
 		return what + ": failed"
-	case client.UpdateQueued:
+	case client.UpdateStateQueued:
 		return what + ": waits"
 	}
 	return what + ": under way"

@@ -141,7 +141,7 @@ type siteCard struct {
 }
 
 // Failed reports whether the newest update failed.
-func (c siteCard) Failed() bool { return c.State() == string(client.UpdateFailure) }
+func (c siteCard) Failed() bool { return c.State() == string(client.UpdateStateFailure) }
 
 // sites are the cards of all projects, the failed ones first.
 func sites(v *shell.Visit, s scene) ([]siteCard, error) {

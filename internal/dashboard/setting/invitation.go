@@ -30,7 +30,7 @@ type invitationRow struct {
 // invite makes a link by which somebody becomes a member; the answer shows it this once.
 func invite(b *shell.Board, v *shell.Visit) error {
 	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
-	link, err := v.API.CreateInvitation(v.Ctx(), client.Invite{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
+	link, err := v.API.CreateInvitation(v.Ctx(), client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
 	if err != nil {
 		t := shell.Refusal(err)
 		if t == nil {

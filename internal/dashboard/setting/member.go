@@ -106,7 +106,7 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 		page.Form = freshInvite()
 	}
 	week := account.InviteDays
-	page.Example = shell.Body(client.Invite{Email: "editor@example.com", Role: "editor", ExpiresInDays: &week})
+	page.Example = shell.Body(client.CreateInvitation{Email: "editor@example.com", Role: "editor", ExpiresInDays: &week})
 	return v.Show(status, "members", shell.Frame{Title: "Members", Section: "members"}, page)
 }
 

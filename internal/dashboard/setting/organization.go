@@ -72,7 +72,7 @@ func showOrganization(v *shell.Visit, status int, page organizationPage) (err er
 	return v.Show(status, "organization", shell.Frame{Title: "Plan and features", Section: "organization"}, page)
 }
 
-func featureRows(f client.Features) []featureRow {
+func featureRows(f client.DeploymentFeatures) []featureRow {
 	return []featureRow{{"search", f.Search}, {"assistant", f.Assistant}, {"analytics", f.Analytics},
 		{"playground", f.Playground}, {"staticExport", f.StaticExport}}
 }

@@ -66,7 +66,7 @@ const (
 
 // deploymentPage is one deployment.
 type deploymentPage struct {
-	client.Update
+	client.UpdateStatus
 	Project         client.Project
 	Live            bool // whether readers see it
 	Preview         bool
@@ -115,9 +115,9 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	data := deploymentPage{Update: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.Logs}
-	data.May = u.Status == client.UpdateSuccess && !data.Preview && !data.Live
-	data.Held = u.Status == client.UpdateFailure && slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
+	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.Logs}
+	data.May = u.Status == client.UpdateStateSuccess && !data.Preview && !data.Live
+	data.Held = u.Status == client.UpdateStateFailure && slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
 	data.ConfirmExample = shell.Body(map[string]bool{"acceptRemovals": true})
 	data.RollBackExample = shell.Body(map[string]string{"deploymentId": u.StatusID})
 	if len(data.Lines) > maxLogLines {
