@@ -14,8 +14,8 @@ const (
 	maxEntryBytes = 2 << 20 // one line alone may have more
 )
 
-// agentEntriesJSON is a part of a job's record.
-type agentEntriesJSON struct {
+// encodedEntries is a client.AgentEntryList whose lines are encoded already, since their size decides where it ends.
+type encodedEntries struct {
 	Entries []json.RawMessage `json:"entries"`
 	Next    *int64            `json:"next"`
 }
@@ -35,7 +35,7 @@ func (a *api) listAgentEntries(c *call) (answer, error) {
 }
 
 // readEntries reads lines after a number until the part is full.
-func (a *api) readEntries(c *call, jobID string, after int64) (out agentEntriesJSON, err error) {
+func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntries, err error) {
 	out.Entries = []json.RawMessage{}
 	size, last := 0, after
 	err = a.eachEntry(c, jobID, after, func(sequence int64, raw []byte) (more bool, err error) {

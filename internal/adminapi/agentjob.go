@@ -2,8 +2,8 @@ package adminapi
 
 import (
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -11,53 +11,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// agentJobJSON is an agent job as answers show it.
-type agentJobJSON struct {
-	ID          string          `json:"id"`
-	Status      agentjob.Status `json:"status"`
-	Source      agentSourceJSON `json:"source"`
-	Model       string          `json:"model"`
-	PRLink      *string         `json:"prLink"`
-	CreatedAt   time.Time       `json:"createdAt"`
-	ArchivedAt  *time.Time      `json:"archivedAt"`
-	BaseBranch  *string         `json:"baseBranch"`
-	Title       *string         `json:"title"`
-	Summary     *string         `json:"summary"`
-	Error       *string         `json:"error"`
-	PullRequest *agentPullJSON  `json:"pullRequest"`
-	Usage       agentUsageJSON  `json:"usage"`
-	UpdatedAt   time.Time       `json:"updatedAt"`
+func showAgentUse(u agentjob.Use) client.AgentUsage {
+	return client.AgentUsage{Steps: u.Steps, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: float64(u.CostMicros) / 1e6}
 }
 
-type agentSourceJSON struct {
-	Repository string  `json:"repository"`
-	Ref        *string `json:"ref"`
-}
-
-type agentPullJSON struct {
-	Number int64              `json:"number"`
-	State  agentjob.PullState `json:"state"`
-}
-
-type agentUsageJSON struct {
-	Steps        int     `json:"steps"`
-	InputTokens  int64   `json:"inputTokens"`
-	OutputTokens int64   `json:"outputTokens"`
-	CostUSD      float64 `json:"costUsd"`
-}
-
-func showAgentUse(u agentjob.Use) agentUsageJSON {
-	return agentUsageJSON{Steps: u.Steps, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: float64(u.CostMicros) / 1e6}
-}
-
-func showAgentJob(j agentjob.Job) agentJobJSON {
-	out := agentJobJSON{ID: j.ID, Status: j.Status, Source: agentSourceJSON{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
+func showAgentJob(j agentjob.Job) client.AgentJob {
+	out := client.AgentJob{ID: j.ID, Status: client.AgentJobStatus(j.Status), Source: client.AgentJobSource{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
 		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt), BaseBranch: orNull(j.Base), Title: orNull(j.Title),
 		Summary: orNull(j.Summary), Error: orNull(j.Error), Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
 	if j.PRNumber != 0 {
-		out.PullRequest = &agentPullJSON{Number: j.PRNumber, State: j.PRState}
+		out.PullRequest = &client.AgentPullRequest{Number: j.PRNumber, State: string(j.PRState)}
 		if j.PRState == "" {
-			out.PullRequest.State = agentjob.PullOpen
+			out.PullRequest.State = string(agentjob.PullOpen)
 		}
 	}
 	return out
@@ -73,7 +38,7 @@ func (a *api) createAgentJob(c *call) (answer, error) {
 		return answer{}, err
 	}
 	want.ProjectID = c.pathID("projectId", id.Project)
-	made, replayed, err := doOnce(a, c, http.StatusCreated, func(tx *store.Tx) (agentJobJSON, error) { return a.startAgentJob(c, tx, want, prompt) })
+	made, replayed, err := doOnce(a, c, http.StatusCreated, func(tx *store.Tx) (client.AgentJob, error) { return a.startAgentJob(c, tx, want, prompt) })
 	if err != nil {
 		return answer{}, err
 	}
@@ -113,19 +78,19 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 }
 
 // startAgentJob stores the job of a project with its audit record, which says nothing of what was asked for.
-func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt agentjob.Entry) (agentJobJSON, error) {
+func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt agentjob.Entry) (client.AgentJob, error) {
 	p, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID)
 	if err != nil {
-		return agentJobJSON{}, err
+		return client.AgentJob{}, err
 	}
 	if want.Base != "" && p.Source.Path != "" {
-		return agentJobJSON{}, fault.New(fault.Conflict, "no_branches",
+		return client.AgentJob{}, fault.New(fault.Conflict, "no_branches",
 			"The project's source is a folder, which has no branches.").WithField("branch").WithHint("Leave branch out.")
 	}
 	want.Repository = p.Source.URL()
 	j, err := tx.CreateAgentJob(c.ctx(), want, prompt)
 	if err != nil {
-		return agentJobJSON{}, err
+		return client.AgentJob{}, err
 	}
 	return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
 }
@@ -151,10 +116,10 @@ func (a *api) messageAgentJob(c *call) (answer, error) {
 		return answer{}, err
 	}
 	projectID, jobID := c.agentJobPath()
-	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (agentJobJSON, error) {
+	made, replayed, err := doOnce(a, c, http.StatusOK, func(tx *store.Tx) (client.AgentJob, error) {
 		j, err := tx.SayToAgentJob(c.ctx(), c.org(), projectID, jobID, agentjob.Entry{Author: c.principal.Actor(), Text: text})
 		if err != nil {
-			return agentJobJSON{}, err
+			return client.AgentJob{}, err
 		}
 		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.message", j.ID, map[string]string{"project": j.ProjectID}))
 	})
@@ -198,10 +163,7 @@ func (a *api) listAgentJobs(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Jobs       []agentJobJSON `json:"jobs"`
-		NextCursor *string        `json:"nextCursor"`
-	}{Jobs: []agentJobJSON{}, NextCursor: orNull(next)}
+	body := client.AgentJobList{Jobs: []client.AgentJob{}, NextCursor: orNull(next)}
 	for _, j := range list {
 		body.Jobs = append(body.Jobs, showAgentJob(j))
 	}

@@ -2,41 +2,13 @@ package adminapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
-
-// agentEntryJSON is a line of a job's record as the stream shows it.
-type agentEntryJSON struct {
-	Sequence   int64             `json:"sequence"`
-	Round      int               `json:"round"`
-	Kind       agentjob.Kind     `json:"kind"`
-	Code       *string           `json:"code"`
-	Author     *string           `json:"author"`
-	AuthorName *string           `json:"authorName"`
-	Text       string            `json:"text"`
-	Calls      []agentCallJSON   `json:"calls"`
-	Results    []agentResultJSON `json:"results"`
-	Usage      *agentUsageJSON   `json:"usage"`
-	At         time.Time         `json:"at"`
-}
-
-type agentCallJSON struct {
-	ID    string          `json:"id"`
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"` // nil becomes null
-}
-
-type agentResultJSON struct {
-	CallID string `json:"callId"`
-	Text   string `json:"text"`
-	Failed bool   `json:"failed"`
-}
 
 // authorNames finds what the organization calls those who wrote the prompts among the lines.
 func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, error) {
@@ -49,14 +21,14 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 	return a.Store.FindNames(c.ctx(), c.org(), ids)
 }
 
-func showAgentEntry(e agentjob.Entry, names map[string]string) agentEntryJSON {
-	out := agentEntryJSON{Sequence: e.Sequence, Round: e.Round, Kind: e.Kind, Code: orNull(e.Code), Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
-		Calls: []agentCallJSON{}, Results: []agentResultJSON{}, At: stamp(e.At)}
+func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
+	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code), Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
+		Calls: []client.AgentToolCall{}, Results: []client.AgentToolResult{}, At: stamp(e.At)}
 	for _, c := range e.Calls {
-		out.Calls = append(out.Calls, agentCallJSON(c))
+		out.Calls = append(out.Calls, client.AgentToolCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	for _, r := range e.Results {
-		out.Results = append(out.Results, agentResultJSON(r))
+		out.Results = append(out.Results, client.AgentToolResult{CallID: r.CallID, Text: r.Text, Failed: r.Failed})
 	}
 	if e.Kind == agentjob.Answer {
 		used := showAgentUse(e.Used)

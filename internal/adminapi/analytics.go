@@ -6,47 +6,32 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// trafficJSON is how often something was read, by kind of reader.
-type trafficJSON struct {
-	Human       int64 `json:"human"`
-	AI          int64 `json:"ai"`
-	Total       int64 `json:"total"`
-	SearchIndex int64 `json:"searchIndex"`
-	Training    int64 `json:"training"`
-	OtherAI     int64 `json:"otherAi"`
+func showTraffic(t audience.Traffic) client.Traffic {
+	return client.Traffic{Human: t.Of(audience.Human), AI: t.AI(), Total: t.Total(), SearchIndex: t.Of(audience.Indexer), Training: t.Of(audience.Trainer), OtherAI: t.Of(audience.OtherBot)}
 }
 
-func showTraffic(t audience.Traffic) trafficJSON {
-	return trafficJSON{Human: t.Of(audience.Human), AI: t.AI(), Total: t.Total(), SearchIndex: t.Of(audience.Indexer), Training: t.Of(audience.Trainer), OtherAI: t.Of(audience.OtherBot)}
-}
-
-type figuresJSON struct {
-	Views     trafficJSON `json:"views"`
-	Visitors  trafficJSON `json:"visitors"`
-	Searches  int64       `json:"searches"`
-	NoResults int64       `json:"noResults"`
-	Clicks    int64       `json:"clicks"`
-	Missing   int64       `json:"missing"`
-	Asks      int64       `json:"asks"`
-	Tries     int64       `json:"tries"`
-	Copies    int64       `json:"copies"`
-	Feedback  int64       `json:"feedback"`
-}
-
-type dayJSON struct {
-	Date string `json:"date"`
-	figuresJSON
-}
-
-func showFigures(f audience.Figures) figuresJSON {
-	return figuresJSON{Views: showTraffic(f.Views), Visitors: showTraffic(f.Visitors), Searches: f.Searches, NoResults: f.NoResults, Clicks: f.Clicks, Missing: f.Missing,
+func showFigures(f audience.Figures) client.Figures {
+	return client.Figures{Views: showTraffic(f.Views), Visitors: showTraffic(f.Visitors), Searches: f.Searches, NoResults: f.NoResults, Clicks: f.Clicks, Missing: f.Missing,
 		Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Suggestions}
+}
+
+func showDay(d audience.Day, of audience.Figures) client.DayFigures {
+	f := showFigures(of)
+	return client.DayFigures{Date: d.String(), Views: f.Views, Visitors: f.Visitors, Searches: f.Searches, NoResults: f.NoResults,
+		Clicks: f.Clicks, Missing: f.Missing, Asks: f.Asks, Tries: f.Tries, Copies: f.Copies, Feedback: f.Feedback}
+}
+
+func showPageTraffic(path string, of audience.Traffic) client.PageTraffic {
+	t := showTraffic(of)
+	return client.PageTraffic{Path: path, Human: t.Human, AI: t.AI, Total: t.Total, SearchIndex: t.SearchIndex,
+		Training: t.Training, OtherAI: t.OtherAI}
 }
 
 // report is a request for figures: whose, of which days, in which form.
@@ -179,17 +164,12 @@ func (a *api) getAnalyticsSummary(c *call) (answer, error) {
 		byDay[d.Day] = d.Figures
 		total = total.Plus(d.Figures)
 	}
-	days := []dayJSON{}
+	days := []client.DayFigures{}
 	for d := r.span.From; d < r.span.To; d++ {
-		days = append(days, dayJSON{d.String(), showFigures(byDay[d])})
+		days = append(days, showDay(d, byDay[d]))
 	}
 	if r.csv {
 		return sendRows(c, "summary", summaryHead(), days, summaryCells)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		DateFrom string      `json:"dateFrom"`
-		DateTo   string      `json:"dateTo"`
-		Totals   figuresJSON `json:"totals"`
-		Days     []dayJSON   `json:"days"`
-	}{r.span.From.String(), r.span.To.String(), showFigures(total), days}}, nil
+	return answer{status: http.StatusOK, body: client.AnalyticsSummary{DateFrom: r.span.From.String(), DateTo: r.span.To.String(), Totals: showFigures(total), Days: days}}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
 )
 
@@ -86,7 +87,7 @@ func trafficHead(prefix string) []string {
 	return []string{prefix + "human", prefix + "ai", prefix + "total", prefix + "searchIndex", prefix + "training", prefix + "otherAi"}
 }
 
-func trafficCells(t trafficJSON) []string {
+func trafficCells(t client.Traffic) []string {
 	return numbers(t.Human, t.AI, t.Total, t.SearchIndex, t.Training, t.OtherAI)
 }
 
@@ -101,36 +102,38 @@ func summaryHead() []string {
 	return append(append(append([]string{"date"}, trafficHead("views.")...), trafficHead("visitors.")...), "searches", "noResults", "clicks", "missing", "asks", "tries", "copies", "feedback")
 }
 
-func summaryCells(d dayJSON) []string {
+func summaryCells(d client.DayFigures) []string {
 	return append(append(append([]string{d.Date}, trafficCells(d.Views)...), trafficCells(d.Visitors)...),
 		numbers(d.Searches, d.NoResults, d.Clicks, d.Missing, d.Asks, d.Tries, d.Copies, d.Feedback)...)
 }
 
-func (c *call) pagesCSV(name string, rows []pageTrafficJSON, err error) (answer, error) {
+func (c *call) pagesCSV(name string, rows []client.PageTraffic, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return sendRows(c, name, append([]string{"path"}, trafficHead("")...), rows, func(p pageTrafficJSON) []string { return append([]string{p.Path}, trafficCells(p.trafficJSON)...) })
+	return sendRows(c, name, append([]string{"path"}, trafficHead("")...), rows, func(p client.PageTraffic) []string {
+		return append([]string{p.Path}, numbers(p.Human, p.AI, p.Total, p.SearchIndex, p.Training, p.OtherAI)...)
+	})
 }
 
-func (c *call) sendReferrers(rows []referrerJSON) (answer, error) {
-	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows, func(r referrerJSON) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
+func (c *call) sendReferrers(rows []client.Referrer) (answer, error) {
+	return sendRows(c, "referrers", []string{"referrer", "visits"}, rows, func(r client.Referrer) []string { return append([]string{r.Referrer}, numbers(r.Visits)...) })
 }
 
-func (c *call) sendMissing(rows []missJSON) (answer, error) {
-	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows, func(m missJSON) []string {
+func (c *call) sendMissing(rows []client.MissingPage) (answer, error) {
+	return sendRows(c, "missing", []string{"path", "referrer", "hits", "lastSeenAt"}, rows, func(m client.MissingPage) []string {
 		return []string{m.Path, orBlank(m.Referrer), strconv.FormatInt(m.Hits, 10), m.LastSeenAt.Format(time.RFC3339)}
 	})
 }
 
-func (c *call) sendTries(rows []tryJSON) (answer, error) {
-	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"}, rows, func(t tryJSON) []string {
+func (c *call) sendTries(rows []client.TriedOperation) (answer, error) {
+	return sendRows(c, "playground", []string{"operation", "tries", "succeeded", "refused", "failed", "lastTriedAt"}, rows, func(t client.TriedOperation) []string {
 		return append(append([]string{t.Operation}, numbers(t.Tries, t.Succeeded, t.Refused, t.Failed)...), t.LastTriedAt.Format(time.RFC3339))
 	})
 }
 
-func (c *call) sendTerms(rows []termJSON) (answer, error) {
-	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results", "noResults", "clicks"}, rows, func(t termJSON) []string {
+func (c *call) sendTerms(rows []client.SearchTerm) (answer, error) {
+	return sendRows(c, "searches", []string{"searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt", "results", "noResults", "clicks"}, rows, func(t client.SearchTerm) []string {
 		return append([]string{t.SearchQuery, strconv.FormatInt(t.Hits, 10), strconv.FormatFloat(t.CTR, 'f', 4, 64), orBlank(t.TopClickedPage), t.LastSearchedAt.Format(time.RFC3339)},
 			numbers(t.Results, t.NoResults, t.Clicks)...)
 	})

@@ -3,27 +3,18 @@ package adminapi
 import (
 	"context"
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/store"
 )
-
-type pageTrafficJSON struct {
-	Path string `json:"path"`
-	trafficJSON
-}
 
 func (a *api) listViews(c *call) (answer, error) {
 	rows, totals, more, csv, err := a.pages(c, a.Store.ListPageViews, func(f audience.Figures) audience.Traffic { return f.Views })
 	if err != nil || csv {
 		return c.pagesCSV("views", rows, err)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Totals  trafficJSON       `json:"totals"`
-		Views   []pageTrafficJSON `json:"views"`
-		HasMore bool              `json:"hasMore"`
-	}{totals, rows, more}}, nil
+	return answer{status: http.StatusOK, body: client.ViewList{Totals: totals, Views: rows, HasMore: more}}, nil
 }
 
 func (a *api) listVisitors(c *call) (answer, error) {
@@ -31,15 +22,11 @@ func (a *api) listVisitors(c *call) (answer, error) {
 	if err != nil || csv {
 		return c.pagesCSV("visitors", rows, err)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Totals   trafficJSON       `json:"totals"`
-		Visitors []pageTrafficJSON `json:"visitors"`
-		HasMore  bool              `json:"hasMore"`
-	}{totals, rows, more}}, nil
+	return answer{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
 }
 
 // pages lists the traffic of pages, and that of the whole site, which is not their sum: who reads two pages is one visitor.
-func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic, error), of func(audience.Figures) audience.Traffic) (rows []pageTrafficJSON, totals trafficJSON, more, csv bool, err error) {
+func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic, error), of func(audience.Figures) audience.Traffic) (rows []client.PageTraffic, totals client.Traffic, more, csv bool, err error) {
 	r, err := a.report(c)
 	if err != nil {
 		return nil, totals, false, false, err
@@ -61,43 +48,27 @@ func (a *api) pages(c *call, list func(context.Context, string, audience.Span, s
 		sum = sum.Plus(of(d.Figures))
 	}
 	found, more = some(found, s)
-	rows = []pageTrafficJSON{}
+	rows = []client.PageTraffic{}
 	for _, p := range found {
-		rows = append(rows, pageTrafficJSON{p.Path, showTraffic(p.Traffic)})
+		rows = append(rows, showPageTraffic(p.Path, p.Traffic))
 	}
 	return rows, showTraffic(sum), more, r.csv, nil
 }
 
-type referrerJSON struct {
-	Referrer string `json:"referrer"`
-	Visits   int64  `json:"visits"`
-}
-
 func (a *api) listReferrers(c *call) (answer, error) {
-	rows, total, more, csv, err := listed(a, c, a.Store.ListReferrers, func(s audience.Source) referrerJSON { return referrerJSON{s.Host, s.N} })
+	rows, total, more, csv, err := listed(a, c, a.Store.ListReferrers, func(s audience.Source) client.Referrer { return client.Referrer{Referrer: s.Host, Visits: s.N} })
 	if err != nil {
 		return answer{}, err
 	}
 	if csv {
 		return c.sendReferrers(rows)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Referrers []referrerJSON `json:"referrers"`
-		Total     int64          `json:"total"`
-		HasMore   bool           `json:"hasMore"`
-	}{rows, total, more}}, nil
-}
-
-type missJSON struct {
-	Path       string    `json:"path"`
-	Referrer   *string   `json:"referrer"`
-	Hits       int64     `json:"hits"`
-	LastSeenAt time.Time `json:"lastSeenAt"`
+	return answer{status: http.StatusOK, body: client.ReferrerList{Referrers: rows, Total: total, HasMore: more}}, nil
 }
 
 func (a *api) listMissing(c *call) (answer, error) {
-	rows, total, more, csv, err := listed(a, c, a.Store.ListMissing, func(m audience.Miss) missJSON {
-		return missJSON{m.Path, orNull(m.Referrer), m.N, stamp(m.Last)}
+	rows, total, more, csv, err := listed(a, c, a.Store.ListMissing, func(m audience.Miss) client.MissingPage {
+		return client.MissingPage{Path: m.Path, Referrer: orNull(m.Referrer), Hits: m.N, LastSeenAt: stamp(m.Last)}
 	})
 	if err != nil {
 		return answer{}, err
@@ -105,25 +76,13 @@ func (a *api) listMissing(c *call) (answer, error) {
 	if csv {
 		return c.sendMissing(rows)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Missing []missJSON `json:"missing"`
-		Total   int64      `json:"total"`
-		HasMore bool       `json:"hasMore"`
-	}{rows, total, more}}, nil
-}
-
-type tryJSON struct {
-	Operation   string    `json:"operation"`
-	Tries       int64     `json:"tries"`
-	Succeeded   int64     `json:"succeeded"`
-	Refused     int64     `json:"refused"`
-	Failed      int64     `json:"failed"`
-	LastTriedAt time.Time `json:"lastTriedAt"`
+	return answer{status: http.StatusOK, body: client.MissingPageList{Missing: rows, Total: total, HasMore: more}}, nil
 }
 
 func (a *api) listTries(c *call) (answer, error) {
-	rows, total, more, csv, err := listed(a, c, a.Store.ListTries, func(t audience.Trial) tryJSON {
-		return tryJSON{t.Operation, t.N, t.Succeeded, t.Refused, t.Failed, stamp(t.Last)}
+	rows, total, more, csv, err := listed(a, c, a.Store.ListTries, func(t audience.Trial) client.TriedOperation {
+		return client.TriedOperation{Operation: t.Operation, Tries: t.N, Succeeded: t.Succeeded, Refused: t.Refused, Failed: t.Failed,
+			LastTriedAt: stamp(t.Last)}
 	})
 	if err != nil {
 		return answer{}, err
@@ -131,11 +90,7 @@ func (a *api) listTries(c *call) (answer, error) {
 	if csv {
 		return c.sendTries(rows)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Operations []tryJSON `json:"operations"`
-		Total      int64     `json:"total"`
-		HasMore    bool      `json:"hasMore"`
-	}{rows, total, more}}, nil
+	return answer{status: http.StatusOK, body: client.PlaygroundUse{Operations: rows, Total: total, HasMore: more}}, nil
 }
 
 // listed reads some rows of a list that is ordered by size.
@@ -160,17 +115,6 @@ func listed[T, J any](a *api, c *call, list func(context.Context, string, audien
 	return rows, total, more, r.csv, nil
 }
 
-type termJSON struct {
-	SearchQuery    string    `json:"searchQuery"`
-	Hits           int64     `json:"hits"`
-	CTR            float64   `json:"ctr"`
-	TopClickedPage *string   `json:"topClickedPage"`
-	LastSearchedAt time.Time `json:"lastSearchedAt"`
-	Results        int64     `json:"results"`
-	NoResults      int64     `json:"noResults"`
-	Clicks         int64     `json:"clicks"`
-}
-
 func (a *api) listSearches(c *call) (answer, error) {
 	r, err := a.report(c)
 	if err != nil {
@@ -187,17 +131,13 @@ func (a *api) listSearches(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	rows := []termJSON{}
+	rows := []client.SearchTerm{}
 	for _, t := range list {
-		rows = append(rows, termJSON{SearchQuery: t.Query, Hits: t.Searches, CTR: min(1, float64(t.Clicks)/float64(max(1, t.Searches))), TopClickedPage: orNull(t.TopPage),
+		rows = append(rows, client.SearchTerm{SearchQuery: t.Query, Hits: t.Searches, CTR: min(1, float64(t.Clicks)/float64(max(1, t.Searches))), TopClickedPage: orNull(t.TopPage),
 			LastSearchedAt: stamp(t.LastSearched), Results: t.Hits, NoResults: t.NoResults, Clicks: t.Clicks})
 	}
 	if r.csv {
 		return c.sendTerms(rows)
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Searches      []termJSON `json:"searches"`
-		TotalSearches int64      `json:"totalSearches"`
-		NextCursor    *string    `json:"nextCursor"`
-	}{rows, total, orNull(next)}}, nil
+	return answer{status: http.StatusOK, body: client.SearchTermList{Searches: rows, TotalSearches: total, NextCursor: orNull(next)}}, nil
 }

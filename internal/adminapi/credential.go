@@ -2,8 +2,8 @@ package adminapi
 
 import (
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -11,20 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// credentialJSON is a credential as answers show it; no part of its secret is in it.
-type credentialJSON struct {
-	CredentialID string                 `json:"credentialId"`
-	Name         string                 `json:"name"`
-	Kind         account.CredentialKind `json:"kind"`
-	URL          string                 `json:"url"`
-	CreatedAt    time.Time              `json:"createdAt"`
-	CreatedBy    *string                `json:"createdBy"`
-	UpdatedAt    time.Time              `json:"updatedAt"`
-	LastUsedAt   *time.Time             `json:"lastUsedAt"`
-}
-
-func showCredential(c account.Credential) credentialJSON {
-	return credentialJSON{CredentialID: c.ID, Name: c.Name, Kind: c.Kind, URL: c.BaseURL, CreatedAt: stamp(c.CreatedAt), CreatedBy: orNull(c.CreatedBy),
+func showCredential(c account.Credential) client.Credential {
+	return client.Credential{CredentialID: c.ID, Name: c.Name, Kind: string(c.Kind), URL: c.BaseURL, CreatedAt: stamp(c.CreatedAt), CreatedBy: orNull(c.CreatedBy),
 		UpdatedAt: stamp(c.UpdatedAt), LastUsedAt: stampOrNull(c.LastUsedAt)}
 }
 
@@ -75,9 +63,7 @@ func (a *api) listCredentials(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Credentials []credentialJSON `json:"credentials"`
-	}{Credentials: []credentialJSON{}}
+	body := client.CredentialList{Credentials: []client.Credential{}}
 	for _, one := range list {
 		body.Credentials = append(body.Credentials, showCredential(one))
 	}

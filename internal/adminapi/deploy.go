@@ -3,26 +3,15 @@ package adminapi
 import (
 	"bytes"
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
-
-// updateJSON is a started update; previewJSON one of a preview.
-type updateJSON struct {
-	StatusID string `json:"statusId"`
-}
-
-type previewJSON struct {
-	StatusID   string `json:"statusId"`
-	PreviewURL string `json:"previewUrl"`
-}
 
 func statusPath(statusID string) string { return "/v1/project/update-status/" + statusID }
 
@@ -39,13 +28,13 @@ func (a *api) startUpdate(c *call) (answer, error) {
 	if in.AcceptRemovals {
 		trigger = deploy.Confirmed
 	}
-	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (updateJSON, error) {
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.UpdateAccepted, error) {
 		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 		if err != nil {
-			return updateJSON{}, err
+			return client.UpdateAccepted{}, err
 		}
 		d, err := a.queueDeployment(c, tx, p, deploy.Production, "", trigger)
-		return updateJSON{StatusID: d.ID}, err
+		return client.UpdateAccepted{StatusID: d.ID}, err
 	})
 	if err != nil {
 		return answer{}, err
@@ -63,16 +52,16 @@ func (a *api) startPreview(c *call) (answer, error) {
 	if err := a.checkBranch(in.Branch); err != nil {
 		return answer{}, err
 	}
-	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (previewJSON, error) {
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.PreviewAccepted, error) {
 		p, err := tx.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 		if err != nil {
-			return previewJSON{}, err
+			return client.PreviewAccepted{}, err
 		}
 		if p.Source.Path != "" {
-			return previewJSON{}, fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
+			return client.PreviewAccepted{}, fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.")
 		}
 		d, err := a.queueDeployment(c, tx, p, deploy.Preview, in.Branch, "api")
-		return previewJSON{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
+		return client.PreviewAccepted{StatusID: d.ID, PreviewURL: a.PreviewURL(d.ID)}, err
 	})
 	if err != nil {
 		return answer{}, err
@@ -100,26 +89,6 @@ func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind dep
 	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
 }
 
-// statusJSON is a deployment as answers show it.
-type statusJSON struct {
-	StatusID    string           `json:"statusId"`
-	ProjectID   string           `json:"projectId"`
-	Kind        deploy.Kind      `json:"kind"`
-	Branch      *string          `json:"branch"`
-	Status      deploy.Status    `json:"status"`
-	Commit      *string          `json:"commit"`
-	Trigger     string           `json:"trigger"`
-	Live        bool             `json:"live"`
-	CreatedAt   time.Time        `json:"createdAt"`
-	UpdatedAt   time.Time        `json:"updatedAt"`
-	EndedAt     *time.Time       `json:"endedAt"`
-	PageCount   int              `json:"pageCount"`
-	Logs        []deploy.LogLine `json:"logs"`
-	Diagnostics diag.List        `json:"diagnostics"`
-	Error       *string          `json:"error"`
-	URL         *string          `json:"url"`
-}
-
 func (a *api) getUpdateStatus(c *call) (answer, error) {
 	d, err := a.Store.FindDeployment(c.ctx(), c.org(), c.pathID("statusId", id.Deployment))
 	if err != nil {
@@ -129,11 +98,11 @@ func (a *api) getUpdateStatus(c *call) (answer, error) {
 	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
 		return answer{}, err
 	}
-	out := statusJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit), Trigger: d.Trigger,
+	out := client.UpdateStatus{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
 		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt), PageCount: d.PageCount,
-		Logs: []deploy.LogLine{}, Diagnostics: orEmpty(d.Diagnostics), Error: orNull(d.Error)}
+		Logs: []client.LogLine{}, Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
 	for _, l := range d.Logs {
-		out.Logs = append(out.Logs, deploy.LogLine{At: stamp(l.At), Message: l.Message})
+		out.Logs = append(out.Logs, client.LogLine{At: stamp(l.At), Message: l.Message})
 	}
 	switch {
 	case d.Status != deploy.Success:

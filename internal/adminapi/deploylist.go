@@ -2,8 +2,8 @@ package adminapi
 
 import (
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -12,25 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// deploymentJSON is a deployment as lists show it: without log and diagnostics, which may be long.
-type deploymentJSON struct {
-	StatusID  string        `json:"statusId"`
-	ProjectID string        `json:"projectId"`
-	Kind      deploy.Kind   `json:"kind"`
-	Branch    *string       `json:"branch"`
-	Status    deploy.Status `json:"status"`
-	Commit    *string       `json:"commit"`
-	Trigger   string        `json:"trigger"`
-	PageCount int           `json:"pageCount"`
-	Error     *string       `json:"error"`
-	Live      bool          `json:"live"`
-	URL       *string       `json:"url"`
-	CreatedAt time.Time     `json:"createdAt"`
-	EndedAt   *time.Time    `json:"endedAt"`
-}
-
-func (a *api) showDeployment(p project.Project, d deploy.Deployment) deploymentJSON {
-	out := deploymentJSON{StatusID: d.ID, ProjectID: d.ProjectID, Kind: d.Kind, Branch: orNull(d.Branch), Status: d.Status, Commit: orNull(d.Commit), Trigger: d.Trigger,
+func (a *api) showDeployment(p project.Project, d deploy.Deployment) client.DeploymentSummary {
+	out := client.DeploymentSummary{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
 		PageCount: d.PageCount, Error: orNull(d.Error), Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), EndedAt: stampOrNull(d.EndedAt)}
 	switch {
 	case out.Live:
@@ -58,10 +41,7 @@ func (a *api) listDeployments(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Deployments []deploymentJSON `json:"deployments"`
-		NextCursor  *string          `json:"nextCursor"`
-	}{Deployments: []deploymentJSON{}, NextCursor: orNull(next)}
+	body := client.DeploymentList{Deployments: []client.DeploymentSummary{}, NextCursor: orNull(next)}
 	for _, d := range list {
 		body.Deployments = append(body.Deployments, a.showDeployment(p, d))
 	}
@@ -83,7 +63,7 @@ func (a *api) rollBack(c *call) (answer, error) {
 	if !id.Has(id.Deployment, in.DeploymentID) {
 		in.DeploymentID = id.Deployment // which nothing has
 	}
-	var out projectJSON
+	var out client.Project
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		p, err := tx.HoldProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 		if err != nil {

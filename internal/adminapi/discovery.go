@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
 	"github.com/lectern-docs/lectern/internal/library"
@@ -22,22 +23,6 @@ const (
 	defaultPageSize = 10
 	maxPageSize     = library.MaxHits
 )
-
-// hitJSON is a part of a page that answers a query.
-type hitJSON struct {
-	Content  string      `json:"content"`
-	Path     string      `json:"path"`
-	Metadata hitMetaJSON `json:"metadata"`
-}
-
-type hitMetaJSON struct {
-	Title   string   `json:"title"`
-	Heading *string  `json:"heading"`
-	Anchor  *string  `json:"anchor"`
-	Crumbs  []string `json:"crumbs"`
-	URL     string   `json:"url"`
-	Score   float64  `json:"score"`
-}
 
 // filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is searched yet.
 type filterJSON struct {
@@ -79,10 +64,10 @@ func (a *api) searchSite(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := []hitJSON{}
+	out := []client.SearchHit{}
 	for _, h := range hits {
 		at := url.URL{Path: library.Address(h.Path), Fragment: h.Anchor}
-		out = append(out, hitJSON{Content: h.Text, Path: h.Path, Metadata: hitMetaJSON{
+		out = append(out, client.SearchHit{Content: h.Text, Path: h.Path, Metadata: client.SearchHitMetadata{
 			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs), URL: origin + at.String(), Score: h.Score,
 		}})
 	}
@@ -105,10 +90,7 @@ func (a *api) readSitePage(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Path    string `json:"path"`
-		Content string `json:"content"`
-	}{p.Path, p.Content}}, nil
+	return answer{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
 // discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.

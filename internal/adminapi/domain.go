@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -19,40 +19,12 @@ type Prover interface {
 // checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the caller names.
 const checksAnHour = 120
 
-// domainJSON is a domain as answers show it.
-type domainJSON struct {
-	Domain        string              `json:"domain"`
-	State         project.DomainState `json:"state"`
-	ProjectID     *string             `json:"projectId"`
-	Proof         *string             `json:"proof"`
-	ProvenAt      *time.Time          `json:"provenAt"`
-	ReservedUntil *time.Time          `json:"reservedUntil"`
-	Challenge     *challengeJSON      `json:"challenge"`
-}
-
-// challengeJSON is what to do to prove a pending domain: one of the two.
-type challengeJSON struct {
-	DNS  recordJSON `json:"dns"`
-	File fileJSON   `json:"file"`
-}
-
-type recordJSON struct {
-	Name  string `json:"name"`
-	Type  string `json:"type"`
-	Value string `json:"value"`
-}
-
-type fileJSON struct {
-	URL     string `json:"url"`
-	Content string `json:"content"`
-}
-
-func (a *api) showDomain(d project.Domain) domainJSON {
-	out := domainJSON{Domain: d.Name, State: d.State, ProjectID: orNull(d.ProjectID), Proof: orNull(string(d.Proof)), ReservedUntil: stampOrNull(d.Until)}
+func (a *api) showDomain(d project.Domain) client.Domain {
+	out := client.Domain{Domain: d.Name, State: string(d.State), ProjectID: orNull(d.ProjectID), Proof: orNull(string(d.Proof)), ReservedUntil: stampOrNull(d.Until)}
 	switch {
 	case d.State == project.DomainPending:
 		c := project.NewChallenge(a.Masters[0], d.OrganizationID, d.Name)
-		out.Challenge = &challengeJSON{DNS: recordJSON{Name: c.Record, Type: "TXT", Value: c.Value}, File: fileJSON{URL: "http://" + d.Name + c.Path, Content: c.Value}}
+		out.Challenge = &client.DomainChallenge{DNS: client.DomainRecord{Name: c.Record, Type: "TXT", Value: c.Value}, File: client.DomainFile{URL: "http://" + d.Name + c.Path, Content: c.Value}}
 	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store when
 		out.ProvenAt = stampOrNull(&d.Since)
 	}
@@ -60,8 +32,8 @@ func (a *api) showDomain(d project.Domain) domainJSON {
 }
 
 // showDomains are domains as answers show them.
-func (a *api) showDomains(list []project.Domain) []domainJSON {
-	out := []domainJSON{}
+func (a *api) showDomains(list []project.Domain) []client.Domain {
+	out := []client.Domain{}
 	for _, d := range list {
 		out = append(out, a.showDomain(d))
 	}
@@ -77,10 +49,7 @@ func (a *api) listDomains(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Domains    []domainJSON `json:"domains"`
-		NextCursor *string      `json:"nextCursor"`
-	}{a.showDomains(list), orNull(next)}}, nil
+	return answer{status: http.StatusOK, body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
 }
 
 // verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.

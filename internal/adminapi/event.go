@@ -10,29 +10,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// eventJSON is a record of the audit log as lists show it.
-type eventJSON struct {
-	EventID    string            `json:"eventId"`
-	Sequence   int64             `json:"sequence"`
-	At         time.Time         `json:"at"`
-	Actor      string            `json:"actor"`
-	ActorName  *string           `json:"actorName"`
-	Action     string            `json:"action"`
-	Target     string            `json:"target"`
-	TargetName *string           `json:"targetName"`
-	RequestID  *string           `json:"requestId"`
-	Data       map[string]string `json:"data"`
-	PrevHash   string            `json:"prevHash"`
-	Hash       string            `json:"hash"`
-}
-
-func showEvent(e event.Event, names map[string]string) eventJSON {
-	return eventJSON{EventID: e.ID, Sequence: e.Sequence, At: stamp(e.At), Actor: e.Actor, ActorName: orNull(names[e.Actor]), Action: e.Action, Target: e.Target,
+func showEvent(e event.Event, names map[string]string) client.Event {
+	return client.Event{EventID: e.ID, Sequence: e.Sequence, At: stamp(e.At), Actor: e.Actor, ActorName: orNull(names[e.Actor]), Action: e.Action, Target: e.Target,
 		TargetName: orNull(names[e.Target]), RequestID: orNull(e.RequestID), Data: e.Data, PrevHash: e.PrevHash, Hash: e.Hash}
 }
 
@@ -53,10 +38,7 @@ func (a *api) listEvents(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Events     []eventJSON `json:"events"`
-		NextCursor *string     `json:"nextCursor"`
-	}{Events: []eventJSON{}}
+	body := client.EventList{Events: []client.Event{}}
 	if len(list) > page.Limit {
 		list = list[:page.Limit]
 		body.NextCursor = orNull(eventCursor(list[page.Limit-1].Sequence))

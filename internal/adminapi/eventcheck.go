@@ -4,19 +4,12 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/event"
 )
 
 // eventBatch is how many events are read at once.
 const eventBatch = 200
-
-// eventCheckJSON says whether the audit log is whole.
-type eventCheckJSON struct {
-	Events  int64   `json:"events"`
-	Intact  bool    `json:"intact"`
-	Problem *string `json:"problem"`
-	Hash    string  `json:"hash"`
-}
 
 // checkEvents computes the organization's chain anew, some events at a time, and compares its end with what the organization keeps (D8). It
 // takes as long as the log is long, so it runs without the limit of other answers.
@@ -44,7 +37,7 @@ func (a *api) checkEvents(c *call) (answer, error) {
 		chain.end(end, hash)
 		break
 	}
-	out := eventCheckJSON{Events: chain.count, Intact: chain.problem == "", Problem: orNull(chain.problem), Hash: chain.hash}
+	out := client.EventCheck{Events: chain.count, Intact: chain.problem == "", Problem: orNull(chain.problem), Hash: chain.hash}
 	return answer{status: http.StatusOK, body: out, untagged: true}, nil
 }
 

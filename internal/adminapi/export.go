@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/export"
@@ -16,32 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// exportJSON is an export job as answers show it.
-type exportJSON struct {
-	JobID           string        `json:"jobId"`
-	Status          export.Status `json:"status"`
-	Progress        float64       `json:"progress"`
-	PageCount       int           `json:"pageCount"`
-	CreatedAt       time.Time     `json:"createdAt"`
-	UpdatedAt       time.Time     `json:"updatedAt"`
-	Domain          string        `json:"domain"`
-	Version         *string       `json:"version"`
-	Error           *string       `json:"error"`
-	ErrorCode       *string       `json:"errorCode"`
-	Stage           export.Stage  `json:"stage"`
-	Message         string        `json:"message"`
-	PageTotal       *int          `json:"pageTotal"`
-	PagesPerSecond  *float64      `json:"pagesPerSecond"`
-	SecondsLeft     *int          `json:"secondsLeft"`
-	Diagnostics     diag.List     `json:"diagnostics"`
-	ReusedFrom      *string       `json:"reusedFrom"`
-	BundleExpiredAt *time.Time    `json:"bundleExpiredAt"`
-	Joined          bool          `json:"joined"` // true only in the answer to a start that found its job under way
-}
-
-func showExport(j export.Job) exportJSON {
-	out := exportJSON{JobID: j.ID, Status: j.Status, Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
-		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode), Stage: j.Stage, Message: j.Sentence(), Diagnostics: orEmpty(j.Diagnostics),
+func showExport(j export.Job) client.ExportJob {
+	out := client.ExportJob{JobID: j.ID, Status: client.ExportStatus(j.Status), Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
+		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode), Stage: client.ExportStage(j.Stage), Message: j.Sentence(), Diagnostics: showDiagnostics(j.Diagnostics),
 		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt)}
 	if n := j.Total(); n > 0 {
 		out.PageTotal = &n
@@ -58,7 +36,17 @@ func showExport(j export.Job) exportJSON {
 	return out
 }
 
-func (e exportJSON) location() string { return "/v1/static-export/jobs/" + e.JobID }
+// showDiagnostics are findings of a build as answers show them.
+func showDiagnostics(list diag.List) []client.Diagnostic {
+	out := []client.Diagnostic{}
+	for _, d := range list {
+		out = append(out, client.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: string(d.Severity), Code: d.Code,
+			Message: d.Message, Hint: d.Hint})
+	}
+	return out
+}
+
+func exportLocation(jobID string) string { return "/v1/static-export/jobs/" + jobID }
 
 func (a *api) startExport(c *call) (answer, error) {
 	var in struct {
@@ -80,36 +68,36 @@ func (a *api) startExport(c *call) (answer, error) {
 	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
 		return answer{}, err
 	}
-	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (exportJSON, error) { return a.queueExport(c, tx, want) })
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusAccepted, body: made, location: made.location(), poll: true, replayed: replayed}, nil
+	return answer{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true, replayed: replayed}, nil
 }
 
 // queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one that
 // nobody has.
-func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (exportJSON, error) {
+func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
 	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
 	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
-		return exportJSON{}, fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+		return client.ExportJob{}, fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
 			WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
 	}
 	if err != nil {
-		return exportJSON{}, err
+		return client.ExportJob{}, err
 	}
 	// What is live at this moment is what is exported, however long the job waits.
 	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
 	if want.Version == "" && p.LiveID != "" { // else the worker knows it once the source is there
 		live, err := tx.FindDeploymentByID(c.ctx(), p.LiveID)
 		if err != nil {
-			return exportJSON{}, err
+			return client.ExportJob{}, err
 		}
 		want.Version = export.Label(live.Commit)
 	}
 	j, joined, err := tx.QueueExport(c.ctx(), want.Identify(a.ExportMaking), a.ExportLimits)
 	if err != nil {
-		return exportJSON{}, err
+		return client.ExportJob{}, err
 	}
 	out, action, data := showExport(j), "export.start", map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
 	if joined {
@@ -135,10 +123,7 @@ func (a *api) listExports(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Jobs       []exportJSON `json:"jobs"`
-		NextCursor *string      `json:"nextCursor"`
-	}{Jobs: []exportJSON{}, NextCursor: orNull(next)}
+	body := client.ExportJobList{Jobs: []client.ExportJob{}, NextCursor: orNull(next)}
 	for _, j := range list {
 		body.Jobs = append(body.Jobs, showExport(j))
 	}
@@ -165,17 +150,6 @@ func (a *api) cancelExport(c *call) (answer, error) {
 		return answer{}, err
 	}
 	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
-}
-
-// bundleJSON is a download link as answers show it.
-type bundleJSON struct {
-	JobID     string        `json:"jobId"`
-	BundleURL string        `json:"bundleUrl"`
-	ExpiresAt time.Time     `json:"expiresAt"`
-	SizeBytes int64         `json:"sizeBytes"`
-	SHA256    string        `json:"sha256"`
-	Version   *string       `json:"version"`
-	Format    export.Format `json:"format"`
 }
 
 func (a *api) createExportBundle(c *call) (answer, error) {
@@ -213,8 +187,8 @@ func (a *api) createExportBundle(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: bundleJSON{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
-		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: format}}, nil
+	return answer{status: http.StatusOK, body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
+		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
 }
 
 // who names the caller for people of the same organization: the member's address, the key's label, or its id.

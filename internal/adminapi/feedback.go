@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -15,25 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// feedbackJSON is what a reader said about a page.
-type feedbackJSON struct {
-	ID        string                  `json:"id"`
-	Path      string                  `json:"path"`
-	Source    audience.FeedbackSource `json:"source"`
-	Status    audience.FeedbackStatus `json:"status"`
-	Helpful   *bool                   `json:"helpful"`
-	Comment   *string                 `json:"comment"`
-	Contact   *string                 `json:"contact"`
-	Code      *string                 `json:"code"`
-	Filename  *string                 `json:"filename"`
-	Lang      *string                 `json:"lang"`
-	Note      *string                 `json:"note"`
-	CreatedAt time.Time               `json:"createdAt"`
-	UpdatedAt time.Time               `json:"updatedAt"`
-}
-
-func showFeedback(f audience.Feedback) feedbackJSON {
-	return feedbackJSON{ID: f.ID, Path: f.Path, Source: f.Source, Status: f.Status, Helpful: f.Helpful, Comment: orNull(f.Comment), Contact: orNull(f.Contact), Code: orNull(f.Code),
+func showFeedback(f audience.Feedback) client.Feedback {
+	return client.Feedback{ID: f.ID, Path: f.Path, Source: string(f.Source), Status: string(f.Status), Helpful: f.Helpful, Comment: orNull(f.Comment), Contact: orNull(f.Contact), Code: orNull(f.Code),
 		Filename: orNull(f.Filename), Lang: orNull(f.Lang), Note: orNull(f.Note), CreatedAt: stamp(f.CreatedAt), UpdatedAt: stamp(f.UpdatedAt)}
 }
 
@@ -92,15 +76,11 @@ func (a *api) listFeedback(c *call) (answer, error) {
 	if r.csv {
 		return a.sendFeedback(c, r.project, f, list, next)
 	}
-	rows := []feedbackJSON{}
+	rows := []client.Feedback{}
 	for _, one := range list {
 		rows = append(rows, showFeedback(one))
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Feedback   []feedbackJSON `json:"feedback"`
-		NextCursor *string        `json:"nextCursor"`
-		HasMore    bool           `json:"hasMore"`
-	}{rows, orNull(next), next != ""}}, nil
+	return answer{status: http.StatusOK, body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
 }
 
 // sendFeedback sends all that readers said as a file, page by page.
@@ -130,14 +110,6 @@ func feedbackCells(f audience.Feedback) []string {
 	return []string{f.ID, f.Path, string(f.Source), string(f.Status), helpful, f.Comment, f.Contact, f.Code, f.Filename, f.Lang, f.Note, f.CreatedAt.Format(time.RFC3339)}
 }
 
-type pageFeedbackJSON struct {
-	Path       string `json:"path"`
-	ThumbsUp   int64  `json:"thumbsUp"`
-	ThumbsDown int64  `json:"thumbsDown"`
-	Code       int64  `json:"code"`
-	Total      int64  `json:"total"`
-}
-
 func (a *api) listFeedbackByPage(c *call) (answer, error) {
 	r, err := a.report(c)
 	if err != nil {
@@ -159,19 +131,16 @@ func (a *api) listFeedbackByPage(c *call) (answer, error) {
 		return answer{}, err
 	}
 	more := len(list) > limit
-	rows := []pageFeedbackJSON{}
+	rows := []client.PageFeedback{}
 	for _, p := range list[:min(limit, len(list))] {
-		rows = append(rows, pageFeedbackJSON{p.Path, p.Up, p.Down, p.Code, p.Total})
+		rows = append(rows, client.PageFeedback{Path: p.Path, ThumbsUp: p.Up, ThumbsDown: p.Down, Code: p.Code, Total: p.Total})
 	}
 	if r.csv {
-		return sendRows(c, "feedback-by-page", []string{"path", "thumbsUp", "thumbsDown", "code", "total"}, rows, func(p pageFeedbackJSON) []string {
+		return sendRows(c, "feedback-by-page", []string{"path", "thumbsUp", "thumbsDown", "code", "total"}, rows, func(p client.PageFeedback) []string {
 			return append([]string{p.Path}, numbers(p.ThumbsUp, p.ThumbsDown, p.Code, p.Total)...)
 		})
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Feedback []pageFeedbackJSON `json:"feedback"`
-		HasMore  bool               `json:"hasMore"`
-	}{rows, more}}, nil
+	return answer{status: http.StatusOK, body: client.PageFeedbackList{Feedback: rows, HasMore: more}}, nil
 }
 
 func (a *api) updateFeedback(c *call) (answer, error) {

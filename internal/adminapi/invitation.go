@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -16,30 +17,20 @@ const (
 	linkWindow  = time.Hour
 )
 
-// invitationJSON is a link as answers show it; its secret is not in it.
-type invitationJSON struct {
-	InvitationID string                 `json:"invitationId"`
-	Kind         account.InvitationKind `json:"kind"`
-	Email        *string                `json:"email"`
-	Role         *string                `json:"role"`
-	CreatedAt    time.Time              `json:"createdAt"`
-	CreatedBy    *string                `json:"createdBy"`
-	ExpiresAt    time.Time              `json:"expiresAt"`
-}
-
-// invitationLinkJSON is a new link with its address, which is told this once.
-type invitationLinkJSON struct {
-	invitationJSON
-	URL string `json:"url"`
-}
-
-func showInvitation(i account.Invitation) invitationJSON {
-	out := invitationJSON{InvitationID: i.ID, Kind: i.Kind, Email: orNull(i.Email), Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
+func showInvitation(i account.Invitation) client.Invitation {
+	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email), Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
 		CreatedBy: orNull(i.CreatedBy), ExpiresAt: stamp(i.ExpiresAt)}
 	if i.Kind == account.InvitePassword {
 		out.Role = nil // it gives none
 	}
 	return out
+}
+
+// showLink is an invitation with its link, as only the answer to its creation has it.
+func showLink(i account.Invitation, link string) client.InvitationLink {
+	s := showInvitation(i)
+	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role, CreatedAt: s.CreatedAt,
+		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, URL: link}
 }
 
 func (a *api) createInvitation(c *call) (answer, error) {
@@ -162,7 +153,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration, che
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusCreated, body: invitationLinkJSON{showInvitation(made), made.Link(a.baseURL(c), token)}}, nil
+	return answer{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
 }
 
 // linkData is what the audit record tells about a link: never its secret.
@@ -192,9 +183,7 @@ func (a *api) listInvitations(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Invitations []invitationJSON `json:"invitations"`
-	}{Invitations: []invitationJSON{}}
+	body := client.InvitationList{Invitations: []client.Invitation{}}
 	for _, i := range list {
 		body.Invitations = append(body.Invitations, showInvitation(i))
 	}

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -18,23 +19,12 @@ const (
 	keyWindow  = time.Hour
 )
 
-// keyJSON is a key as answers show it; its secret is not in it.
-type keyJSON struct {
-	KeyID      string          `json:"keyId"`
-	Label      string          `json:"label"`
-	Prefix     string          `json:"prefix"`
-	Scopes     []account.Scope `json:"scopes"`
-	Addresses  []string        `json:"addresses"`
-	CreatedAt  time.Time       `json:"createdAt"`
-	CreatedBy  *string         `json:"createdBy"`
-	ExpiresAt  *time.Time      `json:"expiresAt"`
-	LastUsedAt *time.Time      `json:"lastUsedAt"`
-	RevokedAt  *time.Time      `json:"revokedAt"`
-}
-
-func showKey(k account.Key) keyJSON {
-	out := keyJSON{KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: k.Scopes, Addresses: []string{}, CreatedAt: stamp(k.CreatedAt), CreatedBy: orNull(k.CreatedBy),
+func showKey(k account.Key) client.Key {
+	out := client.Key{KeyID: k.ID, Label: k.Label, Prefix: k.Prefix, Scopes: []string{}, Addresses: []string{}, CreatedAt: stamp(k.CreatedAt), CreatedBy: orNull(k.CreatedBy),
 		ExpiresAt: stampOrNull(k.ExpiresAt), LastUsedAt: stampOrNull(k.LastUsedAt), RevokedAt: stampOrNull(k.RevokedAt)}
+	for _, s := range k.Scopes {
+		out.Scopes = append(out.Scopes, string(s))
+	}
 	for _, p := range k.Addresses {
 		out.Addresses = append(out.Addresses, showNetwork(p))
 	}
@@ -72,10 +62,10 @@ func (a *api) createKey(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusCreated, body: struct {
-		keyJSON
-		Key string `json:"key"`
-	}{showKey(k), secret}}, nil
+	s := showKey(k)
+	return answer{status: http.StatusCreated, body: client.NewKey{KeyID: s.KeyID, Label: s.Label, Prefix: s.Prefix, Scopes: s.Scopes,
+		Addresses: s.Addresses, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, LastUsedAt: s.LastUsedAt,
+		RevokedAt: s.RevokedAt, Secret: secret}}, nil
 }
 
 // readKey reads the body of a new key. The key never has more scope, life or addresses than the caller.
@@ -121,10 +111,7 @@ func (a *api) listKeys(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Keys       []keyJSON `json:"keys"`
-		NextCursor *string   `json:"nextCursor"`
-	}{Keys: []keyJSON{}, NextCursor: orNull(next)}
+	body := client.KeyList{Keys: []client.Key{}, NextCursor: orNull(next)}
 	for _, k := range list {
 		body.Keys = append(body.Keys, showKey(k))
 	}

@@ -2,28 +2,16 @@ package adminapi
 
 import (
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// memberJSON is a member as answers show it.
-type memberJSON struct {
-	MemberID   string       `json:"memberId"`
-	Email      string       `json:"email"`
-	Name       *string      `json:"name"`
-	Role       account.Role `json:"role"`
-	HasAccount bool         `json:"hasAccount"`
-	TwoFactor  bool         `json:"twoFactor"`
-	CreatedAt  time.Time    `json:"createdAt"`
-	LastSeenAt *time.Time   `json:"lastSeenAt"`
-}
-
-func showMember(m account.Colleague) memberJSON {
-	return memberJSON{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: m.Role, HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
+func showMember(m account.Colleague) client.Member {
+	return client.Member{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: string(m.Role), HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
 		CreatedAt: stamp(m.CreatedAt), LastSeenAt: stampOrNull(m.SeenAt)}
 }
 
@@ -32,9 +20,7 @@ func (a *api) listMembers(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Members []memberJSON `json:"members"`
-	}{Members: []memberJSON{}}
+	body := client.MemberList{Members: []client.Member{}}
 	for _, m := range list {
 		body.Members = append(body.Members, showMember(m))
 	}

@@ -2,23 +2,15 @@ package adminapi
 
 import (
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// organizationJSON is the caller's organization as answers show it.
-type organizationJSON struct {
-	OrganizationID string       `json:"organizationId"`
-	Name           string       `json:"name"`
-	Plan           account.Plan `json:"plan"`
-	CreatedAt      time.Time    `json:"createdAt"`
-}
-
-func showOrganization(o account.Organization) organizationJSON {
-	return organizationJSON{OrganizationID: o.ID, Name: o.Name, Plan: o.Plan, CreatedAt: stamp(o.CreatedAt)}
+func showOrganization(o account.Organization) client.Organization {
+	return client.Organization{OrganizationID: o.ID, Name: o.Name, Plan: string(o.Plan), CreatedAt: stamp(o.CreatedAt)}
 }
 
 func (a *api) getOrganization(c *call) (answer, error) {

@@ -4,54 +4,14 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
-
-// projectJSON is a project as answers show it.
-type projectJSON struct {
-	ProjectID     string          `json:"projectId"`
-	Name          string          `json:"name"`
-	Domain        string          `json:"domain"`
-	Domains       []string        `json:"domains"`
-	DomainStates  []domainJSON    `json:"domainStates"`
-	Source        sourceJSON      `json:"source"`
-	DocsFolder    string          `json:"docsFolder"`
-	CreatedAt     time.Time       `json:"createdAt"`
-	UpdatedAt     time.Time       `json:"updatedAt"`
-	Live          *liveJSON       `json:"live"`
-	LastUpdate    *lastUpdateJSON `json:"lastUpdate"`
-	URL           string          `json:"url"`
-	Webhook       hookJSON        `json:"webhook"`
-	WebhookSecret *string         `json:"webhookSecret"`
-}
-
-type sourceJSON struct {
-	Path       *string `json:"path"`
-	Repository *string `json:"repository"`
-	Branch     *string `json:"branch"`
-	Credential *string `json:"credential"`
-}
-
-type liveJSON struct {
-	DeploymentID string    `json:"deploymentId"`
-	Commit       *string   `json:"commit"`
-	PublishedAt  time.Time `json:"publishedAt"`
-}
-
-type lastUpdateJSON struct {
-	StatusID string        `json:"statusId"`
-	Status   deploy.Status `json:"status"`
-}
-
-type hookJSON struct {
-	URL string `json:"url"`
-}
 
 // projectReader finds what a project's answer shows beside the project; a Store and a Tx are one.
 type projectReader interface {
@@ -61,10 +21,10 @@ type projectReader interface {
 }
 
 // showProject is the project with what is live and what was last tried.
-func (a *api) showProject(c *call, from projectReader, p project.Project) (projectJSON, error) {
-	out := projectJSON{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
-		Source:    sourceJSON{Path: orNull(p.Source.Path), Repository: orNull(p.Source.Repository), Branch: orNull(p.Source.Branch), Credential: orNull(p.Source.Credential)},
-		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: hookJSON{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
+func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
+	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
+		Source:    client.Source{Path: orNull(p.Source.Path), Repository: orNull(p.Source.Repository), Branch: orNull(p.Source.Branch), Credential: orNull(p.Source.Credential)},
+		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
 	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
 	if err != nil {
 		return out, err
@@ -75,14 +35,14 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (proje
 		if err != nil {
 			return out, err
 		}
-		out.Live = &liveJSON{DeploymentID: d.ID, Commit: orNull(d.Commit), PublishedAt: stamp(d.UpdatedAt)}
+		out.Live = &client.LiveVersion{DeploymentID: d.ID, Commit: orNull(d.Commit), PublishedAt: stamp(d.UpdatedAt)}
 		if d.EndedAt != nil {
 			out.Live.PublishedAt = stamp(*d.EndedAt)
 		}
 	}
 	last, err := from.FindLastDeployment(c.ctx(), p.ID)
 	if err == nil {
-		out.LastUpdate = &lastUpdateJSON{StatusID: last.ID, Status: last.Status}
+		out.LastUpdate = &client.LastUpdate{StatusID: last.ID, Status: client.UpdateState(last.Status)}
 	} else if !fault.Is(err, fault.NotFound) {
 		return out, err
 	}
@@ -90,7 +50,7 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (proje
 }
 
 // withSecret adds the webhook secret, as only the answers to creation and rotation do.
-func (a *api) withSecret(out projectJSON, p project.Project) projectJSON {
+func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 	s := project.HookSecret(a.Masters[0], p.ID, p.HookVersion)
 	out.WebhookSecret = &s
 	return out
@@ -101,7 +61,7 @@ func (a *api) createProject(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	var out projectJSON
+	var out client.Project
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		p, err := tx.CreateProject(c.ctx(), want)
 		if err != nil {
@@ -132,10 +92,7 @@ func (a *api) listProjects(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Projects   []projectJSON `json:"projects"`
-		NextCursor *string       `json:"nextCursor"`
-	}{Projects: []projectJSON{}, NextCursor: orNull(next)}
+	body := client.ProjectList{Projects: []client.Project{}, NextCursor: orNull(next)}
 	for _, one := range list {
 		shown, err := a.showProject(c, a.Store, one)
 		if err != nil {
@@ -161,7 +118,7 @@ func (a *api) updateProject(c *call) (answer, error) {
 		return answer{}, err
 	}
 	projectID := c.pathID("projectId", id.Project)
-	var out projectJSON
+	var out client.Project
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		// The record comes first because it holds the organization until the end: two changes at once would otherwise both
 		// start from the same project, and the later one would undo the earlier.

@@ -3,8 +3,8 @@ package adminapi
 import (
 	"context"
 	"net/http"
-	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/fault"
@@ -20,45 +20,11 @@ type Merger interface {
 	Changes(ctx context.Context, proposalID string) ([]draft.Change, error)
 }
 
-// proposalJSON is a proposal as lists show it.
-type proposalJSON struct {
-	ID          string         `json:"id"`
-	Number      int64          `json:"number"`
-	State       proposal.State `json:"state"`
-	Draft       bool           `json:"draft"`
-	Title       string         `json:"title"`
-	Body        string         `json:"body"`
-	Head        string         `json:"head"`
-	Base        string         `json:"base"`
-	MergeCommit *string        `json:"mergeCommit"`
-	DecidedBy   *string        `json:"decidedBy"`
-	Link        string         `json:"link"`
-	PreviewURL  *string        `json:"previewUrl"`
-	JobID       *string        `json:"jobId"`
-	CreatedAt   time.Time      `json:"createdAt"`
-	UpdatedAt   time.Time      `json:"updatedAt"`
-}
-
-// proposalChangesJSON is a proposal with what it changes.
-type proposalChangesJSON struct {
-	proposalJSON
-	Files []proposalFileJSON `json:"files"` // nil when what it changes cannot be told
-	Patch *string            `json:"patch"`
-}
-
-type proposalFileJSON struct {
-	Path    string `json:"path"`
-	Change  string `json:"change"`
-	Binary  bool   `json:"binary"`
-	Added   int    `json:"added"`
-	Removed int    `json:"removed"`
-}
-
 // maxPatch bounds the patch of an answer, in bytes.
 const maxPatch = 8 << 20
 
-func (a *api) showProposal(c *call, p proposal.Proposal) (proposalJSON, error) {
-	out := proposalJSON{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
+func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error) {
+	out := client.Proposal{ID: p.ID, Number: p.Number, State: string(p.State), Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head, Base: p.Base,
 		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) + proposal.Page(p.ProjectID, p.ID),
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt)}
 	job, err := a.Store.FindAgentJobByBranch(c.ctx(), p.ProjectID, p.Head)
@@ -68,6 +34,13 @@ func (a *api) showProposal(c *call, p proposal.Proposal) (proposalJSON, error) {
 	out.JobID = orNull(job.ID)
 	out.PreviewURL, err = a.proposalPreview(c, p)
 	return out, err
+}
+
+// withChanges is a proposal to which its changes can be added.
+func withChanges(p client.Proposal) client.ProposalChanges {
+	return client.ProposalChanges{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title, Body: p.Body, Head: p.Head,
+		Base: p.Base, MergeCommit: p.MergeCommit, DecidedBy: p.DecidedBy, Link: p.Link, PreviewURL: p.PreviewURL, JobID: p.JobID,
+		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
 }
 
 // proposalPreview is where the site is with an open proposal's changes; nil while there is none.
@@ -85,8 +58,8 @@ func (a *api) proposalPreview(c *call, p proposal.Proposal) (*string, error) {
 	return orNull(a.PreviewURL(d.ID)), nil
 }
 
-func showProposalFile(ch draft.Change) proposalFileJSON {
-	f := proposalFileJSON{Path: ch.Path, Change: ch.Kind(), Binary: !ch.Text()}
+func showProposalFile(ch draft.Change) client.ProposalFile {
+	f := client.ProposalFile{Path: ch.Path, Change: ch.Kind(), Binary: !ch.Text()}
 	for _, h := range ch.Hunks() {
 		for _, l := range h.Lines {
 			switch l.Kind {
@@ -128,10 +101,7 @@ func (a *api) listProposals(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Proposals  []proposalJSON `json:"proposals"`
-		NextCursor *string        `json:"nextCursor"`
-	}{Proposals: []proposalJSON{}, NextCursor: orNull(next)}
+	body := client.ProposalList{Proposals: []client.Proposal{}, NextCursor: orNull(next)}
 	for _, one := range list {
 		shown, err := a.showProposal(c, one)
 		if err != nil {
@@ -151,7 +121,7 @@ func (a *api) getProposal(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := proposalChangesJSON{proposalJSON: shown}
+	out := withChanges(shown)
 	changes, err := a.Merger.Changes(c.ctx(), p.ID)
 	switch {
 	case fault.Is(err, fault.NotFound), fault.Is(err, fault.TooLarge): // its branch is gone, or there is more than can be shown
@@ -159,7 +129,7 @@ func (a *api) getProposal(c *call) (answer, error) {
 	case err != nil:
 		return answer{}, err
 	}
-	out.Files = []proposalFileJSON{}
+	out.Files = []client.ProposalFile{}
 	for _, one := range changes {
 		out.Files = append(out.Files, showProposalFile(one))
 	}

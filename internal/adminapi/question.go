@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -11,37 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// questionJSON is a question to the assistant and its answer.
-type questionJSON struct {
-	ID               string                  `json:"id"`
-	ThreadID         string                  `json:"threadId"`
-	Timestamp        time.Time               `json:"timestamp"`
-	Query            string                  `json:"query"`
-	Response         string                  `json:"response"`
-	ResponseType     conversation.Type       `json:"responseType"`
-	Sources          []questionSourceJSON    `json:"sources"`
-	ResolutionStatus conversation.Resolution `json:"resolutionStatus"`
-	QueryCategory    *string                 `json:"queryCategory"` // always null: questions are not sorted by subject
-	PageURL          *string                 `json:"pageUrl"`
-	Caller           conversation.Caller     `json:"caller"`
-	Helpful          *bool                   `json:"helpful"`
-	Comment          *string                 `json:"comment"`
-	Model            *string                 `json:"model"`
-}
-
-type questionSourceJSON struct {
-	Title string `json:"title"`
-	URL   string `json:"url"`
-}
-
-func showQuestion(e conversation.Exchange, origin string) questionJSON {
-	out := questionJSON{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question, Response: e.Answer, ResponseType: e.Type, Sources: []questionSourceJSON{},
-		ResolutionStatus: e.Resolution(), Caller: e.Caller, Helpful: e.Helpful, Comment: orNull(e.Comment), Model: orNull(e.Model)}
+func showQuestion(e conversation.Exchange, origin string) client.Question {
+	out := client.Question{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question, Response: e.Answer, ResponseType: string(e.Type), Sources: []client.QuestionSource{},
+		ResolutionStatus: string(e.Resolution()), Caller: string(e.Caller), Helpful: e.Helpful, Comment: orNull(e.Comment), Model: orNull(e.Model)}
 	if e.Page != "" {
 		out.PageURL = orNull(origin + e.Page)
 	}
 	for _, s := range e.Sources {
-		out.Sources = append(out.Sources, questionSourceJSON{s.Title, origin + s.Path})
+		out.Sources = append(out.Sources, client.QuestionSource{Title: s.Title, URL: origin + s.Path})
 	}
 	return out
 }
@@ -71,28 +49,11 @@ func (a *api) listQuestions(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		Conversations []questionJSON `json:"conversations"`
-		NextCursor    *string        `json:"nextCursor"`
-		HasMore       bool           `json:"hasMore"`
-	}{Conversations: []questionJSON{}, NextCursor: orNull(next), HasMore: next != ""}
+	body := client.QuestionList{Conversations: []client.Question{}, NextCursor: orNull(next), HasMore: next != ""}
 	for _, e := range list {
 		body.Conversations = append(body.Conversations, showQuestion(e, a.SiteURL(p.Domains[0])))
 	}
 	return answer{status: http.StatusOK, body: body}, nil
-}
-
-// messageJSON is one side of an exchange.
-type messageJSON struct {
-	ID        string    `json:"id"`
-	Role      string    `json:"role"`
-	Content   string    `json:"content"`
-	Timestamp time.Time `json:"timestamp"`
-	// Of answers; null for questions.
-	ResponseType *conversation.Type   `json:"responseType"`
-	Sources      []questionSourceJSON `json:"sources"`
-	Helpful      *bool                `json:"helpful"`
-	Comment      *string              `json:"comment"`
 }
 
 func (a *api) getThread(c *call) (answer, error) {
@@ -104,15 +65,11 @@ func (a *api) getThread(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := struct {
-		ThreadID  string        `json:"threadId"`
-		CreatedAt time.Time     `json:"createdAt"`
-		Messages  []messageJSON `json:"messages"`
-	}{ThreadID: list[0].ThreadID, CreatedAt: stamp(list[0].At)}
+	body := client.Thread{ThreadID: list[0].ThreadID, CreatedAt: stamp(list[0].At)}
 	for _, e := range list {
 		shown := showQuestion(e, a.SiteURL(p.Domains[0]))
-		body.Messages = append(body.Messages, messageJSON{ID: e.ID + "_q", Role: "user", Content: e.Question, Timestamp: shown.Timestamp, Sources: []questionSourceJSON{}},
-			messageJSON{ID: e.ID, Role: "assistant", Content: e.Answer, Timestamp: shown.Timestamp, ResponseType: &e.Type, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
+		body.Messages = append(body.Messages, client.ThreadMessage{ID: e.ID + "_q", Role: "user", Content: e.Question, Timestamp: shown.Timestamp, Sources: []client.QuestionSource{}},
+			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, Timestamp: shown.Timestamp, ResponseType: &shown.ResponseType, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
 	}
 	return answer{status: http.StatusOK, body: body}, nil
 }
@@ -126,12 +83,7 @@ func (a *api) countQuestions(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: struct {
-		Web   int64 `json:"web"`
-		API   int64 `json:"api"`
-		Other int64 `json:"other"`
-		Total int64 `json:"total"`
-	}{n.Web, n.API, n.Other, n.Web + n.API + n.Other}}, nil
+	return answer{status: http.StatusOK, body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
 }
 
 // questionsOf finds the project whose questions are asked for, and of which time. What is kept is shown also where the assistant was turned off.

@@ -4,20 +4,20 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
 )
 
-// statusWord is the answer of the two health checks.
-type statusWord struct {
-	Status string `json:"status"`
+func (a *api) getDeployment(*call) (answer, error) {
+	f := a.Deployment.Features
+	return answer{status: http.StatusOK, body: client.Deployment{Type: string(a.Deployment.Type), Version: a.Version,
+		Features: client.DeploymentFeatures{Search: showFeature(f.Search), Assistant: showFeature(f.Assistant),
+			Analytics: showFeature(f.Analytics), Playground: showFeature(f.Playground), StaticExport: showFeature(f.StaticExport)}}}, nil
 }
 
-func (a *api) getDeployment(*call) (answer, error) {
-	return answer{status: http.StatusOK, body: struct {
-		feature.Deployment
-		Version string `json:"version"`
-	}{a.Deployment, a.Version}}, nil
+func showFeature(f feature.Feature) client.Feature {
+	return client.Feature{State: string(f.State), Enabled: f.Enabled, Reason: f.Reason}
 }
 
 func (a *api) getOpenAPI(*call) (answer, error) {
@@ -26,7 +26,7 @@ func (a *api) getOpenAPI(*call) (answer, error) {
 
 // getHealth looks at nothing: a process that can answer is alive (D6).
 func (a *api) getHealth(*call) (answer, error) {
-	return answer{status: http.StatusOK, body: statusWord{"ok"}, untagged: true}, nil
+	return answer{status: http.StatusOK, body: client.Health{Status: "ok"}, untagged: true}, nil
 }
 
 // getReadiness says whether everything works, or with for=sites, whether at least sites are served.
@@ -42,5 +42,5 @@ func (a *api) getReadiness(c *call) (answer, error) {
 	if err != nil && !fault.Is(err, fault.Unavailable) {
 		err = fault.New(fault.Unavailable, "not_ready", "The server is not ready.").WithCause(err)
 	}
-	return answer{status: http.StatusOK, body: statusWord{"ready"}, untagged: true}, err
+	return answer{status: http.StatusOK, body: client.Health{Status: "ready"}, untagged: true}, err
 }

@@ -3,16 +3,10 @@ package adminapi
 import (
 	"net/http"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/webhook"
 )
-
-// hookAnswerJSON tells a code host what became of its call.
-type hookAnswerJSON struct {
-	Accepted bool    `json:"accepted"`
-	StatusID *string `json:"statusId"`
-	Reason   *string `json:"reason"`
-}
 
 func (a *api) receivePush(c *call) (answer, error) {
 	res, err := a.hooks.Receive(c.ctx(), webhook.Call{ProjectID: c.pathID("projectId", id.Project), RequestID: c.requestID, Header: c.r.Header, Body: c.body})
@@ -23,5 +17,5 @@ func (a *api) receivePush(c *call) (answer, error) {
 	if res.StatusID != "" {
 		status = http.StatusAccepted
 	}
-	return answer{status: status, body: hookAnswerJSON{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+	return answer{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }
