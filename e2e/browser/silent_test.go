@@ -31,7 +31,7 @@ func silentDocs() map[string]string {
 	}
 }
 
-// F7, B8: the pages of a bundle that was made with default settings ask nobody but the host they are served from: not when they are opened,
+// B8: the pages of a bundle that was made with default settings ask nobody but the host they are served from: not when they are opened,
 // searched, read in the other theme and left for each other, nor when the playground is opened. The server that made it still runs, so a page
 // that told it of the visit would be seen. A bundle of an operator who wants visits counted does tell, and verify says so.
 func TestADefaultBundleAsksNobodyButItsHost(t *testing.T) {

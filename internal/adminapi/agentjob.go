@@ -8,6 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -28,6 +29,17 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
+// openable is the job with an address of its repository that can be opened: as it was named, on the embedded code host, or, for a folder,
+// on this machine if the organization may have sources here. It asks the database, so it is not called inside of a transaction.
+func (a *api) openable(c *call, projectID string, job agentJobJSON) agentJobJSON {
+	named := job.Source.Repository
+	at, local := project.Source{Repository: named}.Disk()
+	if named == project.BuiltIn || named == project.Own || local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
+		job.Source.Repository = a.baseURL(c) + project.GitPath(c.org(), projectID)
+	}
+	return job
+}
+
 func (c *call) agentJobPath() (projectID, jobID string) {
 	return c.pathID("projectId", id.Project), c.pathID("id", id.AgentJob)
 }
@@ -42,7 +54,7 @@ func (a *api) createAgentJob(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusCreated, body: made, location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
+	return answer{status: http.StatusCreated, body: a.openable(c, want.ProjectID, made), location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
 // readAgentJob reads the body of a new job.
@@ -101,7 +113,7 @@ func (a *api) getAgentJob(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: showAgentJob(j), poll: !j.Status.Ended()}, nil
+	return answer{status: http.StatusOK, body: a.openable(c, projectID, showAgentJob(j)), poll: !j.Status.Ended()}, nil
 }
 
 func (a *api) messageAgentJob(c *call) (answer, error) {
@@ -126,7 +138,7 @@ func (a *api) messageAgentJob(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: made, poll: true, replayed: replayed}, nil
+	return answer{status: http.StatusOK, body: a.openable(c, projectID, made), poll: true, replayed: replayed}, nil
 }
 
 func (a *api) archiveAgentJob(c *call) (answer, error) {
@@ -141,7 +153,7 @@ func (a *api) archiveAgentJob(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: showAgentJob(j)}, nil
+	return answer{status: http.StatusOK, body: a.openable(c, j.ProjectID, showAgentJob(j))}, nil
 }
 
 func (a *api) listAgentJobs(c *call) (answer, error) {
@@ -165,7 +177,7 @@ func (a *api) listAgentJobs(c *call) (answer, error) {
 	}
 	body := client.AgentJobList{Jobs: []client.AgentJob{}, NextCursor: orNull(next)}
 	for _, j := range list {
-		body.Jobs = append(body.Jobs, showAgentJob(j))
+		body.Jobs = append(body.Jobs, a.openable(c, j.ProjectID, showAgentJob(j)))
 	}
 	return answer{status: http.StatusOK, body: body}, nil
 }

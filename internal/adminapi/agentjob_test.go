@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -219,5 +220,38 @@ func TestAgentJobsAreListedByState(t *testing.T) {
 		if n := len(got["jobs"].([]any)); n != want || (got["nextCursor"] != nil) != (query == "?limit=1") {
 			t.Errorf("%s: %v", query, got)
 		}
+	}
+}
+
+// source.repository is an address that a browser or git opens, whatever the project's source is.
+func TestTheRepositoryOfAJobIsAFullAddress(t *testing.T) {
+	for name, c := range map[string]struct {
+		allowed bool
+		want    func(x tenant) string
+	}{
+		"allowed": {true, func(x tenant) string { return "file://" + x.folder.Source.Path }},
+		"off":     {false, func(x tenant) string { return "https://lectern.example.com" + project.GitPath(x.org.ID, x.folder.ID) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(o *adminapi.Options) {
+				if o.PublicURL = "https://lectern.example.com"; !c.allowed {
+					o.LocalSource = nil
+				}
+			})
+			x := w.newTenant(t, "a", account.PlanEnterprise)
+			type body struct {
+				ID     string
+				Source struct{ Repository string }
+			}
+			path := "/v2/agent/" + x.folder.ID
+			made := read[body](t, w.do(t, ask{"POST", path + "/job", x.key, `{"prompt":"fix"}`, nil}).want(t, 201))
+			got := read[body](t, w.do(t, ask{"GET", path + "/job/" + made.ID, x.key, "", nil}).want(t, 200))
+			listed := read[struct{ Jobs []body }](t, w.do(t, ask{"GET", path + "/jobs", x.key, "", nil}).want(t, 200))
+			for _, b := range []body{made, got, listed.Jobs[0]} {
+				if b.Source.Repository != c.want(x) {
+					t.Errorf("%q, want %q", b.Source.Repository, c.want(x))
+				}
+			}
+		})
 	}
 }

@@ -88,7 +88,7 @@ func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done b
 	if err != nil {
 		return false, err
 	}
-	raw, err := encode(showAgentJob(j))
+	raw, err := encode(a.openable(c, j.ProjectID, showAgentJob(j)))
 	if err != nil || bytes.Equal(raw, s.last) {
 		return false, err
 	}

@@ -178,7 +178,7 @@ func TestListsFilterByStatus(t *testing.T) {
 	}
 }
 
-// B3, H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was asked for wins.
+// H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was asked for wins.
 func TestEveryExportHasAVersion(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

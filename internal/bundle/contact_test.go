@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// B8, F7: every address at another host that a page would contact is listed, with its place, what it is for and what makes the browser do it.
+// B8: every address at another host that a page would contact is listed, with its place, what it is for and what makes the browser do it.
 func TestEveryContactIsListedWithItsPageAndReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)

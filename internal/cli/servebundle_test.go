@@ -126,7 +126,7 @@ func TestServeBundleServesWhatExportMade(t *testing.T) {
 	}
 }
 
-// H10, B7: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere, to the byte.
+// H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere, to the byte.
 func TestAnExportWithoutALabelCanBePinned(t *testing.T) {
 	files := map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
 	var made []exportResult

@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/leakreport"
+	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
@@ -55,7 +56,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		uses.Close()
 		return nil, nil, err
 	}
-	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board)}
+	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board), git: s.instrument(project.GitFolder, s.gitHost(proxies, uses))}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites), uses.Close, nil
 }
@@ -63,13 +64,15 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 // admin answers on every host that is no site. Paths are told apart by their beginning alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
 type admin struct {
-	links, board, api http.Handler
+	links, board, api, git http.Handler
 }
 
 func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/blob/"):
 		a.links.ServeHTTP(w, r)
+	case strings.HasPrefix(p, project.GitFolder) && a.git != nil:
+		a.git.ServeHTTP(w, r)
 	case dashboard.Mine(p):
 		a.board.ServeHTTP(w, r)
 	default:

@@ -47,7 +47,7 @@ var plan = map[string]floor{
 	"internal/snapshot": work, "internal/worker": work, "internal/publish": work, "internal/exportjob": work, "internal/agent": work, "internal/merge": work, "internal/bundlestore": work, "internal/sweep": work, "internal/backup": work, "internal/doctor": work, "internal/assistant": work, "internal/tally": work, "internal/forward": work,
 
 	"internal/auth": doors, "internal/problem": doors, "internal/adminapi": doors, "internal/webhook": doors,
-	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/dashboard/audiencepage": doors, "internal/dashboard/barchart": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors, "internal/sendfile": doors, "internal/sitedoor": doors, "internal/relay": doors, "internal/chat": doors, "internal/beacon": doors,
+	"internal/dashboard": doors, "internal/dashboard/diffview": doors, "internal/dashboard/shell": doors, "internal/dashboard/entry": doors, "internal/dashboard/overview": doors, "internal/dashboard/sitepage": doors, "internal/dashboard/jobpage": doors, "internal/dashboard/setting": doors, "internal/dashboard/audiencepage": doors, "internal/dashboard/barchart": doors, "internal/signin": doors, "internal/mcp": doors, "internal/sitehost": doors, "internal/bundlehost": doors, "internal/devserve": doors, "internal/siterule": doors, "internal/sendfile": doors, "internal/sitedoor": doors, "internal/relay": doors, "internal/chat": doors, "internal/beacon": doors, "internal/githost": doors,
 
 	"internal/config": wiring, "internal/telemetry": wiring, "internal/daemon": wiring, "internal/cli": wiring,
 
@@ -106,6 +106,8 @@ var sameFloor = map[[2]string]string{
 	{"internal/devserve", "internal/sitedoor"}:   "and of the preview",
 	{"internal/beacon", "internal/sitedoor"}:     "the counter of visits is such a program",
 	{"internal/beacon", "internal/auth"}:         "messages of one address are limited",
+	{"internal/githost", "internal/auth"}:        "repositories are read with a key of the API",
+	{"internal/githost", "internal/problem"}:     "a refusal has the status it has everywhere",
 	{"internal/relay", "internal/sitedoor"}:      "the playground's proxy is such a program",
 	{"internal/relay", "internal/auth"}:          "visitors are counted by their addresses",
 }

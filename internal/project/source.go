@@ -11,6 +11,14 @@ const (
 	Own     = "own://docs"     // a repository that this server keeps for the project
 )
 
+// GitFolder is where on this server the repositories of the embedded code host are read from.
+const GitFolder = "/git/"
+
+// GitPath is where the repository is that the embedded code host keeps for a project.
+func GitPath(organizationID, projectID string) string {
+	return GitFolder + organizationID + "/" + projectID + ".git"
+}
+
 // Disk is where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the server itself could open
 // as a local path counts, in whatever spelling.
 func (s Source) Disk() (at string, ok bool) {

@@ -1,0 +1,187 @@
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// gitWith runs the real git with a key as the password that it asks for; "" = it has none.
+func gitWith(t *testing.T, key string, args ...string) (string, error) {
+	t.Helper()
+	home := t.TempDir()
+	ask := filepath.Join(home, "ask")
+	write(t, ask, "#!/bin/sh\nprintf '%s' \"$KEY\"\n")
+	if err := os.Chmod(ask, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("git", args...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "KEY=" + key}
+	if key != "" {
+		cmd.Env = append(cmd.Env, "GIT_ASKPASS="+ask)
+	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// A8: the repository that an agent job names is one that git clones, with a key of its organization alone; nothing can be pushed to it,
+// and a key of another organization is told what it is told of a repository that does not exist.
+func TestTheRepositoryOfAnAgentJobCanBeCloned(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, nil)
+	key, narrow := command(t, nil, "keys", "create", "--data", data), command(t, nil, "keys", "create", "--data", data, "--scope", "discovery")
+	c := p.client(key)
+	projects, err := c.ListProjects(background(), client.Page{})
+	if err != nil || len(projects.Projects) < 2 {
+		t.Fatalf("%+v %v", projects, err)
+	}
+	for _, one := range projects.Projects { // the built-in documentation, and the tour, whose repository is kept here
+		job, err := c.CreateAgentJob(background(), one.ProjectID, client.CreateAgentJob{Prompt: "fix broken links"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := c.GetAgentJob(background(), one.ProjectID, job.ID)
+		if err != nil || again.Source.Repository != job.Source.Repository || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") {
+			t.Fatalf("%s: the repository is %q, then %+v %v", one.Name, job.Source.Repository, again, err)
+		}
+		for _, version := range []string{"0", "1", "2"} {
+			to := filepath.Join(t.TempDir(), "clone")
+			if out, err := gitWith(t, key, "-c", "protocol.version="+version, "clone", job.Source.Repository, to); err != nil {
+				t.Fatalf("%s, protocol %s: %v\n%s", one.Name, version, err, out)
+			}
+			if _, err := os.Stat(filepath.Join(to, "docs.json")); err != nil {
+				t.Errorf("%s, protocol %s: %v", one.Name, version, err)
+			}
+			if out, err := gitWith(t, key, "-C", to, "-c", "protocol.version="+version, "fetch", "--quiet", "--prune", "origin"); err != nil {
+				t.Errorf("%s, protocol %s: fetch: %v\n%s", one.Name, version, err, out)
+			}
+			if out, err := gitWith(t, key, "-C", to, "push", "origin", "HEAD:refs/heads/mine"); err == nil || !strings.Contains(out, "403") {
+				t.Errorf("%s: a push ends with %v\n%s", one.Name, err, out)
+			}
+		}
+		p.refusesClones(job.Source.Repository, key, narrow)
+	}
+}
+
+func packed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
+		t.Fatal("pack")
+	}
+	return b.String()
+}
+
+// A folder is named as it can be opened on the server's machine, while its organization may have sources there. What the server keeps of it
+// can be cloned.
+func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
+	t.Parallel()
+	data, src := t.TempDir(), site(t, 2)
+	p := serve(t, data, nil, "--first-site", "off", "--sources-local", "on")
+	key := command(t, nil, "keys", "create", "--data", data)
+	c := p.client(key)
+	publishFolder(t, c, src, "folder.localhost")
+	projects, err := c.ListProjects(background(), client.Page{})
+	if err != nil || len(projects.Projects) != 1 {
+		t.Fatalf("%+v %v", projects, err)
+	}
+	projectID := projects.Projects[0].ProjectID
+	job, err := c.CreateAgentJob(background(), projectID, client.CreateAgentJob{Prompt: "fix broken links"})
+	if err != nil || job.Source.Repository != "file://"+src {
+		t.Fatalf("%+v %v", job, err)
+	}
+	p.Stop()
+	p = serve(t, data, nil, "--first-site", "off", "--sources-local", "off")
+	job, err = p.client(key).GetAgentJob(background(), projectID, job.ID)
+	if err != nil || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") || !strings.HasSuffix(job.Source.Repository, "/"+projectID+".git") {
+		t.Fatalf("%+v %v", job, err)
+	}
+	p.Stop()
+	p = serve(t, data, nil, "--first-site", "off", "--sources-local", "on")
+	to := filepath.Join(t.TempDir(), "clone")
+	_, path, _ := strings.Cut(job.Source.Repository, "/git/")
+	if out, err := gitWith(t, key, "clone", p.url+"/git/"+path, to); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(to, "docs.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// refusesClones asks for a repository as others might.
+func (p *process) refusesClones(address, key, narrow string) {
+	t := p.t
+	t.Helper()
+	other := command(t, nil, "org", "create", "Others", "--plan", "enterprise", "--data", p.data)
+	foreign := command(t, nil, "keys", "create", "--data", p.data, "--organization", other)
+	refs := "/info/refs?service=git-upload-pack"
+	ask := func(key, method, address, kind, body string) (int, http.Header, string) {
+		r, err := http.NewRequestWithContext(background(), method, address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", kind)
+		if strings.HasPrefix(body, "\x1f\x8b") {
+			r.Header.Set("Content-Encoding", "gzip")
+		}
+		if key != "" {
+			r.SetBasicAuth("git", key)
+		}
+		answer := do(t, r)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, answer.Header, string(text)
+	}
+	if status, header, _ := ask("", "GET", address+refs, "", ""); status != http.StatusUnauthorized || !strings.HasPrefix(header.Get("WWW-Authenticate"), "Basic ") {
+		t.Errorf("without a key: %d %v", status, header)
+	}
+	if status, _, body := ask(narrow, "GET", address+refs, "", ""); status != http.StatusForbidden {
+		t.Errorf("a key that may only search: %d %s", status, body)
+	}
+	status, header, body := ask(foreign, "GET", address+refs, "", "")
+	none := address[:len(address)-6] + "aa.git"
+	for _, same := range []string{none, strings.TrimSuffix(address, ".git"), p.url + "/git/" + other + "/../" + strings.TrimPrefix(address, p.url+"/git/")} {
+		gotStatus, gotHeader, gotBody := ask(foreign, "GET", same+refs, "", "")
+		if status != http.StatusNotFound || gotStatus != status || gotBody != body || gotHeader.Get("Content-Type") != header.Get("Content-Type") {
+			t.Errorf("a foreign repository: %d %q, %s: %d %q", status, body, same, gotStatus, gotBody)
+		}
+	}
+	own, _, _ := strings.Cut(address, ".git")
+	const kind = "application/x-git-upload-pack-request"
+	for name, c := range map[string]struct {
+		method, address, kind, body string
+		want                        int
+	}{
+		"no request of git": {"POST", own + ".git/git-upload-pack", "text/plain", "0000", http.StatusUnsupportedMediaType},
+		"a path out":        {"GET", own + ".git/../../secret" + refs, "", "", http.StatusNotFound},
+		"a file of it":      {"GET", own + ".git/config", "", "", http.StatusNotFound},
+		"writing":           {"POST", own + ".git/git-receive-pack", "application/x-git-receive-pack-request", "0000", http.StatusForbidden},
+	} {
+		if status, _, body := ask(key, c.method, c.address, c.kind, c.body); status != c.want {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
+	}
+	large := packed(t, strings.Repeat("0032want "+strings.Repeat("0", 40)+"\n", 400_000)) // unpacked more than it may hold; git itself may refuse its first line
+	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind, large); status != http.StatusRequestEntityTooLarge && !strings.Contains(body, "ERR upload-pack: not our ref") {
+		t.Errorf("a large request: %d %s", status, body)
+	}
+	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind, "zzzz"); status < 400 || bytes.Contains([]byte(body), []byte(p.data)) {
+		t.Errorf("nonsense: %d %s", status, body)
+	}
+	if status, _, body := ask(key, "GET", address, "", ""); status != http.StatusOK || !strings.Contains(body, "git clone") {
+		t.Errorf("in a browser: %d %s", status, body)
+	}
+}

@@ -1,0 +1,37 @@
+package daemon
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/githost"
+	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// gitHost serves the repositories of the embedded code host, for reading.
+func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
+	masters := append([][]byte{s.Secrets.Current}, s.Secrets.Previous...)
+	return githost.New(githost.Options{
+		Guard:    auth.New(auth.Options{Keys: s.Store, Masters: masters, Now: s.Now, Proxies: proxies, Uses: uses}),
+		Rate:     auth.NewRate(s.Config.RateLimit, s.counter(), s.Now).Take,
+		Projects: s.Store.FindProject, Open: s.openRepository, Logger: s.Logger,
+	})
+}
+
+// openRepository finds the repository that the embedded code host keeps for a project. Those of code hosts and of other people's folders
+// are read where they are.
+func (s *server) openRepository(ctx context.Context, p project.Project, renew bool) (githost.Repository, error) {
+	if _, elsewhere := gitrepo.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
+		return nil, fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").
+			WithHint("The project's repository is on a code host; clone it from there.")
+	}
+	if renew {
+		if _, err := s.agents.home.Prepare(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return s.agents.home.Repo(ctx, p)
+}
