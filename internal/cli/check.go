@@ -82,7 +82,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher}), nowhere{})
+	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
 	bar.end()
 	if err != nil {
 		return err

@@ -4,8 +4,27 @@ import (
 	"context"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/site"
 )
+
+// repository is where readers find the sources of a folder: the code host of the clone that it is in; zero when there is none.
+func repository(ctx context.Context, dir string) site.Repository {
+	origin, ok := gitrepo.LocalOrigin(ctx, "", dir)
+	if !ok {
+		return site.Repository{}
+	}
+	r, err := forge.ParseRepository(origin.URL)
+	if err != nil {
+		return site.Repository{}
+	}
+	server, err := forge.Servers{}.Find(r)
+	if err != nil {
+		return site.Repository{}
+	}
+	return site.Repository{Kind: string(server.Kind), Web: r.Web(), Branch: origin.Branch, Folder: origin.Folder}
+}
 
 // modified tells when files of the docs folder changed last, if it stands in a Git repository; nil when it does not. The times that the
 // file system has are of no use: they differ from one copy of the same source to the next.

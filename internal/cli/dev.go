@@ -83,7 +83,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer tools.Close()
 	live := sitebuild.NewLive(src, cache.into(sitebuild.Options{
-		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins),
+		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}

@@ -102,7 +102,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Fetch: fetcher, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Signer: signer,
+		Scripts: scripts, Fetch: fetcher, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
 	bar.end()

@@ -26,7 +26,7 @@ func (c *core) exportLimits() export.Limits {
 func (c *core) making() string {
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
 	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v", c.bundleOffers("")), "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
-		fmt.Sprintf("fetch %q", c.Config.AllowAddress)}, "\n") // API descriptions may stand at addresses that only some servers may ask
+		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n") // API descriptions may stand at addresses that only some servers may ask
 }
 
 // signedBy is the public half of the key that bundles are signed with; "" when they are not.

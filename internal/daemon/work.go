@@ -8,8 +8,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/exportjob"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/queue"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/sweep"
 	"github.com/lectern-docs/lectern/internal/task"
@@ -57,12 +60,25 @@ func (c *core) newPool() *worker.Pool {
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch,
-				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
+				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Repository: c.repository, Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
 			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch, SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts, Fetch: c.fetch, Offers: c.bundleOffers,
-				Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
+				Repository: c.repository, Signer: c.signer, Making: c.making(), Limits: c.exportLimits(), Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
 		},
 	}
+}
+
+// repository is where readers find the sources of a project; zero for one whose code host is not known.
+func (c *core) repository(p project.Project) site.Repository {
+	r, err := forge.ParseRepository(p.Source.Repository)
+	if err != nil {
+		return site.Repository{}
+	}
+	server, err := c.agents.servers.Find(r)
+	if err != nil {
+		return site.Repository{}
+	}
+	return site.Repository{Kind: string(server.Kind), Web: r.Web(), Branch: p.Source.Branch, Folder: p.DocsFolder}
 }
 
 // publishCounts are the figures of updates that would have published less than before.

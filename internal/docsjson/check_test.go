@@ -20,7 +20,7 @@ func TestMistakesAtEveryLevel(t *testing.T) {
 		"font key":               {`"fonts": {"heading": {"wight": 1}}`, `"fonts.heading.wight" is no key of the site file. [unknown-key] Did you mean "weight"?`},
 		"theme":                  {`"theme": "mnt"`, `"theme" must be one of mint, maple, palm, willow, linden, almond, aspen, sequoia, luma, not "mnt". [bad-value] Did you mean "mint"?`},
 		"enumeration in a list":  {`"contextual": {"options": ["copy", "chatgtp"]}`, `"contextual.options[1]" must be one of ` + strings.Join(options(), ", ") + `, not "chatgtp". [bad-value] Did you mean "chatgpt"?`},
-		"option of others":       {`"contextual": {"options": ["copy", "download-pdf", "download-pdf"]}`, `"download-pdf" in "contextual.options[1]" is known and has no effect: pages are not made into PDF files; browsers can print them. [inapplicable-key] `},
+		"option of others":       {`"contextual": {"options": ["copy", "devin-mcp", "devin-mcp"]}`, `"devin-mcp" in "contextual.options[1]" is known and has no effect: nothing is known about how to open it. [inapplicable-key] `},
 		"own option":             {`"contextual": {"options": [{"title": "x"}]}`, `"contextual.options[0]" has no "href". [missing-key] `},
 		"colour in a pair":       {`"background": {"color": {"dark": "black"}}`, `"background.color.dark" must be a colour written as #RGB or #RRGGBB, not "black". [bad-color] `},
 		"colour that is code":    {`"banner": {"content": "x", "color": "#fff;} body{"}`, `"banner.color" must be a colour written as #RGB or #RRGGBB, not "#fff;} body{". [bad-color] `},

@@ -98,6 +98,11 @@ func (d *decoder) machines(v *jsontree.Value) {
 	thumbs := true
 	setFlag(v.Get("feedback").Get("thumbsRating"), &thumbs)
 	c.NoThumbs = !thumbs
+	for key, to := range map[string]*site.Asked{"suggestEdit": &c.SuggestEdit, "raiseIssue": &c.RaiseIssue} {
+		if on := v.Get("feedback").Get(key); on.True() {
+			*to = site.Asked{On: true, Pos: on.Pos()}
+		}
+	}
 	missing := v.Get("errors").Get("404")
 	setText(missing.Get("title"), &c.NotFound.Title)
 	setText(missing.Get("description"), &c.NotFound.Description)

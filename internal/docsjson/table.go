@@ -11,7 +11,6 @@ func themes() []string {
 const (
 	whyOlder     = "it belongs to the older mint.json; "
 	whyScripts   = "published pages load nothing from other hosts"
-	whyFeedback  = "readers answer on the page itself, and the code host is not told of it"
 	whyAssistant = "who serves the site sets its assistant up"
 )
 
@@ -64,7 +63,8 @@ func siteShape() *shape {
 		key{name: "customJS", shape: texts()},
 		key{name: "integrations", shape: integrationsShape()},
 		key{name: "feedback", shape: object(
-			key{name: "thumbsRating", shape: boolean()}, key{name: "suggestEdit", idle: whyFeedback}, key{name: "raiseIssue", idle: whyFeedback})},
+			key{name: "thumbsRating", shape: boolean()},
+			key{name: "suggestEdit", shape: boolean()}, key{name: "raiseIssue", shape: boolean()})},
 		key{name: "assistant", idle: whyAssistant},
 	)
 	s.keys = append(s.keys, olderKeys()...)

@@ -58,7 +58,7 @@ func bannerShape() *shape {
 // options are the platform's own things to do with a page.
 func options() []string {
 	return []string{
-		"copy", "view", "assistant", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
+		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
 	}
 }
 
@@ -66,7 +66,6 @@ func options() []string {
 func spentOptions() []key {
 	const whyApp = "nothing is known about how to open it"
 	return []key{
-		{name: "download-pdf", idle: "pages are not made into PDF files; browsers can print them"},
 		{name: "devin-desktop", idle: whyApp}, {name: "devin-mcp", idle: whyApp},
 	}
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/scratch"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -26,23 +28,24 @@ import (
 
 // Exporter does export tasks.
 type Exporter struct {
-	Store    *store.Store
-	Blob     blob.Store
-	Source   *snapshot.Fetcher
-	Scratch  *scratch.Space
-	SiteURL  func(domain string) string       // canonical origin of a site
-	Tool     string                           // version of this program, for the manifest
-	Press    *sitebuild.Tools                 // shared by all builds; nil = each makes its own
-	Cache    *buildcache.Store                // what earlier builds made; nil = none
-	Scripts  jsrun.Host                       // where author code runs, if it does
-	Fetch    openapi.Fetch                    // gets API descriptions from other hosts for sources that were not published; nil = they are left out
-	Offers   func(origin string) offer.Offers // what a bundle offers of the site that has this canonical origin; nil = nothing
-	Signer   ed25519.PrivateKey               // signs manifests; nil = they are not signed
-	Making   string                           // what of this program and its settings the files depend on, see export.Job.Identify
-	Limits   export.Limits
-	Lease    time.Duration
-	Interval time.Duration // least time between two stored progress figures
-	Now      func() time.Time
+	Store      *store.Store
+	Blob       blob.Store
+	Source     *snapshot.Fetcher
+	Scratch    *scratch.Space
+	SiteURL    func(domain string) string            // canonical origin of a site
+	Tool       string                                // version of this program, for the manifest
+	Press      *sitebuild.Tools                      // shared by all builds; nil = each makes its own
+	Cache      *buildcache.Store                     // what earlier builds made; nil = none
+	Scripts    jsrun.Host                            // where author code runs, if it does
+	Fetch      openapi.Fetch                         // gets API descriptions from other hosts for sources that were not published; nil = they are left out
+	Offers     func(origin string) offer.Offers      // what a bundle offers of the site that has this canonical origin; nil = nothing
+	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
+	Signer     ed25519.PrivateKey                    // signs manifests; nil = they are not signed
+	Making     string                                // what of this program and its settings the files depend on, see export.Job.Identify
+	Limits     export.Limits
+	Lease      time.Duration
+	Interval   time.Duration // least time between two stored progress figures
+	Now        func() time.Time
 }
 
 // Run exports the held task's site. It ends the task in the store when it succeeds.
@@ -113,7 +116,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	defer func() { _ = removeWork() }()
 	opt := sitebuild.Options{
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: sitebuild.Day(src.made),
-		Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
+		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good

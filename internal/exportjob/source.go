@@ -13,6 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 )
 
@@ -20,9 +22,10 @@ import (
 type source struct {
 	fs.FS
 	io.Closer
-	commit string
-	fetch  openapi.Fetch // where API descriptions at addresses come from
-	made   time.Time     // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+	commit     string
+	fetch      openapi.Fetch   // where API descriptions at addresses come from
+	repository site.Repository // where readers find the sources
+	made       time.Time       // when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
 }
 
 // source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder dir.
@@ -43,7 +46,7 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 		if err != nil {
 			return source{}, err
 		}
-		return e.published(ctx, live, dir)
+		return e.published(ctx, p, live, dir)
 	}
 	got, err := e.Source.Fetch(ctx, p, "", dir)
 	if err != nil {
@@ -53,12 +56,12 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 	if err != nil {
 		return source{}, fmt.Errorf("open source folder: %w", err)
 	}
-	return source{root.FS(), root, got.Commit, e.Fetch, job.CreatedAt}, nil
+	return source{root.FS(), root, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
 }
 
 // published opens the kept source of a deployment. API descriptions at addresses are those that it was built from: the hosts are not asked
 // again, unless the source was kept by an earlier release.
-func (e *Exporter) published(ctx context.Context, live deploy.Deployment, dir string) (source, error) {
+func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source, error) {
 	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
 	if err != nil {
 		return source{}, err
@@ -67,5 +70,12 @@ func (e *Exporter) published(ctx context.Context, live deploy.Deployment, dir st
 	if err != nil {
 		return source{}, errors.Join(err, closer.Close())
 	}
-	return source{src, closer, live.Commit, snapshot.Replay(copies, e.Fetch), live.CreatedAt}, nil
+	return source{src, closer, live.Commit, snapshot.Replay(copies, e.Fetch), e.repository(p), live.CreatedAt}, nil
+}
+
+func (e *Exporter) repository(p project.Project) (out site.Repository) {
+	if e.Repository != nil {
+		out = e.Repository(p)
+	}
+	return out
 }

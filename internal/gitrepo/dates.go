@@ -95,11 +95,7 @@ func LocalDates(ctx context.Context, git, dir string) Dates {
 	args = append(args, "--relative", "-n", strconv.Itoa(localCommits), "HEAD", "--", ".")
 	cmd := exec.CommandContext(ctx, git, args...)
 	cmd.Dir = dir
-	cmd.Env = []string{
-		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
-		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1",
-	}
+	cmd.Env = localEnv()
 	out, err := cmd.StdoutPipe()
 	if err != nil || cmd.Start() != nil {
 		return nil
@@ -112,6 +108,15 @@ func LocalDates(ctx context.Context, git, dir string) Dates {
 		return nil
 	}
 	return dates
+}
+
+// localEnv is the environment for git in a folder of this machine: no settings but the repository's own, and no network.
+func localEnv() []string {
+	return []string{
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
+		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1",
+	}
 }
 
 // parseDates reads the output of logArgs, newest commit first:

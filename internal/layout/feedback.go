@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/lectern-docs/lectern/internal/wording"
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/wording"
+)
 
 // Count is how pages tell what readers do. The zero value tells nothing: no page has a trace of it.
 type Count struct {
@@ -65,4 +69,34 @@ func (s *scene) feedback() {
 	d.Raw(`</span><textarea name="comment" rows="3" maxlength="2000"></textarea></label><div class="feedback-row"><button type="submit" class="feedback-send">`)
 	d.Text(w.Send)
 	d.Raw(`</button></div></form><p role="status"></p></section>`, "\n")
+}
+
+// contribute leads to the page's source on its code host, and to a new issue about it, where the author wants that.
+func (s *scene) contribute() {
+	w, p := wording.SourceOf(s.code), s.p.Page
+	var links [][2]string
+	if s.site.SuggestEdit.On && p.File != "" {
+		links = append(links, [2]string{s.site.Repository.Edit(p.File), w.Edit})
+	}
+	if s.site.RaiseIssue.On {
+		at := s.p.Canonical
+		if at == "" {
+			at = "/" + p.Path
+		}
+		links = append(links, [2]string{s.site.Repository.Issue(p.Title, at), w.Issue})
+	}
+	links = slices.DeleteFunc(links, func(l [2]string) bool { return l[0] == "" })
+	if len(links) == 0 {
+		return
+	}
+	d := s.d
+	d.Raw(`<p class="contribute" data-platform>`)
+	for _, l := range links {
+		d.Raw(`<a target="_blank" rel="noopener noreferrer"`)
+		d.Attr("href", l[0])
+		d.Raw(">")
+		d.Text(l[1])
+		d.Raw("</a>")
+	}
+	d.Raw("</p>\n")
 }

@@ -102,6 +102,7 @@ func (f *Frame) Render(p Page) []byte {
 		if s.mode != modeAssistant {
 			s.related()
 			s.feedback()
+			s.contribute()
 			s.paging()
 		}
 		s.footer()

@@ -19,6 +19,7 @@ type action struct {
 	out         bool   // it leads to another site
 	file        bool   // it is a download
 	asks        bool   // the button opens the assistant
+	prints      bool   // the button prints the page, which browsers save as PDF
 }
 
 // menu is the list of things to do with the page: its own, else the site's.
@@ -80,6 +81,8 @@ func (s *scene) actionRow(a action) {
 		d.Flag("download", a.file)
 	} else if a.asks {
 		d.Raw(`<button type="button" data-ask hidden`)
+	} else if a.prints {
+		d.Raw(`<button type="button" data-print`)
 	} else {
 		d.Raw(`<button type="button"`)
 		d.Attr("data-copy-text", a.copies)
@@ -131,6 +134,8 @@ func (s *scene) action(o site.MenuOption) (action, bool) {
 		return action{title: wording.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
 	case "view":
 		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)}, s.p.Twin != ""
+	case "download-pdf":
+		return action{sign: "own:download", title: wording.SourceOf(s.code).PDF, prints: true}, true
 	case "download-spec":
 		if s.p.Spec == "" {
 			return action{}, false

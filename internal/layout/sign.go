@@ -31,7 +31,7 @@ func (g *Signs) menu(icons IconWriter, m site.Menu) {
 			g.add(icons, o.Icon, o.IconType)
 		case "view", "mcp":
 			g.own(icons, o.Name, o.Name)
-		case "download-spec":
+		case "download-spec", "download-pdf":
 			g.own(icons, "download", "download")
 		case "add-mcp":
 			g.own(icons, "command", "command")

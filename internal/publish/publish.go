@@ -48,7 +48,8 @@ type Publisher struct {
 	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the author's explains it;
 	// 0 = 50, 100 = any.
 	MaxRemoved int
-	Offers     offer.Offers // what sites offer beyond reading; those with search have a server for agents
+	Offers     offer.Offers                          // what sites offer beyond reading; those with search have a server for agents
+	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
 	Lease      time.Duration
 	Now        func() time.Time
 	Logger     *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
@@ -239,8 +240,8 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt := sitebuild.Options{
 		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: get,
-		Kept: r.lastGood(p),
-		Now:  sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
+		Kept: r.lastGood(p), Repository: r.repository(p),
+		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
@@ -254,6 +255,14 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations),
 		Notes: r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
 	return report, next, known.live, nil
+}
+
+// repository is where the site's sources are for readers; zero when that is not known.
+func (r *run) repository(p project.Project) (out site.Repository) {
+	if r.Repository != nil {
+		out = r.Repository(p)
+	}
+	return out
 }
 
 // offers are what the site offers. A preview is not published: its server passes no requests of the playground on (F5).

@@ -25,11 +25,20 @@ type Settings struct {
 	FullSchema   bool              // Markdown forms of API pages carry the part of the description behind them
 	Timestamps   bool              // pages tell when they were changed last
 	NoThumbs     bool              // readers are not asked what they think of pages, where they could be
+	SuggestEdit  Asked             // pages have a link to change them
+	RaiseIssue   Asked             // pages have a link to tell of problems
+	Repository   Repository        // where they lead; of whoever builds the site, not of its file
 	Drilldown    *bool             // a group with a page of its own leads there when opened; nil = as the theme does
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
 	Integrations []Integration // analytics tools that the author named, by name
+}
+
+// Asked is a wish of the site file that not every build can fulfil, and where it stands.
+type Asked struct {
+	On  bool
+	Pos diag.Pos
 }
 
 // Integration is an analytics tool: the key by which it knows the site, and where it answers, "" = at its own address.

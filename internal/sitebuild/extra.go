@@ -36,6 +36,7 @@ func (b *builder) chrome(context.Context) error {
 		refs = append(refs, n.Href)
 		return true
 	})
+	b.sourceLinks()
 	slices.Sort(refs)
 	from := b.table.From("index", "index")
 	for _, ref := range slices.Compact(refs) {
@@ -47,6 +48,28 @@ func (b *builder) chrome(context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sourceLinks tells which links to the source the author wants and pages cannot have.
+func (b *builder) sourceLinks() {
+	r := b.site.Repository
+	for _, want := range []struct {
+		asked    site.Asked
+		key, url string
+	}{
+		{b.site.SuggestEdit, "feedback.suggestEdit", r.Edit("x")}, {b.site.RaiseIssue, "feedback.raiseIssue", r.Issue("x", "x")},
+	} {
+		if !want.asked.On || want.url != "" {
+			continue
+		}
+		why := "the repository of the site is not known"
+		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; other hosts are named in forge.hosts."
+		if r.Web != "" {
+			why, hint = "the code host of "+r.Web+" has no such address", "Remove the key, or add a link of your own to navbar or footer."
+		}
+		b.report.Diagnostics.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
+		b.report.Diagnostics.Hint(hint)
+	}
 }
 
 // redirects writes a page for each exact rule, and for each folder, where no server may be there to answer. Wildcards cannot be files.

@@ -8,6 +8,10 @@
   addEventListener("click", (event) => { // a choice was made
     const menu = menuOf(event.target);
     const link = event.target.closest?.("a");
+    if (menu && event.target.closest("[data-print]")) {
+      menu.open = false;
+      print(); // browsers offer to save as PDF, with the page's own style for paper
+    }
     if (!menu || !link) return;
     menu.open = false;
     if (menu.dataset.kind === "language" && link.hreflang) { // a server that chooses by the browser's language asks this first

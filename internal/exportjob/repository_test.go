@@ -1,0 +1,34 @@
+package exportjob_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/project"
+	model "github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// A bundle's pages lead to the project's code host where the author wants that.
+func TestAnExportLeadsToTheProjectsRepository(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
+		"docs.json": `{"name":"T","navigation":["index"],"feedback":{"suggestEdit":true}}`, "index.mdx": "Hi.",
+	})})
+	j := queueExport(t, b, p)
+	e := exporter(b)
+	e.Repository = func(got project.Project) model.Repository {
+		if got.ID != p.ID {
+			t.Errorf("asked for the repository of %s", got.ID)
+		}
+		return model.Repository{Kind: "gitea", Web: "https://git.example/acme/docs", Branch: "main"}
+	}
+	if err := e.Run(t.Context(), b.Take(t)); err != nil {
+		t.Fatal(err)
+	}
+	page := string(tarFile(t, read(t, b, find(t, b, j.ID), export.TarGz), "index.html"))
+	if want := `href="https://git.example/acme/docs/_edit/main/index.mdx"`; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %s", want)
+	}
+}
