@@ -6,12 +6,14 @@ const AgentPath = "/mcp"
 // Manifest maps a published site's paths to stored bytes. It is written once and never changed, so a reader who holds
 // one sees one version of the site, never a mix (D4).
 type Manifest struct {
-	Name      string          `json:"name,omitempty"`   // the site's own
-	Origin    string          `json:"origin,omitempty"` // canonical, without a slash at its end; "" = unknown
-	Commit    string          `json:"commit"`
-	Packs     []string        `json:"packs"` // blob keys of the packs that hold the files
-	Files     map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
-	Redirects []Redirect      `json:"redirects"`
+	Name   string `json:"name,omitempty"`   // the site's own
+	Origin string `json:"origin,omitempty"` // canonical, without a slash at its end; "" = unknown
+	Commit string `json:"commit"`
+	// TrailingSlash is whether canonical addresses of pages end in a slash, so that readers who come there stay.
+	TrailingSlash bool            `json:"trailingSlash,omitempty"`
+	Packs         []string        `json:"packs"` // blob keys of the packs that hold the files
+	Files         map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
+	Redirects     []Redirect      `json:"redirects"`
 	// Pages are the site's pages, ordered by path, without those that failed; nil in manifests of earlier releases. Source is
 	// the digest of the settings that say where they came from, and Copies the SHA-256, in hex, of each API description that another host answered with, by address.
 	Pages  []Page            `json:"pages,omitempty"`

@@ -106,6 +106,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 	missing := v.Get("errors").Get("404")
 	setText(missing.Get("title"), &c.NotFound.Title)
 	setText(missing.Get("description"), &c.NotFound.Description)
+	setFlag(missing.Get("redirect"), &c.NotFound.Redirect)
 	setFlag(v.Get("markdown").Get("schema"), &c.FullSchema)
 	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n")) // its lines are kept
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
@@ -116,6 +117,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 func (d *decoder) seo(v *jsontree.Value) {
 	s := &d.cfg.SEO
 	s.IndexAll = v.Get("indexing").Text() == "all" || v.Get("indexHiddenPages").True()
+	setFlag(v.Get("trailingSlash"), &s.TrailingSlash)
 	s.Meta = metas(v.Get("metatags"))
 	for _, m := range s.Meta {
 		if m.Name == "robots" && strings.Contains(strings.ToLower(m.Content), "noindex") {

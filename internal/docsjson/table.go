@@ -50,7 +50,7 @@ func siteShape() *shape {
 		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
 			rest: &key{idle: "elements of the page head belong into seo.metatags"}}},
 		key{name: "errors", shape: object(key{name: "404", shape: object(
-			key{name: "redirect", idle: "a missing page says so and offers the way to the first one", quiet: true},
+			key{name: "redirect", shape: boolean()},
 			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
 		key{name: "api", shape: apiShape()},
 		key{name: "markdown", shape: object(
@@ -132,7 +132,7 @@ func seoShape() *shape {
 		key{name: "organization", shape: object(
 			key{name: "id", shape: text()}, key{name: "name", shape: text()}, key{name: "legalName", shape: text()},
 			key{name: "url", shape: text()}, key{name: "logo", shape: text()}, key{name: "sameAs", shape: texts()})},
-		key{name: "trailingSlash", idle: "each page has one address, without a slash at its end"},
+		key{name: "trailingSlash", shape: boolean()},
 	)
 }
 

@@ -15,6 +15,11 @@ func (f *Frame) NotFound(links Links) []byte {
 	s, title, text := f.lost(links)
 	s.open(title + " - " + f.site.Name)
 	s.d.Raw(`<meta name="robots" content="noindex">`, "\n")
+	if f.site.NotFound.Redirect { // the status stays 404, for programs and search engines
+		s.d.Raw(`<meta http-equiv="refresh"`)
+		s.d.Attr("content", "0; url="+links.Root())
+		s.d.Raw(">\n")
+	}
 	s.loads()
 	s.d.Raw("</head>\n<body>\n")
 	s.nothing(title, text)
@@ -39,6 +44,7 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	d.Raw(`<meta name="robots" content="noindex">`, "\n<script")
 	d.Attr("data-mark", lost.Mark)
 	d.AttrIf("data-base", lost.Base)
+	d.Flag("data-home", f.site.NotFound.Redirect)
 	d.Raw(">")
 	d.Trusted(lost.Script)
 	d.Raw("</script>\n<template data-lost>\n")

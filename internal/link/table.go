@@ -23,6 +23,7 @@ type Table struct {
 	style     Style
 	base      string // canonical origin without a slash at its end, or ""
 	home      string // page shown at the root
+	slash     bool   // canonical addresses end in a slash
 	pages     map[string]bool
 	left      map[string]bool
 	assets    map[string]bool
@@ -35,7 +36,7 @@ type Table struct {
 // New builds the table of a site. home is the page that index.html shows.
 func New(s *site.Site, style Style, base, home string) *Table {
 	t := &Table{
-		style: style, base: strings.TrimRight(base, "/"), home: home, redirects: NewRedirects(s.Redirects),
+		style: style, base: strings.TrimRight(base, "/"), home: home, slash: s.SEO.TrailingSlash, redirects: NewRedirects(s.Redirects),
 		pages: make(map[string]bool, len(s.Pages)), left: make(map[string]bool, len(s.Left)), leftFolders: map[string]bool{}, assets: make(map[string]bool, len(s.Assets)),
 	}
 	for _, p := range s.Pages {
@@ -110,7 +111,13 @@ func (t *Table) Path(page string) string {
 }
 
 // Canonical is the one address of a page that search engines should know; without an origin it is Path.
-func (t *Table) Canonical(page string) string { return t.base + t.Path(page) }
+func (t *Table) Canonical(page string) string {
+	at := t.base + t.Path(page)
+	if t.slash && !strings.HasSuffix(at, "/") {
+		at += "/"
+	}
+	return at
+}
 
 // Public is the address of a file of the tree below the canonical origin; without an origin it is relative to the root.
 func (t *Table) Public(file string) string {

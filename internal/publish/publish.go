@@ -252,7 +252,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	if err != nil {
 		return nil, next, live, err
 	}
-	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths, Redirects: Rules(report.Redirects), Integrations: tools(report.Integrations),
+	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths, Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash, Integrations: tools(report.Integrations),
 		Notes: r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
 	return report, next, known.live, nil
 }

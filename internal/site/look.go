@@ -64,7 +64,10 @@ type MenuOption struct {
 }
 
 // NotFound is the page for addresses that lead nowhere.
-type NotFound struct{ Title, Description string }
+type NotFound struct {
+	Title, Description string
+	Redirect           bool // it sends readers to the first page
+}
 
 // Organization is who stands behind the site, for search engines.
 type Organization struct {
@@ -74,10 +77,11 @@ type Organization struct {
 
 // SEO is what search engines are told beside each page's own.
 type SEO struct {
-	IndexAll     bool // pages outside navigation are offered too
-	NoIndex      bool // nothing of the site is
-	Meta         []Meta
-	Organization Organization
+	IndexAll      bool // pages outside navigation are offered too
+	NoIndex       bool // nothing of the site is
+	TrailingSlash bool // addresses for search engines end in a slash
+	Meta          []Meta
+	Organization  Organization
 }
 
 // Chrome is what stands around pages and may differ by language.

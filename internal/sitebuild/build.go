@@ -179,6 +179,7 @@ func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	s := loaded.Site
 	b.site, b.specs, b.report.Diagnostics = s, loaded.Specs, list
 	s.Repository = b.opt.Repository
+	b.report.TrailingSlash = s.SEO.TrailingSlash
 	b.report.Name, b.report.Redirects, b.report.Failed = s.Name, s.Redirects, len(s.Failed)
 	b.report.Integrations = s.Integrations
 	b.report.Copies, b.report.Unread, b.report.Broken = loaded.Specs.Copies(), loaded.Unread, loaded.Broken

@@ -72,19 +72,20 @@ type Progress struct {
 
 // Report is what came of a build.
 type Report struct {
-	Name         string // of the site
-	Pages        int    // written
-	Failed       int    // pages that an error kept from being written
-	Files        int    // written, manifest.json included
-	Bytes        int64  // in those files
-	TreeHash     string
-	Redirects    []site.Redirect
-	Integrations []site.Integration // analytics tools that the author named
-	Diagnostics  diag.List
-	Written      []Written      // the pages, ordered by path; those that failed are not among them
-	Copies       []openapi.Copy // the API descriptions from other hosts, as they were used
-	Unread       []string       // API descriptions that the site names and that could not be used
-	Broken       bool           // the site file could not be used
+	Name          string // of the site
+	Pages         int    // written
+	Failed        int    // pages that an error kept from being written
+	Files         int    // written, manifest.json included
+	Bytes         int64  // in those files
+	TreeHash      string
+	Redirects     []site.Redirect
+	TrailingSlash bool               // canonical addresses end in a slash
+	Integrations  []site.Integration // analytics tools that the author named
+	Diagnostics   diag.List
+	Written       []Written      // the pages, ordered by path; those that failed are not among them
+	Copies        []openapi.Copy // the API descriptions from other hosts, as they were used
+	Unread        []string       // API descriptions that the site names and that could not be used
+	Broken        bool           // the site file could not be used
 }
 
 // Written is a page of a report.

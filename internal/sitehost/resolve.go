@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"path"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/link"
@@ -59,7 +60,11 @@ type answer struct {
 
 // resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file by its name.
 func (t *tree) resolve(r *http.Request) answer {
-	a := siterule.Resolve(r.URL.Path, t.has, t.redirects)
+	at := r.URL.Path
+	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {
+		at = "/" + p // with or without its slash, this is the page's own address
+	}
+	a := siterule.Resolve(at, t.has, t.redirects)
 	out := answer{name: a.File, location: a.Location, permanent: a.Permanent}
 	if twin, ok := siterule.Twin(a.File, t.has); ok && siterule.PrefersMarkdown(r.Header.Values("Accept")) {
 		out.name, out.chosen = twin, true

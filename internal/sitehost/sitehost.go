@@ -182,6 +182,9 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 		h.served(r, s, t, a.name, status)
 	}
 	siterule.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	if t.manifest.TrailingSlash {
+		siterule.SlashCanonical(w.Header())
+	}
 	if err := h.file(w, r, t, a.name, status, want); err != nil {
 		h.broken(w, r, err)
 	}

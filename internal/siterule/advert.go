@@ -49,6 +49,14 @@ func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	}
 }
 
+// SlashCanonical puts a slash at the end of the canonical address that SetPageHeaders named.
+func SlashCanonical(h http.Header) {
+	const mark = `>; rel="canonical"`
+	if before, after, ok := strings.Cut(h.Get("Link"), mark); ok && !strings.HasSuffix(before, "/") {
+		h.Set("Link", before+"/"+mark+after)
+	}
+}
+
 // FilePath is a file's path as a URL has it.
 func FilePath(name string) string {
 	u := url.URL{Path: "/" + name}

@@ -1,7 +1,7 @@
 // The page for addresses that lead nowhere is shown at any of them, however deep, below whatever path the site was put, and from a disk.
 // It stands alone until this script, which is part of the page, has found the site: the folder above the address that has a file of this
 // site's own. Then the page gets its frame, whose addresses start there.
-const { mark, base } = document.currentScript.dataset;
+const { mark, base, home } = document.currentScript.dataset;
 const page = document.documentElement;
 const shown = location.pathname;
 const folder = shown.replace(/[^/]*$/, "");
@@ -25,6 +25,11 @@ const live = (element) => {
 };
 
 const settle = (place) => {
+  const first = disk ? place + "index.html" : place;
+  if (home !== undefined && shown !== first) { // the author wants readers sent there
+    location.replace(first);
+    return;
+  }
   if (place !== folder) document.head.prepend(Object.assign(document.createElement("base"), { href: place }));
   const [head, body] = document.querySelectorAll("template[data-lost]");
   document.body.replaceChildren(body.content);
