@@ -1,0 +1,36 @@
+package browser
+
+import (
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where the
+// author wants that.
+func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
+	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
+	docs := worktest.Write(t, map[string]string{
+		"docs.json": `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": {"404": {"redirect": true}}, "navigation": {"languages": [
+			{"language": "fr", "pages": ["index"]}, {"language": "en", "pages": ["en/index"]}]}}`,
+		"index.mdx": "---\ntitle: Accueil\n---\nBonjour.\n", "en/index.mdx": "---\ntitle: Home\n---\nHello.\n",
+	})
+	if out, err := exec.Command(binary, "export", docs, "--out", archive, "--no-cache").CombinedOutput(); err != nil {
+		t.Fatalf("export: %v\n%s", err, out)
+	}
+	address := lectern.FreeAddress(t)
+	server := lectern.Spawn(t, binary, nil, "serve-bundle", "--source", archive, "--data", t.TempDir(), "--listen", address, "--base-path", "/docs")
+	server.Await("readiness", func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
+	p := openURL(t, "http://"+address+"/docs/")
+	p.until(`document.querySelector("h1")?.textContent === "Home" && location.pathname === "/docs/en/"`)
+	p.does(`(document.querySelector('.switch[data-kind="language"] a[hreflang="fr"]').click(), true)`)
+	p.until(`document.querySelector("h1")?.textContent === "Accueil"`)
+	p.same("choice", eval[string](p, `document.cookie`), "lectern-language=fr")
+	lost := openURL(t, "http://"+address+"/docs/a/missing")
+	lost.until(`["Accueil", "Home"].includes(document.querySelector("h1")?.textContent)`)
+	lost.quietBut("Failed to load resource", "Refused to apply style")
+}
