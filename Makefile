@@ -119,6 +119,10 @@ house: go
 licences: go packs
 	go run ./tools/licences -check THIRD_PARTY.md
 
+.PHONY: reference
+reference: ## copy the API description into the docs folder, whose API pages are made from it
+	cp api/openapi.yaml docs/openapi.yaml
+
 .PHONY: third-party
 third-party: go packs ## rewrite THIRD_PARTY.md after a dependency changed
 	go run ./tools/licences -write THIRD_PARTY.md

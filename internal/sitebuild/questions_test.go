@@ -19,7 +19,7 @@ var questionsAboutUs = []struct {
 	// Names as they are written in code.
 	{"lectern check", "reference/cli", false}, {"lectern export", "reference/cli", false}, {"deployment.type", "reference/configuration", true}, {"features.search", "reference/configuration", false},
 	{"AccordionGroup", "components/structure", false}, {"CodeGroup", "components/code", true}, {"ParamField", "components/fields", true}, {"sidebarTitle", "reference/front-matter", false},
-	{"codegroup", "components/code", false}, {"docs.json", "reference/site-file", false}, {"/v1/static-export", "reference/api", false}, {"LECTERN_DATABASE", "reference/configuration", false},
+	{"codegroup", "components/code", false}, {"docs.json", "reference/site-file", false}, {"start static export job", "reference/api/static-export/start-static-export-job", true}, {"/v1/deployment", "reference/api/server/get-deployment", false}, {"Idempotency-Key", "guides/api", false}, {"LECTERN_DATABASE", "reference/configuration", false},
 	// Sentences.
 	{"how do I publish a git repository", "quickstart", false}, {"how to make a backup of the server", "guides/operations", false}, {"highlight lines of code", "components/code", false},
 	{"verify the signature of a push", "guides/projects", false}, {"which database can I use", "reference/configuration", false}, {"hide a page from the sidebar", "reference/front-matter", false},
