@@ -148,18 +148,18 @@ func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id s
 	if strings.TrimSpace(r.Description) != firstLine(r.Description) {
 		p.prose(w, r.Description)
 	}
-	if len(r.Headers) > 0 {
-		w.Raw(`<p class="api-part">Headers</p>`)
-		for _, h := range r.Headers {
-			p.parameter(w, h, id+"-header-")
-		}
-	}
 	if len(r.Content) > 0 {
 		p.way = openapi.Answer
 		p.content(w, r.Content, id, false, "")
 		p.way = openapi.Anything
 	} else if len(r.Headers) == 0 {
 		w.Raw(`<p class="api-facts">No body.</p>`)
+	}
+	if len(r.Headers) > 0 { // after the body, which is what readers come for
+		w.Raw(`<p class="api-part">Headers</p>`)
+		for _, h := range r.Headers {
+			p.parameter(w, h, id+"-header-")
+		}
 	}
 	w.Raw(`</div></details>`)
 }

@@ -1,0 +1,45 @@
+package sitebuild_test
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/api"
+	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/sitebuild"
+)
+
+// Our own docs have a page with a playground for each operation of the admin API, and its old page leads to the guide.
+func TestOurOwnDocsHaveAPageForEachOperation(t *testing.T) {
+	files := shelf{}
+	report, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true}}}, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	description, err := api.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations := strings.Count(string(description), `"operationId":`)
+	pages := 0
+	for name, f := range files {
+		if !strings.HasPrefix(name, "reference/api/") || !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		if strings.Contains(string(f.Data), "Try it") {
+			pages++
+		}
+	}
+	if operations < 60 || pages != operations {
+		t.Errorf("%d pages with a playground for %d operations", pages, operations)
+	}
+	if !slices.ContainsFunc(report.Redirects, func(r site.Redirect) bool {
+		return r.Source == "/reference/api" && r.Destination == "/guides/api"
+	}) {
+		t.Errorf("redirects: %+v", report.Redirects)
+	}
+}
