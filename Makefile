@@ -97,6 +97,7 @@ format:
 .PHONY: vet
 vet: go packs
 	go vet ./...
+	go vet -tags kubernetes ./e2e/kubernetes
 	go vet -C tools/release ./...
 	go vet -C tools/vuln ./...
 	go vet -C tools/judgetools ./...
@@ -105,6 +106,7 @@ vet: go packs
 .PHONY: lint
 lint: $(STATICCHECK) packs
 	$(STATICCHECK) ./...
+	$(STATICCHECK) -tags kubernetes ./e2e/kubernetes
 
 # Keyed by its own version and by Go's: a linter built with an older Go cannot read newer code.
 $(STATICCHECK): | go
@@ -158,8 +160,19 @@ corpus: go packs ## build real sites and compare them with the oracle: CORPUS=di
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
 .PHONY: nightly
-nightly: go packs ## stories that take long: the object storage is away for half an hour
+nightly: go packs ## what takes long: the object storage is away for half an hour; the chart on a Kubernetes node
 	go test -count=1 -timeout 60m ./e2e -run 'TestJobsOutlastAnOutageOfTheObjectStorage' -v -args -outage 30m
+	$(MAKE) --no-print-directory test-kubernetes
+
+# Needs root: the node has namespaces, mounts and control groups. Its programs are built once, in about ten minutes: docs/decisions/0045-a-real-node.md.
+KUBERNETES_RELEASE = $(CURDIR)/bin/kubernetes-release
+
+.PHONY: test-kubernetes
+test-kubernetes: go packs ## install the chart on a real Kubernetes node and hold it to its claims; ARGS='-run Bundle'
+	tools/install-testservers
+	tools/install-kubernetes
+	$(RELEASE) build -root "$(CURDIR)" -out "$(KUBERNETES_RELEASE)" -replace -cache "$(CACHE)" -version v0.0.1 -platforms "linux/$$(go env GOARCH)" -dirty
+	go test -count=1 -timeout 40m -tags kubernetes ./e2e/kubernetes -v $(ARGS) -args -release "$(KUBERNETES_RELEASE)"
 
 SITES ?=
 

@@ -55,8 +55,8 @@ var plan = map[string]floor{
 	"conformance/corpus": entrance, "tools/claims": entrance, "tools/licences": entrance, "tools/packweb": entrance,
 
 	"internal/house": tests, "internal/testserver": tests, "internal/testserver/postgres": tests, "internal/testserver/s3": tests,
-	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/testserver/powercut": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
-	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests, "judges": tests,
+	"internal/testserver/gitea": tests, "internal/testserver/lectern": tests, "internal/testserver/dns": tests, "internal/testserver/powercut": tests, "internal/testserver/kubenode": tests, "internal/worktest": tests, "internal/store/storetest": tests, "internal/blob/blobtest": tests,
+	"internal/forge/forgetest": tests, "internal/llm/llmtest": tests, "e2e": tests, "chart": tests, "e2e/cluster": tests, "conformance": tests, "e2e/browser": tests, "e2e/kubernetes": tests, "judges": tests,
 }
 
 // sameFloor lists who may import a neighbour, and why. Press rooms import each other, ledger nouns likewise, and a

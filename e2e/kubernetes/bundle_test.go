@@ -1,0 +1,137 @@
+//go:build kubernetes
+
+package kubernetes
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+)
+
+// linkLife is long enough for two pods to start on a busy machine.
+const linkLife = 75 * time.Second
+
+// three are the values of the specification.
+func three(link blob.Link, version string) []string {
+	return []string{"--set", "staticExport.enabled=true", "--set-string", "staticExport.bundleUrl=" + link.URL, "--set-string", "staticExport.version=" + version}
+}
+
+// docs is a release that serves a bundle.
+type docs struct {
+	t         *testing.T
+	namespace string
+	url       string // of the service
+}
+
+// helm runs a command for the release in its namespace.
+func (d *docs) helm(command string, args ...string) (string, error) {
+	d.t.Helper()
+	return attempt(d.t, "helm", append([]string{command, "docs", "--namespace", d.namespace}, args...)...)
+}
+
+// must is helm; an error fails the test.
+func (d *docs) must(command string, args ...string) {
+	d.t.Helper()
+	if out, err := d.helm(command, args...); err != nil {
+		d.t.Fatalf("helm %s: %v\n%s", command, err, out)
+	}
+}
+
+func installDocs(t *testing.T, name string, link blob.Link, version string, more ...string) *docs {
+	t.Helper()
+	d := &docs{t: t, namespace: namespace(t, name)}
+	volumes(t, name, 2)
+	d.must("install", append(append([]string{chartFile, "--wait", "--timeout", "3m"}, three(link, version)...), more...)...)
+	d.url = "http://" + field(t, name, "service", "docs-lectern-docs", ".spec.clusterIP") + "/"
+	return d
+}
+
+// podShows fails the test unless a pod, asked by itself, shows the sentence.
+func (d *docs) podShows(pod, sentence string) {
+	d.t.Helper()
+	shows(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
+}
+
+// H1, H2, H5, H6, H9, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three values of the
+// specification, an expired link, an upgrade, a pin that cannot be met, a roll-back, and a drained node.
+func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
+	s := newShelf(t)
+	first := s.put("The first edition.", "v1", linkLife)
+	d := installDocs(t, "docs", first, "v1")
+	shows(t, d.url, "", "The first edition.")
+	if out, err := d.helm("test", "--timeout", "2m"); err != nil {
+		t.Errorf("helm test: %v\n%s", err, out)
+	}
+	d.outlivesItsLink(first)
+	d.upgradesUnderLoad(s)
+	d.stopsAtAPinThatCannotBeMet(s)
+	d.drainKeepsOnePod()
+}
+
+// outlivesItsLink: a pod that is rescheduled after the link expired serves from its volume.
+func (d *docs) outlivesItsLink(link blob.Link) {
+	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the server's clock is the real one
+	if status, _, err := read(link.URL, ""); err != nil || status != http.StatusForbidden {
+		d.t.Fatalf("the link still works: %d %v", status, err)
+	}
+	before := field(d.t, d.namespace, "pod", "docs-lectern-docs-0", ".metadata.uid")
+	run(d.t, "kubectl", "-n", d.namespace, "delete", "pod", "docs-lectern-docs-0")
+	run(d.t, "kubectl", "-n", d.namespace, "rollout", "status", "statefulset/docs-lectern-docs", "--timeout=2m")
+	if after := field(d.t, d.namespace, "pod", "docs-lectern-docs-0", ".metadata.uid"); after == before {
+		d.t.Error("the pod is still the old one")
+	}
+	d.podShows("docs-lectern-docs-0", "The first edition.")
+}
+
+// upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all see the new bundle.
+func (d *docs) upgradesUnderLoad(s *shelf) {
+	second := s.put("The second edition.", "v2", time.Hour)
+	l := startLoad(d.url, "The first edition.", "The second edition.")
+	d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(second, "v2")...)...)
+	l.end(d.t, 100)
+	if l.seen["The first edition."] == 0 {
+		d.t.Error("the load began after the upgrade")
+	}
+	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
+		d.podShows(pod, "The second edition.")
+	}
+}
+
+// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, and readers notice nothing; a roll-back ends it.
+func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
+	other := s.put("Not what was asked for.", "v9", time.Hour)
+	l := startLoad(d.url, "The second edition.")
+	out, err := d.helm("upgrade", append([]string{chartFile, "--wait", "--timeout", "75s"}, three(other, "v3")...)...)
+	if err == nil {
+		d.t.Errorf("helm upgrade reports success:\n%s", out)
+	}
+	if said := run(d.t, "kubectl", "-n", d.namespace, "get", "events", "-o", "jsonpath={.items[*].message}"); !strings.Contains(said, "Readiness probe failed") {
+		d.t.Errorf("no event says that the pod is not ready: %s", said)
+	}
+	d.podShows("docs-lectern-docs-0", "The second edition.")
+	d.must("rollback", "--wait", "--timeout", "3m")
+	l.end(d.t, 100)
+	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
+		d.podShows(pod, "The second edition.")
+	}
+}
+
+// drainKeepsOnePod: with one node there is no place for the pods that a drain evicts, so the budget must keep the last one where it is.
+func (d *docs) drainKeepsOnePod() {
+	l := startLoad(d.url, "The second edition.")
+	out, err := attempt(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data", "--timeout=60s",
+		"--pod-selector=app.kubernetes.io/instance=docs")
+	if err == nil || !strings.Contains(out, "violate the pod's disruption budget") {
+		d.t.Errorf("the node was drained: %v\n%s", err, out)
+	}
+	if ready := field(d.t, d.namespace, "statefulset", "docs-lectern-docs", ".status.readyReplicas"); ready != "1" {
+		d.t.Errorf("%q pods are left, want one", ready)
+	}
+	run(d.t, "kubectl", "uncordon", kubenode.Name)
+	run(d.t, "kubectl", "-n", d.namespace, "rollout", "status", "statefulset/docs-lectern-docs", "--timeout=3m")
+	l.end(d.t, 100)
+}

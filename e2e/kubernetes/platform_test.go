@@ -1,0 +1,150 @@
+//go:build kubernetes
+
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+)
+
+const (
+	domain = "docs.example.com"
+	// manyPages make an export long enough to be killed in the middle.
+	manyPages = 600
+)
+
+// platform is a release of the whole service.
+type platform struct {
+	t         *testing.T
+	namespace string
+	url       string // of the server's service
+	key       string
+	client    *client.Client
+}
+
+// secret makes a Secret with one or more keys.
+func secret(t testing.TB, namespace, name string, data object) {
+	t.Helper()
+	apply(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": name, "namespace": namespace}, "stringData": data})
+}
+
+// platformValues are those of an operator with a database and a bucket. Requests are small: there is one node.
+func platformValues(t *testing.T, workers int) object {
+	t.Helper()
+	small := object{"requests": object{"cpu": "50m", "memory": "64Mi"}, "limits": object{"memory": "1Gi"}}
+	return object{"platform": object{
+		"enabled": true, "publicUrl": "http://lectern.example.com",
+		"databaseSecret": object{"name": "lectern-database"}, "secretKeySecret": object{"name": "lectern-secret-key"},
+		"bucketSecret": object{"name": "lectern-bucket"},
+		"settings":     object{"allow-address": []string{kubenode.Address}},
+		"server":       object{"replicas": 2, "resources": small},
+		"worker":       object{"replicas": workers, "resources": small},
+		"shutdown":     object{"delaySeconds": 3, "graceSeconds": 10},
+	}}
+}
+
+// installPlatform makes the Secrets and installs the release with one worker, as the guide says.
+func installPlatform(t *testing.T, name string) *platform {
+	t.Helper()
+	p := &platform{t: t, namespace: namespace(t, name)}
+	secret(t, name, "lectern-database", object{"url": reached(database.Database(t))})
+	secret(t, name, "lectern-secret-key", object{"secret-key": "0123456789abcdef0123456789abcdef"})
+	secret(t, name, "lectern-bucket", object{"access-key": objects.AccessKey, "secret-key": objects.SecretKey})
+	content := platformValues(t, 1)
+	content["platform"].(object)["bucketUrl"] = fmt.Sprintf("s3://%s/sites?region=%s&path-style=true&endpoint=%s", objects.Bucket(t), objects.Region, reached(objects.Endpoint))
+	p.helm("install", chartFile, "--values", values(t, content), "--wait", "--timeout", "4m")
+	p.url = "http://" + field(t, name, "service", "lectern-server", ".spec.clusterIP")
+	said := run(t, "kubectl", "-n", name, "exec", "deployment/lectern-server", "--", "lectern", "keys", "create")
+	p.key = said[strings.LastIndex(said, "lectern_"):] // the log stands before it
+	c, err := client.New(p.url, p.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.client = c
+	return p
+}
+
+// helm runs a command for the release in its namespace; an error fails the test.
+func (p *platform) helm(command string, args ...string) string {
+	p.t.Helper()
+	return run(p.t, "helm", append([]string{command, "lectern", "--namespace", p.namespace}, args...)...)
+}
+
+// publish makes a project of a repository and waits until it is live.
+func (p *platform) publish(r *repository) *client.Project {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	project, err := p.client.CreateProject(ctx, client.CreateProject{Name: "Handbook", Domain: domain, Source: client.SourceInput{Repository: r.url, Branch: "main"}})
+	if err == nil {
+		_, err = p.client.WaitUpdate(ctx, project.LastUpdate.StatusID, nil)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return project
+}
+
+// H1, H3, H6: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's pod is killed in
+// the middle of an export and another finishes it, and a CronJob exports on its schedule for pods that serve what it wrote.
+func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
+	p := installPlatform(t, "lectern")
+	if out := run(t, "kubectl", "-n", p.namespace, "get", "jobs,pods", "-o", "name"); strings.Contains(out, "migrate") {
+		t.Errorf("the migration was left behind: %s", out)
+	}
+	r := newRepository(t, "The first edition.", manyPages)
+	project := p.publish(r)
+	shows(t, p.url+"/", domain, "The first edition.")
+	p.helm("test", "--timeout", "2m")
+	p.losesAWorkerDuringAnExport()
+	p.exportsOnASchedule()
+	p.followsTheGuide(r, project.ProjectID)
+}
+
+// losesAWorkerDuringAnExport: the only worker is killed while it builds pages; the pods that follow it finish the job.
+func (p *platform) losesAWorkerDuringAnExport() {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	job, err := p.client.StartExport(ctx, client.StartExport{Domain: domain, Version: "v1"})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	eventually(p.t, "the middle of the export", func() bool {
+		job, err = p.client.GetExport(ctx, job.JobID)
+		return err != nil || job.PageCount > 0 || job.Status == client.ExportCompleted
+	})
+	if err != nil || job.Status == client.ExportCompleted {
+		p.t.Fatalf("the export had ended before its pod could be killed: %+v %v", job, err)
+	}
+	victim := run(p.t, "kubectl", "-n", p.namespace, "get", "pods", "-l", "app.kubernetes.io/component=worker", "-o", "jsonpath={.items[0].metadata.name}")
+	run(p.t, "kubectl", "-n", p.namespace, "delete", "pod", victim, "--grace-period=0", "--force")
+	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "platform.worker.replicas=2", "--wait", "--timeout", "4m")
+	if ready := field(p.t, p.namespace, "deployment", "lectern-worker", ".status.readyReplicas"); ready != "2" {
+		p.t.Errorf("%q workers are ready", ready)
+	}
+	job, err = p.client.WaitExport(ctx, job.JobID, nil)
+	if err != nil || job.Status != client.ExportCompleted || job.PageCount < manyPages {
+		p.t.Errorf("the export ended as %+v: %v", job, err)
+	}
+}
+
+// exportsOnASchedule: the controller starts the CronJob by itself within a minute, and the pods serve what it wrote.
+func (p *platform) exportsOnASchedule() {
+	p.t.Helper()
+	volumes(p.t, "scheduled", 3)
+	secret(p.t, p.namespace, "export-key", object{"key": p.key})
+	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "exportJob.enabled=true", "--set-string", "exportJob.schedule=* * * * *",
+		"--set", "exportJob.domain="+domain, "--set", "exportJob.keySecret.name=export-key", "--set", "staticExport.enabled=true",
+		"--set", "staticExport.fromExportJob=true", "--set", "staticExport.pollInterval=5s", "--timeout", "4m")
+	run(p.t, "kubectl", "-n", p.namespace, "rollout", "status", "statefulset/lectern-docs", "--timeout=3m")
+	if owner := run(p.t, "kubectl", "-n", p.namespace, "get", "jobs", "-o", "jsonpath={.items[0].metadata.ownerReferences[0].kind}"); owner != "CronJob" {
+		p.t.Errorf("the job belongs to %q", owner)
+	}
+	shows(p.t, "http://"+field(p.t, p.namespace, "service", "lectern-docs", ".spec.clusterIP")+"/", "", "The first edition.")
+}

@@ -1,0 +1,65 @@
+//go:build kubernetes
+
+package kubernetes
+
+import (
+	"fmt"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which it is written.
+type repository struct {
+	t     *testing.T
+	clone string
+	url   string // as pods reach it
+}
+
+func newRepository(t *testing.T, sentence string, pages int) *repository {
+	t.Helper()
+	root := t.TempDir()
+	r := &repository{t: t, clone: filepath.Join(root, "handbook")}
+	bare := filepath.Join(root, "served", "handbook.git")
+	r.git("", "init", "-q", "--bare", "-b", "main", bare)
+	r.git("", "clone", "-q", bare, r.clone)
+	r.git(r.clone, "checkout", "-q", "-b", "main")
+	writeSite(t, r.clone, sentence)
+	for i := range pages {
+		page := fmt.Sprintf("---\ntitle: Page %d\n---\n\n## Section\n\nWord %d and a [link](/index).\n\n```go\nfunc main() { println(%d) }\n```\n", i, i, i)
+		if err := os.WriteFile(filepath.Join(r.clone, fmt.Sprintf("page-%d.mdx", i)), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.git(r.clone, "add", ".")
+	r.git(r.clone, "commit", "-q", "-m", "First edition")
+	r.git(r.clone, "push", "-q", "origin", "main")
+	program, err := exec.Command("git", "--exec-path").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(&cgi.Handler{Path: filepath.Join(string(program[:len(program)-1]), "git-http-backend"),
+		Env: []string{"GIT_PROJECT_ROOT=" + filepath.Dir(bare), "GIT_HTTP_EXPORT_ALL=1"}})
+	t.Cleanup(server.Close)
+	r.url = reached(server.URL) + "/handbook.git"
+	return r
+}
+
+func (r *repository) git(dir string, args ...string) {
+	r.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), gitIdentity()...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// gitIdentity is who commits, without a file of settings.
+func gitIdentity() []string {
+	return []string{"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com",
+		"GIT_CONFIG_GLOBAL=/dev/null"}
+}
