@@ -58,6 +58,13 @@ func TestToolsAreThePinnedOnes(t *testing.T) {
 			t.Errorf("tools/charttools/go.mod does not pin %s", text)
 		}
 	}
+	score, err := os.ReadFile("../tools/kubescore/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(score, []byte("\tgithub.com/zegl/kube-score "+kubeScoreVersion+" ")) {
+		t.Errorf("tools/kubescore/go.mod does not pin kube-score %s", kubeScoreVersion)
+	}
 	if !bytes.HasPrefix(api, []byte("k8s.io/kubernetes "+kubernetesVersion+" h1:")) {
 		t.Errorf("tools/charttools/kubernetes.sum has %s", api)
 	}
