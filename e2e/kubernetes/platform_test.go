@@ -5,6 +5,8 @@ package kubernetes
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,6 +18,8 @@ const (
 	domain = "docs.example.com"
 	// manyPages make an export long enough to be killed in the middle.
 	manyPages = 600
+	// podGroup is the chart's security.fsGroup.
+	podGroup = 65532
 )
 
 // platform is a release of the whole service.
@@ -59,8 +63,11 @@ func installPlatform(t *testing.T, name string) *platform {
 	content["platform"].(object)["bucketUrl"] = fmt.Sprintf("s3://%s/sites?region=%s&path-style=true&endpoint=%s", objects.Bucket(t), objects.Region, reached(objects.Endpoint))
 	p.helm("install", chartFile, "--values", values(t, content), "--wait", "--timeout", "4m")
 	p.url = "http://" + field(t, name, "service", "lectern-server", ".spec.clusterIP")
-	said := run(t, "kubectl", "-n", name, "exec", "deployment/lectern-server", "--", "lectern", "keys", "create")
-	p.key = said[strings.LastIndex(said, "lectern_"):] // the log stands before it
+	key, err := node.Command(context.Background(), "kubectl", "-n", name, "exec", "deployment/lectern-server", "--", "lectern", "keys", "create").Output()
+	if err != nil {
+		t.Fatalf("make a key: %v", err)
+	}
+	p.key = strings.TrimSpace(string(key))
 	c, err := client.New(p.url, p.key)
 	if err != nil {
 		t.Fatal(err)
@@ -138,6 +145,14 @@ func (p *platform) losesAWorkerDuringAnExport() {
 func (p *platform) exportsOnASchedule() {
 	p.t.Helper()
 	volumes(p.t, "scheduled", 3)
+	for i := range 3 { // as drivers of shared volumes do, which leave owners alone
+		if err := os.Chown(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), -1, podGroup); err != nil {
+			p.t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), 0o770); err != nil {
+			p.t.Fatal(err)
+		}
+	}
 	secret(p.t, p.namespace, "export-key", object{"key": p.key})
 	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "exportJob.enabled=true", "--set-string", "exportJob.schedule=* * * * *",
 		"--set", "exportJob.domain="+domain, "--set", "exportJob.keySecret.name=export-key", "--set", "staticExport.enabled=true",

@@ -18,7 +18,8 @@ const (
 	dnsService = Address
 )
 
-// loopback leads connections to the node's address to the servers of tests, which listen on the loopback address.
+// loopback leads connections to the node's address to the servers of tests, which listen on the loopback address and, like PostgreSQL, let in
+// only who comes from there.
 const loopback = `
 table ip lectern_node {
 	chain from_pods {
@@ -28,6 +29,10 @@ table ip lectern_node {
 	chain from_node {
 		type nat hook output priority -110;
 		ip daddr ` + Address + ` dnat to 127.0.0.1
+	}
+	chain as_local {
+		type nat hook input priority 100;
+		ip saddr ` + podRange + ` ct original ip daddr ` + Address + ` snat to 127.0.0.1
 	}
 }
 `
