@@ -97,7 +97,7 @@ func (p *platform) publish(r *repository) *client.Project {
 	return project
 }
 
-// H1, H3, H6: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's pod is killed in
+// H1: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's pod is killed in
 // the middle of an export and another finishes it, and a CronJob exports on its schedule for pods that serve what it wrote.
 func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	p := installPlatform(t, "lectern")

@@ -48,8 +48,9 @@ func TestPoliciesInForceLetPodsReachTheirSourceAlone(t *testing.T) {
 	}
 	bystander(t, "clients")
 	bystander(t, "strangers")
-	d := installDocs(t, "guarded", link, "v1", "--set", "networkPolicy.metricsFrom=null",
-		"--set", `networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.kubernetes\.io/metadata\.name=clients`)
+	clients := object{"namespaceSelector": object{"matchLabels": object{"kubernetes.io/metadata.name": "clients"}}}
+	policy := values(t, object{"networkPolicy": object{"clientsFrom": []any{clients}, "metricsFrom": []any{}}})
+	d := installDocs(t, "guarded", link, "v1", "--values", policy)
 	address := field(t, d.namespace, "pod", "docs-lectern-docs-0", ".status.podIP")
 	databaseURL, err := url.Parse(database.Database(t))
 	if err != nil {
@@ -94,7 +95,7 @@ func (d *docs) upgradesBehindItsPolicy(s *shelf) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if out, err := d.helm("upgrade", append([]string{chartFile, "--reuse-values", "--wait", "--timeout", "3m"}, three(second, "v2")...)...); err != nil {
+		if out, err := d.helm("upgrade", append([]string{chartFile, "--reset-then-reuse-values", "--wait", "--timeout", "3m"}, three(second, "v2")...)...); err != nil {
 			d.t.Errorf("helm upgrade: %v\n%s", err, out)
 		}
 	}()
