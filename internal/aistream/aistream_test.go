@@ -11,7 +11,7 @@ import (
 // The shapes are those that the AI SDK documents for its UI message stream.
 func TestAnAnswerHasTheDocumentedParts(t *testing.T) {
 	var b bytes.Buffer
-	w := aistream.NewWriter(&b)
+	w := aistream.NewWriter(&b, aistream.UIMessages)
 	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "model"}), w.Text("Hello "), w.Beat(), w.Text(""), w.Text("<b> & \u2028[1]"), w.Source("1", "/a#b", "A"), w.Finish()} {
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +33,7 @@ data: {"type":"text-end","id":"t1"}
 
 data: {"type":"source-url","sourceId":"1","url":"/a#b","title":"A"}
 
-data: {"type":"finish"}
+data: {"type":"finish","messageMetadata":{"threadId":"thr_1"}}
 
 data: [DONE]
 
@@ -47,9 +47,57 @@ data: [DONE]
 	}
 }
 
+// The shapes are those that the AI SDK's version 4 reads as its data stream.
+func TestAnOlderClientGetsDataParts(t *testing.T) {
+	var b bytes.Buffer
+	w := aistream.NewWriter(&b, aistream.DataParts)
+	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "local"}), w.Text("Hello "), w.Beat(),
+		w.Text("<b>\n\u2028"), w.Source("1", "/a?b&c#d", "A"), w.Finish()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `f:{"messageId":"msg_1"}
+2:[{"type":"thread","threadId":"thr_1","mode":"local"}]
+0:"Hello "
+
+0:"<b>\n\u2028"
+h:{"sourceType":"url","id":"1","url":"/a?b&c#d","title":"A"}
+e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isContinued":false}
+d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"thr_1"}
+`
+	if b.String() != want {
+		t.Errorf("wrote\n%s", b.String())
+	}
+	b.Reset()
+	w = aistream.NewWriter(&b, aistream.DataParts)
+	_, _, _ = w.Begin("m"), w.Text("half"), w.Fail("The model is not available.")
+	if want := `f:{"messageId":"m"}
+0:"half"
+3:"The model is not available."
+d:{"finishReason":"error","usage":{"promptTokens":0,"completionTokens":0}}
+`; b.String() != want {
+		t.Errorf("wrote\n%s", b.String())
+	}
+}
+
+func TestTextsAndDataOfOneMessageHaveTheirOwnParts(t *testing.T) {
+	var b bytes.Buffer
+	w := aistream.NewWriter(&b, aistream.UIMessages)
+	for _, err := range []error{w.Begin("aj_1"), w.Text("one"), w.EndText(), w.EndText(), w.Text("two"), w.Data("job", map[string]int{"n": 1}), w.Finish()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Split(b.String(), "\n\n"); len(got) != 11 || got[1] != `data: {"type":"text-start","id":"t1"}` ||
+		got[4] != `data: {"type":"text-start","id":"t2"}` || got[7] != `data: {"type":"data-job","data":{"n":1}}` || got[8] != `data: {"type":"finish"}` {
+		t.Errorf("wrote\n%s", b.String())
+	}
+}
+
 func TestAFailureClosesTheText(t *testing.T) {
 	var b bytes.Buffer
-	w := aistream.NewWriter(&b)
+	w := aistream.NewWriter(&b, aistream.UIMessages)
 	_, _, _ = w.Start("m", aistream.Thread{ThreadID: "t"}), w.Text("half"), w.Fail("The model is not available.")
 	a, err := aistream.ReadAll(&b)
 	if err != nil || a.Text != "half" || a.Error != "The model is not available." {

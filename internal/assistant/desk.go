@@ -28,6 +28,7 @@ type Desk struct {
 	IDs       id.Source
 	Now       func() time.Time
 	Logger    *slog.Logger
+	Secret    []byte // chats are told apart with it; nil = names that clients give their chats mean nothing
 }
 
 // Visit is where a question is asked.
@@ -37,7 +38,7 @@ type Visit struct {
 	Silent    bool   // the reader asked not to be counted
 	Library   *library.Library
 	Caller    conversation.Caller
-	ThreadID  string // as the caller says; "" = a new conversation
+	Thread    Thread
 }
 
 // Talk is a question that is being answered.
@@ -58,20 +59,12 @@ func (d *Desk) Mode() string {
 // Keeps tells whether what is said is kept, and can be rated.
 func (d *Desk) Keeps() bool { return d.Keeper != nil }
 
-// Open begins a question. A thread that the project does not have becomes a new one: it may have been kept long enough.
+// Open begins a question.
 func (d *Desk) Open(ctx context.Context, v Visit) (Talk, error) {
-	t := Talk{MessageID: d.IDs.New(id.Message), ThreadID: v.ThreadID, visit: v, begun: d.Now()}
-	known := id.Has(id.Thread, v.ThreadID)
-	if known && d.Keeper != nil {
-		var err error
-		if known, err = d.Keeper.HasThread(ctx, v.ProjectID, v.ThreadID); err != nil {
-			return t, err
-		}
-	}
-	if !known {
-		t.ThreadID = d.IDs.New(id.Thread)
-	}
-	return t, nil
+	t := Talk{MessageID: d.IDs.New(id.Message), visit: v, begun: d.Now()}
+	var err error
+	t.ThreadID, err = d.findThread(ctx, v)
+	return t, err
 }
 
 // Answer answers and keeps what was said, also when the reader leaves.

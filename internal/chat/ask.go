@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,21 +24,18 @@ const (
 
 // Ask is a question as it came.
 type Ask struct {
-	Question assistant.Question
-	ThreadID string // "" = a new conversation
+	Question    assistant.Question
+	Thread      assistant.Thread // as the client names it; without its reader
+	Fingerprint string           // who asks, in the words of a program that asks for others; "" = unknown
 }
 
-// body is what a request holds. Fields that chat clients add on their own are passed over: id, trigger, metadata, fp.
+// body is what a request holds. Other fields that chat clients add on their own are passed over: trigger, metadata.
 type body struct {
-	Messages []struct {
-		Role  string `json:"role"`
-		Parts []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"parts"`
-	} `json:"messages"`
-	ThreadID    string `json:"threadId"`
-	CurrentPath string `json:"currentPath"`
+	ID          string    `json:"id"` // of the chat, in the client's words
+	Fingerprint string    `json:"fp"`
+	Messages    []message `json:"messages"`
+	ThreadID    string    `json:"threadId"`
+	CurrentPath string    `json:"currentPath"`
 	Context     []struct {
 		Type  string `json:"type"`
 		Value string `json:"value"`
@@ -48,6 +46,42 @@ type body struct {
 		Language string `json:"language"`
 	} `json:"filter"`
 	RetrievalPageSize *int `json:"retrievalPageSize"`
+}
+
+// message is one turn. Clients of AI SDK 4 write the text as content, too.
+type message struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"`
+	Parts   []struct {
+		Type string          `json:"type"`
+		Text string          `json:"text"`
+		Data json.RawMessage `json:"data"`
+	} `json:"parts"`
+}
+
+// text is what the message says.
+func (m message) text() string {
+	var text []string
+	for _, p := range m.Parts {
+		if p.Type == "text" {
+			text = append(text, p.Text)
+		}
+	}
+	if content, ok := m.Content.(string); ok && len(text) == 0 {
+		text = append(text, content)
+	}
+	return strings.TrimSpace(strings.Join(text, "\n"))
+}
+
+// threadID is the conversation that an answer said it belongs to; "" = it said nothing.
+func (m message) threadID() string {
+	for _, p := range m.Parts {
+		var data struct{ ThreadID string }
+		if m.Role == "assistant" && p.Type == "data-thread" && json.Unmarshal(p.Data, &data) == nil {
+			return data.ThreadID
+		}
+	}
+	return ""
 }
 
 // ReadBody reads a request's body up to its bound.
@@ -83,7 +117,12 @@ func ParseAsk(raw []byte) (Ask, error) {
 		}
 		return Ask{}, fault.New(fault.Invalid, "invalid_json", "The body is not a JSON object.").WithCause(err)
 	}
-	out := Ask{ThreadID: in.ThreadID}
+	out := Ask{Thread: assistant.Thread{ID: in.ThreadID, Chat: in.ID}, Fingerprint: in.Fingerprint}
+	for _, m := range in.Messages {
+		if seen := m.threadID(); seen != "" {
+			out.Thread.Seen = seen
+		}
+	}
 	if err := in.turns(&out.Question); err != nil {
 		return out, err
 	}
@@ -99,17 +138,12 @@ func (in *body) turns(q *assistant.Question) error {
 		return invalid("messages", "messages may have at most 50 messages.")
 	}
 	for i, m := range in.Messages {
-		var text []string
-		for _, p := range m.Parts {
-			if p.Type == "text" {
-				text = append(text, p.Text)
-			}
-		}
-		all := strings.TrimSpace(strings.Join(text, "\n"))
+		all := m.text()
 		switch {
-		case m.Role != "user" && m.Role != "assistant" && m.Role != "system":
-			return invalid("messages", "A message's role must be user, assistant or system.")
-		case i < len(in.Messages)-1 && m.Role != "system": // nobody but the site gives instructions
+		case !slices.Contains([]string{"user", "assistant", "system", "data"}, m.Role):
+			return invalid("messages", "A message's role must be user, assistant, system or data.")
+		case i < len(in.Messages)-1 && (m.Role == "system" || m.Role == "data"): // nobody but the site gives instructions
+		case i < len(in.Messages)-1:
 			q.Earlier = append(q.Earlier, assistant.Turn{Reader: m.Role == "user", Text: all})
 		case i == len(in.Messages)-1 && (m.Role != "user" || all == ""):
 			return invalid("messages", "The last message must be the user's and have text.")

@@ -149,16 +149,20 @@ func (d *Door) ask(w http.ResponseWriter, r *http.Request, s sitedoor.Site) erro
 		return err
 	}
 	defer leave()
-	talk, err := d.desk.Open(r.Context(), visit(r, s, in.ThreadID))
+	v := visit(r, s)
+	v.Thread = in.Thread
+	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose.
+	v.Thread.Reader = sitedoor.CallerKey(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
+	talk, err := d.desk.Open(r.Context(), v)
 	if err != nil {
 		return err
 	}
-	d.gate.Answer(r.Context(), w, d.desk, talk, in.Question, "")
+	d.gate.Answer(r.Context(), w, d.desk, talk, in.Question, Reply{})
 	return nil
 }
 
-func visit(r *http.Request, s sitedoor.Site, thread string) assistant.Visit {
-	return assistant.Visit{ProjectID: s.ProjectID, Preview: s.Preview, Library: s.Library, Caller: callerOf(r), ThreadID: thread,
+func visit(r *http.Request, s sitedoor.Site) assistant.Visit {
+	return assistant.Visit{ProjectID: s.ProjectID, Preview: s.Preview, Library: s.Library, Caller: callerOf(r),
 		Silent: audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))}
 }
 
@@ -193,7 +197,7 @@ func (d *Door) rate(w http.ResponseWriter, r *http.Request, s sitedoor.Site) err
 	if len(in.Comment) > 4*conversation.MaxComment {
 		return fault.Newf(fault.Invalid, "invalid_field", "comment may have at most %d characters.", conversation.MaxComment).WithField("comment")
 	}
-	if err := d.desk.Rate(r.Context(), visit(r, s, in.ThreadID), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
+	if err := d.desk.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

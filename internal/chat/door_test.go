@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/aistream"
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/id"
@@ -99,7 +101,7 @@ func (w *world) serve(change func(*chat.Options, *assistant.Desk)) *httptest.Ser
 	w.t.Helper()
 	l, err := buildOnce()
 	w.ok(err)
-	desk := &assistant.Desk{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
+	desk := &assistant.Desk{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Secret: []byte("secret of the test")}
 	opt := chat.Options{Desk: desk, Now: time.Now, Origins: []string{"https://app.example.com"}}
 	if change != nil {
 		change(&opt, desk)
@@ -179,6 +181,42 @@ func TestAReaderAsksAndSaysWhatTheAnswerWasWorth(t *testing.T) {
 		if res, raw := w.send(s, "POST", offer.AskPath+"/feedback", body); res.StatusCode != status {
 			t.Errorf("%.60s: %d %s", body, res.StatusCode, raw)
 		}
+	}
+}
+
+// A chat client's own name for a conversation is enough to go on with it, for the same reader only; and whoever sends an earlier answer along
+// goes on with its thread from anywhere.
+func TestAChatGoesOnInItsThread(t *testing.T) {
+	w := newWorld(t, nil)
+	s := w.serve(func(o *chat.Options, _ *assistant.Desk) {
+		o.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	thread := func(more, address, browser string) string {
+		t.Helper()
+		res, raw := w.send(s, "POST", offer.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", address, "User-Agent", browser)
+		a, err := aistream.ReadAll(bytes.NewReader(raw))
+		if res.StatusCode != 200 || err != nil {
+			t.Fatalf("%d %s %v", res.StatusCode, raw, err)
+		}
+		return a.Thread.ThreadID
+	}
+	first := thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 A")
+	if again := thread(`,"id":"chat-1","fp":"anything"`, "203.0.113.7", "Mozilla/5.0 A"); again != first {
+		t.Errorf("the second turn is in %s, not %s", again, first)
+	}
+	for name, other := range map[string]string{"address": thread(`,"id":"chat-1"`, "203.0.113.8", "Mozilla/5.0 A"),
+		"browser": thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 B"), "chat": thread(`,"id":"chat-2"`, "203.0.113.7", "Mozilla/5.0 A")} {
+		if other == first {
+			t.Errorf("another %s continues the thread", name)
+		}
+	}
+	said := strings.Replace(question, `"messages":[`, `"messages":[{"role":"assistant","parts":[{"type":"data-thread","data":{"threadId":"`+first+`"}}]},`, 1)
+	res, raw := w.send(s, "POST", offer.AskPath, said+`,"id":"chat-9"}`, "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", "198.51.100.1")
+	if a, err := aistream.ReadAll(bytes.NewReader(raw)); err != nil || a.Thread.ThreadID != first {
+		t.Errorf("%d %s %v", res.StatusCode, raw, err)
+	}
+	if list, err := w.store.FindThread(t.Context(), w.project.ID, first); err != nil || len(list) != 3 {
+		t.Errorf("%d exchanges, %v", len(list), err)
 	}
 }
 

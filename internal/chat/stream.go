@@ -17,12 +17,18 @@ const (
 	beatEvery   = 10 * time.Second // between signs of life
 )
 
-// Answer answers a question that was admitted as a stream. base stands before the paths of sources: "" on the site itself. It returns when the
-// answer has ended, its reader has gone, or the server stops: then the reader is told that the answer broke off.
-func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, base string) {
+// Reply is how an answer is written.
+type Reply struct {
+	Base string // stands before the paths of sources; "" on the site itself
+	Form aistream.Form
+}
+
+// Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone, or the server stops: then
+// the reader is told that the answer broke off.
+func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	s := openStream(w)
+	s := openStream(w, to.Form)
 	if s.write(func(a *aistream.Writer) error {
 		return a.Start(t.MessageID, aistream.Thread{ThreadID: t.ThreadID, Mode: d.Mode()})
 	}) != nil {
@@ -39,7 +45,7 @@ func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.D
 			return a.Fail(result.Sentence())
 		}
 		for _, source := range result.Sources {
-			if err := a.Source(strconv.Itoa(source.Number), base+source.Path, source.Title); err != nil {
+			if err := a.Source(strconv.Itoa(source.Number), to.Base+source.Path, source.Title); err != nil {
 				return err
 			}
 		}
@@ -55,17 +61,21 @@ type stream struct {
 	to *aistream.Writer
 }
 
-func openStream(w http.ResponseWriter) *stream {
+func openStream(w http.ResponseWriter, form aistream.Form) *stream {
 	h := w.Header()
-	h.Set("Content-Type", aistream.ContentType)
-	h.Set(aistream.Header, aistream.Version)
+	kind, header := aistream.ContentType, aistream.Header
+	if form == aistream.DataParts {
+		kind, header = aistream.DataContentType, aistream.DataHeader
+	}
+	h.Set("Content-Type", kind)
+	h.Set(header, aistream.Version)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
 	ctl := http.NewResponseController(w)
 	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; whether its reader is there is learned by reading on
 	w.WriteHeader(http.StatusOK)
-	return &stream{ctl: ctl, to: aistream.NewWriter(w)}
+	return &stream{ctl: ctl, to: aistream.NewWriter(w, form)}
 }
 
 // write writes parts and sends them now; a reader who does not take them in time is given up.

@@ -49,6 +49,11 @@ func (s Source) New(prefix string) string {
 	return prefix + alphabet.EncodeToString(raw)[:randomLen]
 }
 
+// From returns the id that stands for a digest of at least 17 bytes, such as a keyed hash: the same one each time.
+func From(prefix string, digest []byte) string {
+	return prefix + alphabet.EncodeToString(digest[:17])[:randomLen]
+}
+
 // Has reports whether s has the shape of an id with that prefix.
 func Has(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)

@@ -1,0 +1,50 @@
+package assistant
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+
+	"github.com/lectern-docs/lectern/internal/id"
+)
+
+// Thread is what a client says about the conversation that a question belongs to. All of it is a stranger's but Reader.
+type Thread struct {
+	ID     string // which one; "" = not said
+	Seen   string // which one an earlier answer said it belongs to; "" = none did
+	Chat   string // what the client itself calls the conversation; "" = nothing
+	Reader string // who asks, as the server sees it
+}
+
+// findThread is the conversation that a question belongs to. Whoever knows the id of a conversation of the project goes on with it: ids are
+// given out with answers and cannot be guessed. One that the project does not have may have been kept long enough. Without an id, the
+// client's own name counts, among the chats of the same reader.
+func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
+	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
+		if !id.Has(id.Thread, named) {
+			continue
+		}
+		if d.Keeper == nil {
+			return named, nil
+		}
+		if known, err := d.Keeper.HasThread(ctx, v.ProjectID, named); err != nil || known {
+			return named, err
+		}
+	}
+	if v.Thread.Chat != "" && d.Secret != nil {
+		return d.chatThread(v), nil
+	}
+	return d.IDs.New(id.Thread), nil
+}
+
+// chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways to ask with the same
+// name have different ones, and without the secret nobody can tell from the id who asked, nor make the id of another reader's.
+func (d *Desk) chatThread(v Visit) string {
+	mac := hmac.New(sha256.New, d.Secret)
+	for _, part := range []string{"assistant thread", v.ProjectID, string(v.Caller), v.Thread.Reader, v.Thread.Chat} {
+		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) // so that no two lists of parts are the same bytes
+		mac.Write([]byte(part))
+	}
+	return id.From(id.Thread, mac.Sum(nil))
+}
