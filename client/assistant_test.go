@@ -15,9 +15,35 @@ import (
 const (
 	assistantPart = `{"type":"source-url","sourceId":"1","url":"https://docs.example.com/a","title":"A"}`
 	askedSource   = `{"title":"A","url":"https://docs.example.com/a"}`
-	asked         = `{"id":"msg_1","threadId":"thr_1","timestamp":"2026-01-02T03:04:05Z","query":"q","response":"r","responseType":"answered","sources":[` + askedSource + `],"resolutionStatus":"resolved","queryCategory":null,"pageUrl":"https://docs.example.com/a","caller":"web","helpful":true,"comment":"c","model":"m"}`
-	thread        = `{"threadId":"thr_1","createdAt":"2026-01-02T03:04:05Z","messages":[{"id":"msg_1_q","role":"user","content":"q","timestamp":"2026-01-02T03:04:05Z","responseType":null,"sources":[],"helpful":null,"comment":null},{"id":"msg_1","role":"assistant","content":"r","timestamp":"2026-01-02T03:04:05Z","responseType":"answered","sources":[` + askedSource + `],"helpful":false,"comment":"c"}]}`
+	asked         = `{"id":"msg_1","threadId":"thr_1","timestamp":"2026-01-02T03:04:05Z","query":"q","response":"r","responseType":"answer","outcome":"answered","sources":[` + askedSource + `],"resolutionStatus":"answered","resolution":"resolved","queryCategory":null,"pageUrl":"https://docs.example.com/a","caller":"web","helpful":true,"comment":"c","model":"m"}`
+	thread        = `{"threadId":"thr_1","createdAt":"2026-01-02T03:04:05Z","messages":[{"id":"msg_1_q","role":"user","content":"q","createdAt":"2026-01-02T03:04:05Z","timestamp":"2026-01-02T03:04:05Z","responseType":null,"outcome":null,"sources":[],"helpful":null,"comment":null},{"id":"msg_1","role":"assistant","content":"r","createdAt":"2026-01-02T03:04:05Z","timestamp":"2026-01-02T03:04:05Z","responseType":"answer","outcome":"answered","sources":[` + askedSource + `],"helpful":false,"comment":"c"}]}`
 )
+
+const dataAnswer = `f:{"messageId":"msg_1"}
+2:[{"type":"thread","threadId":"thr_1","mode":"local"}]
+0:"Hello"
+
+h:{"sourceType":"url","id":"1","url":"https://docs.example.com/a","title":"A"}
+e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isContinued":false}
+d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"thr_1"}
+`
+
+func TestAnAnswerInTheOlderFormIsReadWhole(t *testing.T) {
+	for body, want := range map[string]string{dataAnswer: "start data-thread text-delta source-url finish ", "0:\"Hel": "decode part",
+		"0:\"Hello\"\n": io.ErrUnexpectedEOF.Error(), "hello\n": "no code", "0:\"a\"\n3:\"It is busy.\"\n": "It is busy."} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		c, err := client.New(server.URL, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		err = c.AskAssistantV1(t.Context(), "d", client.NewQuestion("q"), func(p client.AssistantPart) error { got += p.Type + " "; return nil })
+		if err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %s %v", body, got, err)
+		}
+		server.Close()
+	}
+}
 
 func assistantOperations() []operation {
 	week := client.Days{From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
@@ -29,6 +55,16 @@ func assistantOperations() []operation {
 			var last client.AssistantPart
 			err := c.AskAssistant(ctx, "docs.example.com", ask, func(p client.AssistantPart) error { last = p; return nil })
 			return &last, err
+		}},
+		{"askAssistantV1", "/discovery/v1/assistant/docs.example.com/message", 200, dataAnswer, func(ctx context.Context, c *client.Client) (any, error) {
+			var source client.AssistantPart
+			err := c.AskAssistantV1(ctx, "docs.example.com", client.NewQuestion("How?"), func(p client.AssistantPart) error {
+				if p.Type == "source-url" {
+					source = p
+				}
+				return nil
+			})
+			return &source, err
 		}},
 		{"listQuestions", "/v1/analytics/prj_1/assistant?cursor=a+b&dateFrom=2026-01-02&dateTo=2026-01-09&limit=5", 200, `{"conversations":[` + asked + `],"nextCursor":"n","hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ListQuestions(ctx, "prj_1", week, client.Page{Limit: 5, Cursor: "a b"})

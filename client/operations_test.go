@@ -29,15 +29,16 @@ const (
 	job     = `{"jobId":"se_1","status":"completed","progress":100,"pageCount":3,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:06Z","domain":"docs.example.com","version":"v1","error":null,"errorCode":null,"stage":"done","message":"The bundles are ready.","pageTotal":3,"pagesPerSecond":null,"secondsLeft":0,"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"warning","code":"c","message":"m","hint":""}],"reusedFrom":"se_0","bundleExpiredAt":"2026-02-02T03:04:06Z","joined":false}`
 	link    = `{"jobId":"se_1","bundleUrl":"https://h/b?sig=1","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","version":null,"format":"zip"}`
 	project = `{"projectId":"prj_1","name":"Docs","domain":"a.example","domains":["a.example"],"domainStates":[{"domain":"a.example","state":"held","projectId":"prj_1","proof":"dns","provenAt":"2026-01-02T03:04:05Z","reservedUntil":null,"challenge":null}],"source":{"path":null,"repository":"https://h/r","branch":"main","credential":null},"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":{"deploymentId":"dep_1","commit":null,"publishedAt":"2026-01-02T03:04:05Z"},"lastUpdate":{"statusId":"dep_1","status":"success"},"url":"https://a.example","webhook":{"url":"https://h/v1/webhook/prj_1"},"webhookSecret":null}`
-	status  = `{"statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","commit":null,"trigger":"api","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
+	status  = `{"_id":"dep_1","statusId":"dep_1","projectId":"prj_1","kind":"preview","branch":"b","status":"failure","summary":"e","commit":{"sha":"c0ffee","ref":"b"},"author":null,"trigger":"api","source":"api","subdomain":"a.example","live":false,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","endedAt":"2026-01-02T03:04:05Z","pageCount":0,"logs":["m"],"logLines":[{"at":"2026-01-02T03:04:05Z","message":"m"}],"diagnostics":[{"file":"a.mdx","line":1,"column":2,"severity":"error","code":"c","message":"m","hint":""}],"error":"e","url":null}`
 
 	credentialBody = `"credentialId":"crd_1","name":"docs","kind":"token","url":"https://git.example.com","createdAt":"2026-01-02T03:04:05Z","createdBy":"key_1","updatedAt":"2026-01-02T03:04:05Z","lastUsedAt":null`
 
 	keyBody = `"keyId":"key_1","label":"l","prefix":"lectern_Cana","scopes":["read"],"addresses":["10.0.0.0/8"],"createdAt":"2026-01-02T03:04:05Z","createdBy":null,"expiresAt":null,"lastUsedAt":"2026-01-02T03:04:05Z","revokedAt":null`
 
-	agentJob   = `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":"lectern/x"},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z","baseBranch":"main","title":"t","summary":"s","error":"e","pullRequest":{"number":1,"state":"open"},"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"updatedAt":"2026-01-02T03:04:05Z"}`
-	agentEntry = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","authorName":"n","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
-	proposal   = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","previewUrl":"https://p.example","jobId":"aj_1","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
+	agentJob     = `{"id":"aj_1","status":"archived","source":{"repository":"https://h/r","ref":"lectern/x"},"model":"m","prLink":"https://h/pr/1","createdAt":"2026-01-02T03:04:05Z","archivedAt":"2026-01-02T03:04:05Z","baseBranch":"main","title":"t","summary":"s","error":"e","pullRequest":{"number":1,"state":"open"},"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"updatedAt":"2026-01-02T03:04:05Z"}`
+	agentEntry   = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","authorName":"n","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
+	agentSession = `{"sessionId":"aj_1","subdomain":"a.example","branch":"lectern/x","haulted":true,"haultReason":"completed","pullRequestLink":"https://h/pr/1","messageToUser":"s","todos":[],"title":"t","createdAt":"2026-01-02T03:04:05Z"}`
+	proposal     = `"id":"pp_1","number":1,"state":"merged","draft":true,"title":"t","body":"b","head":"lectern/x","base":"main","mergeCommit":"c","decidedBy":"key_1","link":"https://h/p","previewUrl":"https://p.example","jobId":"aj_1","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z"`
 
 	traffic     = `"human":3,"ai":2,"total":5,"searchIndex":1,"training":1,"otherAi":0`
 	figures     = `"views":{` + traffic + `},"visitors":{` + traffic + `},"searches":1,"noResults":2,"clicks":3,"missing":4,"asks":5,"tries":6,"copies":7,"feedback":8`
@@ -133,6 +134,19 @@ func allOperations() []operation {
 			var last client.AgentEntry
 			err := c.StreamAgentJob(ctx, "prj_1", "aj_1", 0, client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e; return nil }})
 			return &last, err
+		}},
+		{"createAgentJobV1", "/v1/agent/prj_1/job", 200, agentSession, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.CreateAgentJobV1(ctx, "prj_1", client.CreateAgentSession{Messages: []client.AgentMessage{{Role: "user", Content: "fix broken links"}},
+				Branch: "main", AsDraft: true, Model: "opus"}, client.WithIdempotencyKey("once"))
+		}},
+		{"getAgentJobV1", "/v1/agent/prj_1/job/aj_1", 200, agentSession, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.GetAgentJobV1(ctx, "prj_1", "aj_1")
+		}},
+		{"listAgentJobsV1", "/v1/agent/prj_1/jobs?skip=5&take=10", 200, `{"allSessions":[` + agentSession + `]}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.ListAgentJobsV1(ctx, "prj_1", 5, 10)
+		}},
+		{"triggerWorkflow", "/v1/workflow/prj_1/fix-links/trigger", 202, `{"schemaId":"fix-links","instanceId":"aj_1","jobId":"aj_1"}`, func(ctx context.Context, c *client.Client) (any, error) {
+			return c.TriggerWorkflow(ctx, "prj_1", "fix-links", client.WithIdempotencyKey("once"))
 		}},
 		{"listProposals", "/v2/agent/prj_1/proposals?cursor=a+b&limit=5", 200, `{"proposals":[{` + proposal + `}],"nextCursor":null}`, func(ctx context.Context, c *client.Client) (any, error) {
 			return c.ListProposals(ctx, "prj_1", page)
@@ -327,7 +341,7 @@ func checkAnswer(t *testing.T, d description, op operation, at [2]string, answer
 		sample, place = []byte(job), []string{"components", "schemas", "ExportJob"}
 	case "streamAgentJob":
 		sample, place = []byte(agentEntry), []string{"components", "schemas", "AgentEntry"}
-	case "askAssistant":
+	case "askAssistant", "askAssistantV1":
 		sample, place = []byte(assistantPart), []string{"components", "schemas", "AssistantPart"}
 	case "exportEvents":
 		place = []string{"components", "schemas", "EventLine"}

@@ -94,6 +94,9 @@ type AgentEntryList struct {
 	Next *int64 `json:"next"`
 }
 
+// AgentHaltReason Why an agent stopped. `interrupted` is a job that was archived while the agent worked. What went wrong at a code host is an `error`.
+type AgentHaltReason = string
+
 // AgentJob defines model for AgentJob.
 type AgentJob struct {
 	ID     string         `json:"id"`
@@ -154,6 +157,15 @@ type AgentJobSource struct {
 // AgentJobStatus defines model for AgentJobStatus.
 type AgentJobStatus string
 
+// AgentMessage defines model for AgentMessage.
+type AgentMessage struct {
+	Role    AgentMessageRole `json:"role"`
+	Content string           `json:"content"`
+}
+
+// AgentMessageRole defines model for AgentMessageRole.
+type AgentMessageRole = string
+
 // AgentPrompt What the agent shall do, in words.
 type AgentPrompt = string
 
@@ -161,6 +173,50 @@ type AgentPrompt = string
 type AgentPullRequest struct {
 	Number int64            `json:"number"`
 	State  PullRequestState `json:"state"`
+}
+
+// AgentSession An agent job in the words of another API, spelt as its clients know them. A text that there is none of is empty.
+type AgentSession struct {
+	// SessionID The job's id.
+	SessionID string `json:"sessionId"`
+
+	// Subdomain The project's first domain.
+	Subdomain string `json:"subdomain"`
+
+	// Branch What the agent works on; null until it has begun.
+	Branch *string `json:"branch"`
+
+	// Halted Whether the agent has stopped.
+	Halted bool `json:"haulted"`
+
+	// HaltReason Why an agent stopped. `interrupted` is a job that was archived while the agent worked. What went wrong at a code host is an `error`.
+	HaltReason AgentHaltReason `json:"haultReason"`
+
+	// PullRequestLink Empty while there is no pull request.
+	PullRequestLink string `json:"pullRequestLink"`
+
+	// MessageToUser What the agent says of its work, or why it failed.
+	MessageToUser string `json:"messageToUser"`
+
+	// Todos Always empty. An agent's plan is in the job's record.
+	Todos []AgentTodo `json:"todos"`
+	Title string      `json:"title"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+}
+
+// AgentSessionList defines model for AgentSessionList.
+type AgentSessionList struct {
+	AllSessions []AgentSession `json:"allSessions"`
+}
+
+// AgentTodo defines model for AgentTodo.
+type AgentTodo struct {
+	ID       string `json:"id"`
+	Content  string `json:"content"`
+	Status   string `json:"status"`
+	Priority string `json:"priority"`
 }
 
 // AgentToolCall defines model for AgentToolCall.
@@ -198,25 +254,34 @@ type AnalyticsSummary struct {
 	Days     []DayFigures `json:"days"`
 }
 
+// AnswerOutcome `unanswered`: the documentation does not say. `refused`: the question is not about the documentation. `failed`: the model could not be asked. `local`: passages were quoted.
+type AnswerOutcome = string
+
+// AnswerStatus Whether the documentation had an answer, whatever the reader said of it.
+type AnswerStatus = string
+
 // AskAssistant defines model for AskAssistant.
 type AskAssistant struct {
+	// ID What the client calls the conversation, as the AI SDK's chat id. Questions of one reader with the same id belong to one thread; readers are told apart by `fp`.
+	ID string `json:"id,omitempty,omitzero"`
+
 	// Messages What was said, oldest first; the last is the question.
 	Messages []AssistantMessage `json:"messages"`
 
-	// ThreadID The conversation that the question belongs to; a new one if left out or unknown.
-	ThreadID string `json:"threadId,omitempty,omitzero"`
+	// ThreadID The conversation that the question belongs to. Left out or unknown, it is that of the last answer among the messages, then that of `id`, then a new one.
+	ThreadID *string `json:"threadId,omitempty"`
 
 	// CurrentPath Path of the page that the reader is on.
 	CurrentPath string `json:"currentPath,omitempty,omitzero"`
 
 	// Context What the reader points at.
 	Context []AssistantContext `json:"context,omitempty,omitzero"`
-	Filter  AssistantFilter    `json:"filter,omitempty,omitzero"`
+	Filter  *AssistantFilter   `json:"filter,omitempty"`
 
 	// RetrievalPageSize How many passages are retrieved at first.
 	RetrievalPageSize int `json:"retrievalPageSize,omitempty,omitzero"`
 
-	// Fp Passed over; callers are not told apart.
+	// Fp Who asks, in words that only the caller understands; `anonymous` if nobody knows. It is not stored, and keeps readers who chose the same `id` apart.
 	Fp string `json:"fp,omitempty,omitzero"`
 }
 
@@ -244,11 +309,14 @@ type AssistantFilter struct {
 type AssistantMessage struct {
 	ID string `json:"id,omitempty,omitzero"`
 
-	// Role Messages of the system are passed over.
+	// Role Messages of the roles system and data are passed over.
 	Role AssistantRole `json:"role"`
 
-	// Parts Parts of other types than text are passed over.
-	Parts []AssistantMessagePart `json:"parts"`
+	// Content The text in the form of AI SDK 4; it counts when there is no part with text.
+	Content interface{} `json:"content,omitempty,omitzero"`
+
+	// Parts Parts of other types than text are passed over, except the `data-thread` of an earlier answer.
+	Parts []AssistantMessagePart `json:"parts,omitempty,omitzero"`
 }
 
 // AssistantMessagePart defines model for AssistantMessagePart.
@@ -258,10 +326,15 @@ type AssistantMessagePart struct {
 	Text string `json:"text,omitempty,omitzero"`
 }
 
+// AssistantMetadata defines model for AssistantMetadata.
+type AssistantMetadata struct {
+	ThreadID string `json:"threadId"`
+}
+
 // AssistantMode local: passages are quoted, without a language model. More values may be added.
 type AssistantMode = string
 
-// AssistantRole Messages of the system are passed over.
+// AssistantRole Messages of the roles system and data are passed over.
 type AssistantRole = string
 
 // AssistantThreadData defines model for AssistantThreadData.
@@ -320,6 +393,21 @@ type CreateAgentJob struct {
 
 	// AsDraft Open the pull request as a draft.
 	AsDraft bool `json:"asDraft,omitempty,omitzero"`
+}
+
+// CreateAgentSession defines model for CreateAgentSession.
+type CreateAgentSession struct {
+	// Messages What the agent shall do. Messages of the role `user` are the prompt, those of the role `system` further instructions, and those of the role `assistant` examples of answers. All together have at most 32,768 characters.
+	Messages []AgentMessage `json:"messages"`
+
+	// Branch Where the agent starts and what it proposes to; left out, the project's branch. The agent itself works on a branch of its own, which `X-Branch-Name` tells.
+	Branch string `json:"branch,omitempty,omitzero"`
+
+	// AsDraft Open the pull request as a draft.
+	AsDraft bool `json:"asDraft,omitempty,omitzero"`
+
+	// Model A model of this server. `sonnet` and `opus`, which another API has, mean the server's own choice where it has no models of these names.
+	Model string `json:"model,omitempty,omitzero"`
 }
 
 // CreateCredential defines model for CreateCredential.
@@ -1337,12 +1425,18 @@ type Question struct {
 	// Response Markdown.
 	Response string `json:"response"`
 
-	// ResponseType unanswered: the documentation does not say. refused: it is not about the documentation. local: passages were quoted. More values may be added.
-	ResponseType ResponseType     `json:"responseType"`
-	Sources      []QuestionSource `json:"sources"`
+	// ResponseType Always `answer`, since the assistant asks nothing back.
+	ResponseType ResponseType `json:"responseType"`
 
-	// ResolutionStatus What the reader said of the answer; without that, unresolved when there was none. More values may be added.
-	ResolutionStatus ResolutionStatus `json:"resolutionStatus"`
+	// Outcome `unanswered`: the documentation does not say. `refused`: the question is not about the documentation. `failed`: the model could not be asked. `local`: passages were quoted.
+	Outcome AnswerOutcome    `json:"outcome"`
+	Sources []QuestionSource `json:"sources"`
+
+	// ResolutionStatus Whether the documentation had an answer, whatever the reader said of it.
+	ResolutionStatus AnswerStatus `json:"resolutionStatus"`
+
+	// Resolution What the reader said of the answer; without that, unresolved when there was none. More values may be added.
+	Resolution ResolutionStatus `json:"resolution"`
 
 	// QueryCategory Questions are not sorted by subject.
 	QueryCategory any `json:"queryCategory"`
@@ -1419,7 +1513,7 @@ type ReplaceCredential struct {
 // ResolutionStatus What the reader said of the answer; without that, unresolved when there was none. More values may be added.
 type ResolutionStatus = string
 
-// ResponseType unanswered: the documentation does not say. refused: it is not about the documentation. local: passages were quoted. More values may be added.
+// ResponseType Always `answer`, since the assistant asks nothing back.
 type ResponseType = string
 
 // Role What a member may do: viewers read; editors also publish, export and run agents; admins also change projects, keys and members; owners also make owners.
@@ -1588,11 +1682,17 @@ type Thread struct {
 
 // ThreadMessage defines model for ThreadMessage.
 type ThreadMessage struct {
-	ID           string           `json:"id"`
-	Role         ThreadRole       `json:"role"`
-	Content      string           `json:"content"`
+	ID      string     `json:"id"`
+	Role    ThreadRole `json:"role"`
+	Content string     `json:"content"`
+
+	// CreatedAt When the question was asked, for both sides.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Timestamp The same.
 	Timestamp    time.Time        `json:"timestamp"`
 	ResponseType *ResponseType    `json:"responseType"`
+	Outcome      *AnswerOutcome   `json:"outcome"`
 	Sources      []QuestionSource `json:"sources"`
 	Helpful      *bool            `json:"helpful"`
 	Comment      *string          `json:"comment"`
@@ -1648,6 +1748,15 @@ type UpdateAccepted struct {
 	StatusID string `json:"statusId"`
 }
 
+// UpdateCommit defines model for UpdateCommit.
+type UpdateCommit struct {
+	// SHA The Git commit, or `tree-` and a hash of the content when the source is a folder. Empty until fetched.
+	SHA string `json:"sha"`
+
+	// Ref The branch; empty for the repository's default one, and for folders.
+	Ref string `json:"ref"`
+}
+
 // UpdateFeedback defines model for UpdateFeedback.
 type UpdateFeedback struct {
 	Status FeedbackStatus `json:"status"`
@@ -1670,11 +1779,16 @@ type UpdateProject struct {
 	RotateWebhookSecret bool `json:"rotateWebhookSecret,omitempty,omitzero"`
 }
 
+// UpdateSource What asked for an update, in fewer words than `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller asked for.
+type UpdateSource = string
+
 // UpdateState defines model for UpdateState.
 type UpdateState string
 
 // UpdateStatus defines model for UpdateStatus.
 type UpdateStatus struct {
+	// ID The same as `statusId`.
+	ID        string `json:"_id"`
 	StatusID  string `json:"statusId"`
 	ProjectID string `json:"projectId"`
 
@@ -1683,11 +1797,21 @@ type UpdateStatus struct {
 	Branch *string        `json:"branch"`
 	Status UpdateState    `json:"status"`
 
-	// Commit The Git commit, or `tree-` and a hash of the content when the source is a folder. Null until fetched.
-	Commit *string `json:"commit"`
+	// Summary The state in one sentence.
+	Summary string       `json:"summary"`
+	Commit  UpdateCommit `json:"commit"`
+
+	// Author Who made the commit is not recorded.
+	Author any `json:"author"`
 
 	// Trigger What asked for it: api, webhook, poll, start, merge, agent, features, confirmed.
 	Trigger string `json:"trigger"`
+
+	// Source What asked for an update, in fewer words than `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller asked for.
+	Source UpdateSource `json:"source"`
+
+	// Subdomain The project's first domain; empty when the project was deleted.
+	Subdomain string `json:"subdomain"`
 
 	// Live Whether readers of the project's domains see it now.
 	Live bool `json:"live"`
@@ -1699,10 +1823,15 @@ type UpdateStatus struct {
 	UpdatedAt Time `json:"updatedAt"`
 
 	// EndedAt RFC 3339, in UTC, or null.
-	EndedAt     *NullableTime `json:"endedAt"`
-	PageCount   int           `json:"pageCount"`
-	Logs        []LogLine     `json:"logs"`
-	Diagnostics []Diagnostic  `json:"diagnostics"`
+	EndedAt   *NullableTime `json:"endedAt"`
+	PageCount int           `json:"pageCount"`
+
+	// Logs The log, one sentence a line.
+	Logs []string `json:"logs"`
+
+	// LogLines The same with times.
+	LogLines    []LogLine    `json:"logLines"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
 
 	// Error Why it failed; null unless failed.
 	Error *string `json:"error"`
@@ -1735,4 +1864,16 @@ type WebhookAnswer struct {
 
 	// Reason Why nothing was done; null when accepted.
 	Reason *string `json:"reason"`
+}
+
+// WorkflowRun defines model for WorkflowRun.
+type WorkflowRun struct {
+	// SchemaID The workflow.
+	SchemaID string `json:"schemaId"`
+
+	// InstanceID The run; the same as `jobId`.
+	InstanceID string `json:"instanceId"`
+
+	// JobID The agent job that does it.
+	JobID string `json:"jobId"`
 }

@@ -136,7 +136,7 @@ func (s *siege) attackCredentials() {
 			s.t.Fatal(err)
 		}
 		update, err := s.attack.WaitUpdate(background(), made.LastUpdate.StatusID, nil)
-		if err == nil || update == nil || update.Error == nil || update.Commit != nil {
+		if err == nil || update == nil || update.Error == nil || update.Commit.SHA != "" {
 			s.t.Fatalf("the private repository was read with the credential %q: %+v %v", credential, update, err)
 		}
 		job, err := s.attack.CreateAgentJob(background(), made.ProjectID, client.CreateAgentJob{Prompt: `replace "mark" with "owned"`})

@@ -31,7 +31,7 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 
 // openable is the job with an address of its repository that can be opened: as it was named, on the embedded code host, or, for a folder,
 // on this machine if the organization may have sources here. It asks the database, so it is not called inside of a transaction.
-func (a *api) openable(c *call, projectID string, job agentJobJSON) agentJobJSON {
+func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	named := job.Source.Repository
 	at, local := project.Source{Repository: named}.Disk()
 	if named == project.BuiltIn || named == project.Own || local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
@@ -77,16 +77,25 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 		}
 		want.Base = *in.Branch
 	}
-	asked := ""
-	if in.Model != nil {
-		if asked = *in.Model; asked == "" {
-			return want, prompt, fault.New(fault.Invalid, "invalid_field",
-				"model must not be empty.").WithField("model").WithHint("Leave it out to have the server's own choice.")
-		}
+	asked, err := askedModel(in.Model)
+	if err != nil {
+		return want, prompt, err
 	}
 	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
 	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Actor()
 	return want, prompt, err
+}
+
+// askedModel is the model that a caller names; "" = none.
+func askedModel(name *string) (string, error) {
+	if name == nil {
+		return "", nil
+	}
+	if *name == "" {
+		return "", fault.New(fault.Invalid, "invalid_field", "model must not be empty.").WithField("model").
+			WithHint("Leave it out to have the server's own choice.")
+	}
+	return *name, nil
 }
 
 // startAgentJob stores the job of a project with its audit record, which says nothing of what was asked for.

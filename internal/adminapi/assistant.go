@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"github.com/lectern-docs/lectern/internal/aistream"
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
@@ -8,7 +9,12 @@ import (
 )
 
 // askAssistant answers a question about a site as a stream, in the form in which the site itself answers.
-func (a *api) askAssistant(c *call) (answer, error) {
+func (a *api) askAssistant(c *call) (answer, error) { return a.answerQuestion(c, aistream.UIMessages) }
+
+// askAssistantV1 is the same for clients of AI SDK 4, whose stream has another form.
+func (a *api) askAssistantV1(c *call) (answer, error) { return a.answerQuestion(c, aistream.DataParts) }
+
+func (a *api) answerQuestion(c *call, form aistream.Form) (answer, error) {
 	in, err := chat.ParseAsk(c.body)
 	if err != nil {
 		return answer{}, err
@@ -28,11 +34,12 @@ func (a *api) askAssistant(c *call) (answer, error) {
 		return answer{}, err
 	}
 	defer leave()
-	talk, err := a.Desk.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, ThreadID: in.ThreadID})
+	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
+	talk, err := a.Desk.Open(c.ctx(), assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {
 		return answer{}, err
 	}
-	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, origin)
+	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, chat.Reply{Base: origin, Form: form})
 	return answer{streamed: true}, nil
 }
 

@@ -37,8 +37,12 @@ func TestAProgramAsksTheAssistant(t *testing.T) {
 	}
 	thread := w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/assistant/threads/" + a.Thread.ThreadID, x.key, "", nil}).want(t, 200)
 	if got := read[struct {
-		Messages []struct{ ID, Role, Content string }
-	}](t, thread); len(got.Messages) != 4 || got.Messages[1].ID != a.MessageID || got.Messages[1].Content != a.Text || got.Messages[2].Role != "user" {
+		Messages []struct {
+			ID, Role, Content    string
+			CreatedAt, Timestamp time.Time
+		}
+	}](t, thread); len(got.Messages) != 4 || got.Messages[1].ID != a.MessageID || got.Messages[1].Content != a.Text || got.Messages[2].Role != "user" ||
+		got.Messages[3].CreatedAt.IsZero() || !got.Messages[3].CreatedAt.Equal(got.Messages[2].Timestamp) {
 		t.Errorf("%s", thread.body)
 	}
 	for body, field := range map[string]string{
@@ -64,22 +68,23 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 	at := "/v1/analytics/" + x.project.ID + "/assistant"
 	type list struct {
 		Conversations []struct {
-			ID, ThreadID, Query, Response, ResponseType, ResolutionStatus string
-			PageURL                                                       *string
-			Sources                                                       []struct{ Title, URL string }
+			ID, ThreadID, Query, Response, ResponseType, Outcome, ResolutionStatus, Resolution string
+			PageURL                                                                            *string
+			Sources                                                                            []struct{ Title, URL string }
 		}
 		NextCursor *string
 		HasMore    bool
 	}
 	got := read[list](t, w.do(t, ask{"GET", at, x.key, "", nil}).want(t, 200))
-	if len(got.Conversations) != 1 || got.HasMore || got.Conversations[0].ThreadID != x.thread || got.Conversations[0].ResponseType != "answered" || got.Conversations[0].ResolutionStatus != "unknown" ||
+	if len(got.Conversations) != 1 || got.HasMore || got.Conversations[0].ThreadID != x.thread || got.Conversations[0].ResponseType != "answer" ||
+		got.Conversations[0].ResolutionStatus != "answered" || got.Conversations[0].Outcome != "answered" || got.Conversations[0].Resolution != "unknown" ||
 		!strings.HasSuffix(*got.Conversations[0].PageURL, ":8080/guides/start") || !strings.HasSuffix(got.Conversations[0].Sources[0].URL, "#install-the-thruster") {
 		t.Errorf("%+v", got)
 	}
 	w.clock.Advance(24 * time.Hour)
 	w.do(t, ask{"POST", "/discovery/v2/assistant/" + x.project.Domains[0] + "/message", x.key, aQuestion, nil}).want(t, 200)
 	first := read[list](t, w.do(t, ask{"GET", at + "?limit=1", x.key, "", nil}).want(t, 200))
-	if len(first.Conversations) != 1 || !first.HasMore || first.Conversations[0].ResponseType != "local" {
+	if len(first.Conversations) != 1 || !first.HasMore || first.Conversations[0].Outcome != "local" || first.Conversations[0].ResolutionStatus != "answered" {
 		t.Fatalf("%+v", first)
 	}
 	if rest := read[list](t, w.do(t, ask{"GET", at + "?limit=1&cursor=" + *first.NextCursor, x.key, "", nil}).want(t, 200)); len(rest.Conversations) != 1 || rest.Conversations[0].ThreadID != x.thread || rest.HasMore {

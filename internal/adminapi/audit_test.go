@@ -14,7 +14,7 @@ import (
 )
 
 // onlyReads are the operations that change nothing although they are no GET: their questions are too long for an address.
-var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true}
+var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true, "askAssistantV1": true}
 
 // D8: whatever changes something adds to the chain of the organization it changes, under the name of who did it, a key or a member alike;
 // and the chain holds afterwards.

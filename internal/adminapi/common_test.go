@@ -48,7 +48,7 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 		for _, body := range []string{`{`, `[]`, `null`, `{"nope":1}`, `{} {}`, "{\"\xff\":1}"} {
 			with(body, "application/json").want(t, 400)
 		}
-		if r.OperationID == "askAssistant" {
+		if strings.HasPrefix(r.OperationID, "askAssistant") {
 			continue // chat clients add fields of their own, which are passed over as documented
 		}
 		if got := with(`{"nope":1}`, "application/json; charset=UTF-8").want(t, 400); !strings.Contains(string(got.body), `"field":"nope"`) {

@@ -88,28 +88,3 @@ func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind dep
 	}
 	return d, tx.Record(c.ctx(), a.event(c, "deployment.start", d.ID, map[string]string{"project": p.ID, "kind": string(kind), "branch": branch, "trigger": trigger}))
 }
-
-func (a *api) getUpdateStatus(c *call) (answer, error) {
-	d, err := a.Store.FindDeployment(c.ctx(), c.org(), c.pathID("statusId", id.Deployment))
-	if err != nil {
-		return answer{}, err
-	}
-	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
-	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
-		return answer{}, err
-	}
-	out := client.UpdateStatus{StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status), Commit: orNull(d.Commit), Trigger: d.Trigger,
-		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt), PageCount: d.PageCount,
-		Logs: []client.LogLine{}, Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
-	for _, l := range d.Logs {
-		out.Logs = append(out.Logs, client.LogLine{At: stamp(l.At), Message: l.Message})
-	}
-	switch {
-	case d.Status != deploy.Success:
-	case d.Kind == deploy.Preview:
-		out.URL = orNull(a.PreviewURL(d.ID))
-	case len(p.Domains) > 0:
-		out.URL = orNull(a.SiteURL(p.Domains[0]))
-	}
-	return answer{status: http.StatusOK, body: out, poll: !d.Status.Ended()}, nil
-}

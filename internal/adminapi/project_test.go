@@ -167,8 +167,18 @@ func TestTheStatusOfAnUpdateShowsWhatHappened(t *testing.T) {
 	if got["url"] != "http://docs.a.example:8080" || len(got["logs"].([]any)) != 1 || len(got["diagnostics"].([]any)) != 1 || got["endedAt"] == nil {
 		t.Errorf("%v", got)
 	}
-	if at := got["logs"].([]any)[0].(map[string]any)["at"]; at != "2026-03-04T05:06:07.123456Z" {
+	if at := got["logLines"].([]any)[0].(map[string]any)["at"]; at != "2026-03-04T05:06:07.123456Z" {
 		t.Errorf("a log line's time is %v", at)
+	}
+	commit := got["commit"].(map[string]any)
+	if got["_id"] != x.deployment.ID || got["logs"].([]any)[0] != "3 pages written" || got["summary"] != "3 pages written" || got["source"] != "api" ||
+		got["subdomain"] != x.project.Domains[0] || len(commit["sha"].(string)) != 40 || commit["ref"] != "main" {
+		t.Errorf("%v", got)
+	}
+	early := w.do(t, ask{"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil}).want(t, 202).object(t)["statusId"].(string)
+	if got := w.do(t, ask{"GET", "/v1/project/update-status/" + early, x.key, "", nil}).want(t, 200).object(t); got["summary"] != "Waiting for a worker." ||
+		got["commit"].(map[string]any)["sha"] != "" || len(got["logs"].([]any)) != 0 {
+		t.Errorf("%v", got)
 	}
 	p := w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 200).object(t)
 	if live := p["live"].(map[string]any); live["deploymentId"] != x.deployment.ID {

@@ -12,9 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
+// finalAnswer is the one type of response that the assistant gives.
+const finalAnswer = "answer"
+
 func showQuestion(e conversation.Exchange, origin string) client.Question {
-	out := client.Question{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question, Response: e.Answer, ResponseType: string(e.Type), Sources: []client.QuestionSource{},
-		ResolutionStatus: string(e.Resolution()), Caller: string(e.Caller), Helpful: e.Helpful, Comment: orNull(e.Comment), Model: orNull(e.Model)}
+	out := client.Question{ID: e.ID, ThreadID: e.ThreadID, Timestamp: stamp(e.At), Query: e.Question, Response: e.Answer,
+		ResponseType: finalAnswer, Outcome: string(e.Type), Sources: []client.QuestionSource{}, ResolutionStatus: "unanswered",
+		Resolution: string(e.Resolution()), Caller: string(e.Caller), Helpful: e.Helpful, Comment: orNull(e.Comment), Model: orNull(e.Model)}
+	if e.Type.Answers() {
+		out.ResolutionStatus = "answered"
+	}
 	if e.Page != "" {
 		out.PageURL = orNull(origin + e.Page)
 	}
@@ -68,8 +75,11 @@ func (a *api) getThread(c *call) (answer, error) {
 	body := client.Thread{ThreadID: list[0].ThreadID, CreatedAt: stamp(list[0].At)}
 	for _, e := range list {
 		shown := showQuestion(e, a.SiteURL(p.Domains[0]))
-		body.Messages = append(body.Messages, client.ThreadMessage{ID: e.ID + "_q", Role: "user", Content: e.Question, Timestamp: shown.Timestamp, Sources: []client.QuestionSource{}},
-			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, Timestamp: shown.Timestamp, ResponseType: &shown.ResponseType, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
+		body.Messages = append(body.Messages,
+			client.ThreadMessage{ID: e.ID + "_q", Role: "user", Content: e.Question, CreatedAt: shown.Timestamp, Timestamp: shown.Timestamp,
+				Sources: []client.QuestionSource{}},
+			client.ThreadMessage{ID: e.ID, Role: "assistant", Content: e.Answer, CreatedAt: shown.Timestamp, Timestamp: shown.Timestamp,
+				ResponseType: &shown.ResponseType, Outcome: &shown.Outcome, Sources: shown.Sources, Helpful: e.Helpful, Comment: shown.Comment})
 	}
 	return answer{status: http.StatusOK, body: body}, nil
 }

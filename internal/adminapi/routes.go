@@ -59,6 +59,11 @@ func Routes() []Route {
 		{post, "/v1/static-export/jobs/{jobId}/cancel", "cancelStaticExportJob", write, editor, enterprise, many, emptyBody, false, (*api).cancelExport},
 		{get, "/v1/static-export/jobs/{jobId}/events", "streamStaticExportJob", read, viewer, enterprise, many, noBody, true, (*api).streamExport},
 
+		{post, "/v1/agent/{projectId}/job", "createAgentJobV1", write, editor, anyPlan, once, jsonBody, true, (*api).createAgentJobV1},
+		{get, "/v1/agent/{projectId}/job/{id}", "getAgentJobV1", read, viewer, anyPlan, many, noBody, false, (*api).getAgentJobV1},
+		{get, "/v1/agent/{projectId}/jobs", "listAgentJobsV1", read, viewer, anyPlan, many, noBody, false, (*api).listAgentJobsV1},
+		{post, "/v1/workflow/{projectId}/{workflowSchemaId}/trigger", "triggerWorkflow", write, editor, anyPlan, once, emptyBody, false, (*api).triggerWorkflow},
+
 		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false, (*api).createAgentJob},
 		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, viewer, anyPlan, many, noBody, false, (*api).getAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, editor, anyPlan, once, jsonBody, false, (*api).messageAgentJob},
@@ -89,6 +94,7 @@ func Routes() []Route {
 
 		{post, "/discovery/v1/search/{domain}", "searchSite", discovery, viewer, anyPlan, many, jsonBody, false, (*api).searchSite},
 		{post, "/discovery/v1/page/{domain}", "readSitePage", discovery, viewer, anyPlan, many, jsonBody, false, (*api).readSitePage},
+		{post, "/discovery/v1/assistant/{domain}/message", "askAssistantV1", discovery, viewer, anyPlan, many, jsonBody, true, (*api).askAssistantV1},
 		{post, "/discovery/v2/assistant/{domain}/message", "askAssistant", discovery, viewer, anyPlan, many, jsonBody, true, (*api).askAssistant},
 
 		{get, "/v1/analytics/{projectId}/assistant", "listQuestions", read, viewer, anyPlan, many, noBody, false, (*api).listQuestions},

@@ -124,7 +124,7 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 		if !ok || r.Scope == "" {
 			continue // receives what others wrote: pushes and reports of leaked keys
 		}
-		if r.OperationID == "askAssistant" {
+		if strings.HasPrefix(r.OperationID, "askAssistant") {
 			continue // passes over what it does not read, because chat clients send more than the description has
 		}
 		var body any

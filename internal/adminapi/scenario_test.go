@@ -47,7 +47,15 @@ var samples = map[string]sample{
 	"cancelStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.queued.ID + "/cancel") }, true},
 	"streamStaticExportJob":      {200, func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
 	"getAgentJob":                {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
-	"createAgentJob":             {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
+	"createAgentJobV1": {200, func(x tenant) ask { // as JSON: nobody works on the job, so that a stream would not end
+		a := path("/v1/agent/"+x.project.ID+"/job", `{"messages":[{"role":"user","content":"fix broken links"}]}`)
+		a.header = map[string]string{"Accept": "application/json"}
+		return a
+	}, true},
+	"getAgentJobV1":   {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/job/" + x.agentJob.ID) }, true},
+	"listAgentJobsV1": {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/jobs") }, true},
+	"triggerWorkflow": {202, func(x tenant) ask { return path("/v1/workflow/" + x.project.ID + "/fix-links/trigger") }, true},
+	"createAgentJob":  {201, func(x tenant) ask { return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`) }, true},
 	"messageAgentJob": {200, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
 	}, true},
@@ -73,6 +81,10 @@ var samples = map[string]sample{
 	"receivePush":     {202, func(x tenant) ask { return push(x.project, "refs/heads/main", "delivery-"+x.project.ID) }, true},
 	"searchSite":      {200, func(x tenant) ask { return path("/discovery/v1/search/"+x.project.Domains[0], `{"query":"thruster"}`) }, true},
 	"readSitePage":    {200, func(x tenant) ask { return path("/discovery/v1/page/"+x.project.Domains[0], `{"path":"guides/start"}`) }, true},
+	"askAssistantV1": {200, func(x tenant) ask {
+		return path("/discovery/v1/assistant/"+x.project.Domains[0]+"/message",
+			`{"fp":"anonymous","messages":[{"id":"1","role":"user","content":"How do I bolt the thruster?","parts":[]}]}`)
+	}, true},
 	"askAssistant": {200, func(x tenant) ask {
 		return path("/discovery/v2/assistant/"+x.project.Domains[0]+"/message", `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]}`)
 	}, true},

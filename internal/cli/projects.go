@@ -100,8 +100,8 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 	u, err := cl.WaitUpdate(ctx, statusID, func(u client.UpdateStatus) {
 		for ; told < len(u.Logs); told++ {
 			// The reason of a failure is told once, as the command's error.
-			if u.Error == nil || !strings.HasSuffix(u.Logs[told].Message, *u.Error) {
-				fmt.Fprintln(out, u.Logs[told].Message)
+			if u.Error == nil || !strings.HasSuffix(u.Logs[told], *u.Error) {
+				fmt.Fprintln(out, u.Logs[told])
 			}
 		}
 	})

@@ -86,8 +86,8 @@ func update(status string) string {
 	case "success":
 		url = `"https://docs.example.com"`
 	}
-	return fmt.Sprintf(`200 {"statusId":"dep_1","projectId":"prj_1","kind":"production","branch":null,"status":%q,"commit":null,"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z",
-		"endedAt":null,"pageCount":7,"logs":[{"at":"2026-01-02T03:04:05Z","message":"Fetching the source"}],
+	return fmt.Sprintf(`200 {"statusId":"dep_1","projectId":"prj_1","kind":"production","branch":null,"status":%q,"commit":{"sha":"","ref":""},"createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z",
+		"endedAt":null,"pageCount":7,"logs":["Fetching the source"],
 		"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"warning","code":"broken-link","message":"There is no page.","hint":"Fix it."}],"error":%s,"url":%s}`, status, reason, url)
 }
 

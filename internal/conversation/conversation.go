@@ -17,6 +17,9 @@ const (
 	Local      Type = "local"      // passages were quoted, without a model
 )
 
+// Answers reports whether the documentation had something to say. What the reader thought of it does not count.
+func (t Type) Answers() bool { return t == Answered || t == Local }
+
 // Caller is where a question came from.
 type Caller string
 

@@ -60,6 +60,14 @@ func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, next, nil
 }
 
+// SkipAgentJobs returns take of a project's jobs, newest first, after the first skip of them: for clients that count instead of following
+// cursors. A job that is started meanwhile moves the others on by one.
+func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job, error) {
+	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.organization_id = $1 AND j.project_id = $2
+		ORDER BY j.created_at DESC, j.id DESC LIMIT $3 OFFSET $4`, organizationID, projectID, take, skip)
+	return list, wrap("list agent jobs", err)
+}
+
 // lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its job; whoever
 // changes both does so in the same order, so that none wait for each other.
 func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {

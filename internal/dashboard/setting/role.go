@@ -19,8 +19,9 @@ func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer, []string{"listProjects", "getProject", "listDomains", "getUpdateStatus",
-			"listDeployments", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal"}},
-		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage", "askAssistant"}},
+			"listDeployments", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob", "listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal",
+			"listAgentJobsV1", "getAgentJobV1"}},
+		{"Search and read what is published", shell.Viewer, []string{"searchSite", "readSitePage", "askAssistant", "askAssistantV1"}},
 		{"See what readers did, searched, asked and said", shell.Viewer, []string{"getAnalyticsSummary", "listViews", "listVisitors", "listSearches", "listReferrers",
 			"listMissing", "listTries", "listFeedback", "listFeedbackByPage", "listQuestions", "getThread", "countQuestions"}},
 		{"See the organization, its plan, its members and the features of this server", shell.Viewer, []string{"getOrganization", "listMembers", "getDeployment"}},
@@ -29,7 +30,7 @@ func RoleRows() []RoleRow {
 		{"Start updates and previews, roll back", shell.Editor, []string{"startUpdate", "startPreview", "rollBack"}},
 		{"Start and cancel exports, make download links", shell.Editor, []string{"startStaticExportJob", "cancelStaticExportJob", "generateStaticExportBundle"}},
 		{"Start, answer and archive agent jobs, merge and close proposals", shell.Editor, []string{"createAgentJob", "messageAgentJob", "archiveAgentJob",
-			"mergeProposal", "closeProposal"}},
+			"mergeProposal", "closeProposal", "createAgentJobV1", "triggerWorkflow"}},
 		{"Add, change and delete projects", shell.Admin, []string{"createProject", "updateProject", "deleteProject", "verifyDomain"}},
 		{"See, make and revoke API keys", shell.Admin, []string{"listKeys", "createKey", "revokeKey"}},
 		{"See, store, replace and delete credentials of repositories", shell.Admin, []string{"listCredentials", "createCredential", "replaceCredential", "deleteCredential"}},

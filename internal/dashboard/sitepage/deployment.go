@@ -115,7 +115,7 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.Logs}
+	data := deploymentPage{UpdateStatus: *u, Project: *p, Preview: u.Kind == "preview", Live: p.Live != nil && p.Live.DeploymentID == u.StatusID, Lines: u.LogLines}
 	data.May = u.Status == client.UpdateStateSuccess && !data.Preview && !data.Live
 	data.Held = u.Status == client.UpdateStateFailure && slices.ContainsFunc(u.Diagnostics, func(d client.Diagnostic) bool { return d.Code == "update-held" })
 	data.ConfirmExample = shell.Body(map[string]bool{"acceptRemovals": true})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/upkeep"
 )
 
@@ -24,6 +25,22 @@ func short(tasks []upkeep.Task) string {
 		out = append(out, s)
 	}
 	return strings.Join(out, "; ")
+}
+
+// The stored prompts of workflows are ones that this model does.
+func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
+	g := newGrammar()
+	want := map[string]string{"add-redirects": "add_redirects", "add-to-navigation": "add_to_navigation", "fix-links": "fix_links",
+		"add-alt-text": "add_alt_text", "add-descriptions": "add_descriptions", "format": "format"}
+	if len(agentjob.Workflows()) != len(want) {
+		t.Errorf("the workflows are %v", agentjob.Workflows())
+	}
+	for _, id := range agentjob.Workflows() {
+		prompt, _ := agentjob.WorkflowPrompt(id)
+		if got := short(g.read(prompt).tasks); got != want[id] {
+			t.Errorf("%q is understood as %q", prompt, got)
+		}
+	}
 }
 
 // Each wording is understood as it says, and wholly.

@@ -172,6 +172,12 @@ func testAgentList(database func(*testing.T) string) func(*testing.T) {
 		if list, _, err := w.s.ListAgentJobs(w.ctx, "org_other", p.ID, "", store.Page{Limit: 9}); err != nil || len(list) != 0 {
 			t.Errorf("another organization sees %d (error %v)", len(list), err)
 		}
+		if list, err := w.s.SkipAgentJobs(w.ctx, o.ID, p.ID, 1, 2); err != nil || len(list) != 2 || list[0].ID != want[1] || list[1].ID != want[2] {
+			t.Errorf("after one of them: %v (error %v), want %v", list, err, want[1:3])
+		}
+		if list, err := w.s.SkipAgentJobs(w.ctx, "org_other", p.ID, 0, 9); err != nil || len(list) != 0 {
+			t.Errorf("another organization counts %d (error %v)", len(list), err)
+		}
 		_, _, err := w.s.ListAgentJobs(w.ctx, o.ID, p.ID, "", store.Page{Limit: 9, Cursor: "!"})
 		w.wantFault(err, fault.Invalid, "invalid_field")
 	}

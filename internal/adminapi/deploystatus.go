@@ -1,0 +1,79 @@
+package adminapi
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+func (a *api) getUpdateStatus(c *call) (answer, error) {
+	d, err := a.Store.FindDeployment(c.ctx(), c.org(), c.pathID("statusId", id.Deployment))
+	if err != nil {
+		return answer{}, err
+	}
+	p, err := a.Store.FindProject(c.ctx(), c.org(), d.ProjectID)
+	if err != nil && !fault.Is(err, fault.NotFound) { // a deployment outlives its project for a while
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: a.showStatus(p, d), poll: !d.Status.Ended()}, nil
+}
+
+func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateStatus {
+	out := client.UpdateStatus{ID: d.ID, StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status),
+		Summary: summary(d), Commit: client.UpdateCommit{SHA: d.Commit, Ref: d.Branch}, Trigger: d.Trigger, Source: updateSource(d, p),
+		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt),
+		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{}, Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
+	if out.Commit.Ref == "" {
+		out.Commit.Ref = p.Source.Branch
+	}
+	if len(p.Domains) > 0 {
+		out.Subdomain = p.Domains[0]
+	}
+	for _, l := range d.Logs {
+		out.Logs = append(out.Logs, l.Message)
+		out.LogLines = append(out.LogLines, client.LogLine{At: stamp(l.At), Message: l.Message})
+	}
+	switch {
+	case d.Status != deploy.Success:
+	case d.Kind == deploy.Preview:
+		out.URL = orNull(a.PreviewURL(d.ID))
+	case len(p.Domains) > 0:
+		out.URL = orNull(a.SiteURL(p.Domains[0]))
+	}
+	return out
+}
+
+// summary is the state of a deployment in one sentence: the reason of a failure, or the last line of its log.
+func summary(d deploy.Deployment) string {
+	switch n := len(d.Logs); {
+	case d.Error != "":
+		return d.Error
+	case n > 0:
+		return d.Logs[n-1].Message
+	}
+	return "Waiting for a worker."
+}
+
+// updateSource is what started a deployment, in the words of the API that we follow. trigger has our own, finer ones.
+func updateSource(d deploy.Deployment, p project.Project) string {
+	switch d.Trigger {
+	case "api", deploy.Confirmed:
+		return "api"
+	case "start":
+		return "onboarding"
+	case "webhook":
+		at, err := url.Parse(p.Source.URL())
+		if err == nil && at.Hostname() == "github.com" {
+			return "github"
+		}
+		if err == nil && at.Hostname() == "gitlab.com" {
+			return "gitlab"
+		}
+	}
+	return "internal"
+}

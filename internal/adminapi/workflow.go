@@ -1,0 +1,40 @@
+package adminapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// triggerWorkflow starts an agent job with a stored prompt.
+func (a *api) triggerWorkflow(c *call) (answer, error) {
+	name := c.r.PathValue("workflowSchemaId")
+	prompt, known := agentjob.WorkflowPrompt(name)
+	projectID := c.pathID("projectId", id.Project)
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.WorkflowRun, error) {
+		// The project is found first: what workflows there are is nothing to a stranger.
+		if _, err := tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
+			return client.WorkflowRun{}, err
+		}
+		if !known {
+			return client.WorkflowRun{}, fault.New(fault.NotFound, "unknown_workflow", "There is no workflow with this id.").
+				WithField("workflowSchemaId").WithHint("The workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
+		}
+		model, err := agentjob.ChooseModel(a.AgentModels, "")
+		if err != nil {
+			return client.WorkflowRun{}, err
+		}
+		j, err := a.startAgentJob(c, tx, agentjob.Job{OrganizationID: c.org(), ProjectID: projectID, Model: model},
+			agentjob.Entry{Text: prompt, Author: c.principal.Actor()})
+		return client.WorkflowRun{SchemaID: name, InstanceID: j.ID, JobID: j.ID}, err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusAccepted, body: made, location: "/v2/agent/" + projectID + "/job/" + made.JobID, poll: true, replayed: replayed}, nil
+}

@@ -1,0 +1,53 @@
+package agentjob
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/fault"
+)
+
+// Message is one turn of a dialogue that asks for a job: clients of the older API write requests in this form.
+type Message struct {
+	Role    string // user, system or assistant
+	Content string
+}
+
+// MaxMessages bounds a dialogue.
+const MaxMessages = 50
+
+// JoinMessages makes one prompt of a dialogue: what users ask for as it stands, then further instructions, then examples of answers, each
+// under a heading of its own. A dialogue of one user's message is that message.
+func JoinMessages(list []Message) (string, error) {
+	wrong := func(sentence string) error {
+		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("messages")
+	}
+	if len(list) == 0 || len(list) > MaxMessages {
+		return "", wrong("messages must have 1 to 50 messages.")
+	}
+	byRole := map[string][]string{}
+	for _, m := range list {
+		switch m.Role {
+		case "user", "system", "assistant":
+		default:
+			return "", wrong("A message's role must be user, system or assistant.")
+		}
+		if text := strings.TrimSpace(m.Content); text != "" {
+			byRole[m.Role] = append(byRole[m.Role], text)
+		}
+	}
+	if len(byRole["user"]) == 0 {
+		return "", wrong("messages must have one of the role user, with text: it says what the agent shall do.")
+	}
+	parts := byRole["user"]
+	if extra := byRole["system"]; len(extra) > 0 {
+		parts = append(parts, "Further instructions:\n"+strings.Join(extra, "\n"))
+	}
+	for _, example := range byRole["assistant"] {
+		parts = append(parts, "Example of an answer:\n"+example)
+	}
+	prompt, err := CleanPrompt(strings.Join(parts, "\n\n"))
+	if f, ok := fault.As(err); ok {
+		return "", f.WithField("messages")
+	}
+	return prompt, err
+}

@@ -1,0 +1,32 @@
+package agentjob
+
+// workflow is a prompt that is asked for by name.
+type workflow struct{ id, prompt string }
+
+// workflows are the chores that every model can do, the built-in one included, in the order in which several are best done.
+var workflows = []workflow{
+	{"add-redirects", "Add redirects for moved pages."},
+	{"add-to-navigation", "Add orphaned pages to the navigation."},
+	{"fix-links", "Fix broken links."},
+	{"add-alt-text", "Add missing alt text to images."},
+	{"add-descriptions", "Add missing descriptions."},
+	{"format", "Format all pages."},
+}
+
+// Workflows lists the ids of the stored prompts.
+func Workflows() (ids []string) {
+	for _, w := range workflows {
+		ids = append(ids, w.id)
+	}
+	return ids
+}
+
+// WorkflowPrompt is the stored prompt of that id.
+func WorkflowPrompt(id string) (prompt string, ok bool) {
+	for _, w := range workflows {
+		if w.id == id {
+			return w.prompt, true
+		}
+	}
+	return "", false
+}
