@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
@@ -61,6 +62,12 @@ func parts(t *testing.T, where string, media object, value any) (out []part) {
 	case lines:
 		for one := range strings.Lines(text) {
 			add(line, one)
+		}
+	case strings.Contains(where, "text/plain"): // the data stream of AI SDK 4: a code, a colon, a JSON value
+		for one := range strings.Lines(text) {
+			if code, value, ok := strings.Cut(strings.TrimSpace(one), ":"); !ok || len(code) != 1 || !json.Valid([]byte(value)) {
+				t.Errorf("%s: %q", where, one)
+			}
 		}
 	default:
 		if rows, err := csv.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(rows) < 2 {

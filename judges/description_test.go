@@ -33,7 +33,11 @@ func TestDescriptionIsValid(t *testing.T) {
 // servedDescription saves /openapi.json of a running server.
 func servedDescription(t *testing.T) (path string) {
 	t.Helper()
-	s := serve(t)
+	return saveDescription(t, serve(t))
+}
+
+func saveDescription(t *testing.T, s server) (path string) {
+	t.Helper()
 	res, err := http.Get(s.url + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)

@@ -54,11 +54,15 @@ func judged(t *testing.T, surface, judge string) (note *string) {
 		if *note != "" {
 			result += ": " + *note
 		}
-		results.mu.Lock()
-		defer results.mu.Unlock()
-		results.rows = append(results.rows, verdict{surface, judge, result})
+		results.add(verdict{surface, judge, result})
 	})
 	return note
+}
+
+func (r *table) add(v verdict) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rows = append(r.rows, v)
 }
 
 func (r *table) String() string {

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
@@ -35,4 +37,21 @@ func serve(t *testing.T, args ...string) server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// tour waits until the second site of a new server, which has a repository of its own, is published.
+func tour(t *testing.T, s server) client.Project {
+	t.Helper()
+	list, err := s.client.ListProjects(t.Context(), client.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list.Projects, func(p client.Project) bool { return strings.HasPrefix(p.Domain, "tour.") })
+	if i < 0 {
+		t.Fatalf("no tour among %+v", list.Projects)
+	}
+	if _, err := s.client.WaitUpdate(t.Context(), list.Projects[i].LastUpdate.StatusID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return list.Projects[i]
 }

@@ -1,0 +1,68 @@
+package judges
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// understood is an answer as a chat client has it at its end.
+type understood struct {
+	ID, Text, Thread, Metadata string
+	Sources                    int
+}
+
+// TestChatClientsContinueTheirThread lets each AI SDK ask two questions in one chat: the second belongs to the thread of the first, whether the
+// client sends the whole chat or its last message.
+func TestChatClientsContinueTheirThread(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "--features-assistant", "local")
+	site := tour(t, s)
+	for _, sdk := range []string{"ai-5", "ai-6", "ai", "@ai-sdk/react"} {
+		for _, send := range []string{"whole", "last"} {
+			t.Run(sdk+" "+send, func(t *testing.T) {
+				judged(t, "assistant stream, "+map[string]string{"whole": "whole chat sent", "last": "last message sent"}[send], npmVersion(t, sdk))
+				script, err := filepath.Abs(filepath.Join("testdata", "chat.mjs"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				api := s.url + "/discovery/v2/assistant/" + site.Domain + "/message"
+				out, err := nodeCommand(t, script, sdk, api, s.key, "chat of "+sdk+" "+send, send).Output()
+				var answers []understood
+				if err == nil {
+					err = json.Unmarshal(out, &answers)
+				}
+				if err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				checkChat(t, s, site, answers)
+			})
+		}
+	}
+	list, err := s.client.ListQuestions(t.Context(), site.ProjectID, client.Days{}, client.Page{})
+	threads := map[string]int{}
+	for _, q := range list.Conversations {
+		threads[q.ThreadID]++
+	}
+	if err != nil || len(list.Conversations) != 16 || len(threads) != 8 {
+		t.Errorf("%d questions in %d threads, want 16 in 8: %v", len(list.Conversations), len(threads), err)
+	}
+}
+
+func checkChat(t *testing.T, s server, site client.Project, answers []understood) {
+	t.Helper()
+	if len(answers) != 2 || answers[0].Thread == "" || answers[1].Thread != answers[0].Thread || answers[0].ID == answers[1].ID {
+		t.Fatalf("%+v", answers)
+	}
+	thread, err := s.client.GetThread(t.Context(), site.ProjectID, answers[0].Thread)
+	if err != nil || len(thread.Messages) != 4 {
+		t.Fatalf("%+v %v", thread, err)
+	}
+	for i, a := range answers {
+		if kept := thread.Messages[2*i+1]; kept.ID != a.ID || kept.Content != a.Text || a.Metadata != a.Thread || a.Sources != len(kept.Sources) {
+			t.Errorf("the client has %+v, the server kept %+v", a, kept)
+		}
+	}
+}

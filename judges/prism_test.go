@@ -1,0 +1,121 @@
+package judges
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+)
+
+// prismError begins the type of each error that Prism answers with by itself: a violation of the description, or that it could not ask.
+const prismError = "https://stoplight.io/prism/errors#"
+
+// prism puts Prism between callers and a server: what does not fit the description is an error. It returns Prism's address.
+func prism(t *testing.T, document, upstream string, args ...string) string {
+	t.Helper()
+	address := lectern.FreeAddress(t)
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args = append([]string{"proxy", document, upstream, "--errors", "--host", host, "--port", port, "--verboseLevel", "warn"}, args...)
+	cmd := nodeCommand(t, npmProgram(t, "prism"), args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = time.Second
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			_ = c.Close() // it was only knocked at
+			return "http://" + address
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("prism ended: %v\n%s", err, out.String())
+		case <-t.Context().Done():
+			t.Fatal(t.Context().Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// exchange sends a request, reads the whole answer and fails on what Prism does not accept.
+func exchange(t *testing.T, method, url, key, body string) (status int, answer []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	answer, err = io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(answer, []byte(prismError)) {
+		t.Errorf("%s %s: %d %s", method, url, res.StatusCode, answer)
+	}
+	return res.StatusCode, answer
+}
+
+// loadJSON reads a description.
+func loadJSON(t *testing.T, path string) (doc struct {
+	Paths      map[string]map[string]json.RawMessage
+	Components struct {
+		Examples map[string]struct{ Value json.RawMessage }
+	}
+}) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// described is an operation of a description.
+type described struct{ method, path string }
+
+func operationsOf(t *testing.T, path string) (list []described) {
+	t.Helper()
+	for at, item := range loadJSON(t, path).Paths {
+		for method := range item {
+			if slices.Contains([]string{"get", "post", "put", "patch", "delete"}, method) {
+				list = append(list, described{strings.ToUpper(method), at})
+			}
+		}
+	}
+	return list
+}
+
+// fits reports whether a path was made from a template.
+func fits(template, path string) bool {
+	a, b := strings.Split(template, "/"), strings.Split(path, "/")
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(part string) bool {
+		i := slices.Index(a, part)
+		return part != b[i] && !strings.HasPrefix(part, "{")
+	})
+}
