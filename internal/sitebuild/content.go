@@ -82,6 +82,9 @@ func (b *builder) say(ctx context.Context, p *site.Page, src scan.Source, v *vie
 	}
 	c.list = few(append(c.list, list...))
 	c.html, c.side, c.lead, c.refs = rendered.HTML, rendered.Side, strings.Clone(rendered.Lead), sum.refs
+	if c.lead == "" && api != nil {
+		c.lead = api.Lead()
+	}
 	c.headings = make([]layout.Heading, len(rendered.Headings))
 	for i, h := range rendered.Headings {
 		c.headings[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}

@@ -33,6 +33,9 @@ func TestOurOwnDocsHaveAPageForEachOperation(t *testing.T) {
 		if strings.Contains(string(f.Data), "Try it") {
 			pages++
 		}
+		if !strings.Contains(string(f.Data), `<meta name="description" content="`) {
+			t.Errorf("%s does not say what it is about", name)
+		}
 	}
 	if operations < 60 || pages != operations {
 		t.Errorf("%d pages with a playground for %d operations", pages, operations)
