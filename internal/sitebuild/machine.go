@@ -70,8 +70,11 @@ func (b *builder) sitemap(ctx context.Context) error {
 func (b *builder) languageList(ctx context.Context) error {
 	var list []offer.Language
 	for _, n := range b.site.Nav {
-		page := n.First()
-		if n.Kind != site.KindLanguage || n.Hidden || b.entryOf(page) == nil {
+		page := ""
+		if n.Kind == site.KindLanguage {
+			page = b.firstShown(n)
+		}
+		if page == "" {
 			continue
 		}
 		one := offer.Language{Tag: wording.Tag(n.Title), Page: page}
@@ -89,6 +92,22 @@ func (b *builder) languageList(ctx context.Context) error {
 		return err
 	}
 	return b.put(ctx, offer.LanguagesFile, append(data, '\n'))
+}
+
+// firstShown is the first page below a node that readers are shown the way to; "" = there is none.
+func (b *builder) firstShown(n *site.Node) string {
+	if n.Hidden {
+		return ""
+	}
+	if e := b.entryOf(n.Page); e != nil && !e.page.Hidden && e.page.Details().External == "" {
+		return n.Page
+	}
+	for _, c := range n.Children {
+		if page := b.firstShown(c); page != "" {
+			return page
+		}
+	}
+	return ""
 }
 
 // translations are pages that say the same in several languages.
