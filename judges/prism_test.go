@@ -2,6 +2,7 @@ package judges
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -55,7 +56,9 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 // exchange sends a request, reads the whole answer and fails on what Prism does not accept.
 func exchange(t *testing.T, method, url, key, body string) (status int, answer []byte) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // streams end when what they follow does
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

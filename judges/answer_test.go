@@ -1,0 +1,156 @@
+package judges
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// TestAnswersFitTheDescription calls every operation that /openapi.json describes through Prism: with the description's own examples, which must
+// be good requests, and with bodies that are none, whose refusals must be described, too.
+func TestAnswersFitTheDescription(t *testing.T) {
+	t.Parallel()
+	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
+	s := serve(t, "--features-assistant", "local")
+	document := saveDescription(t, s)
+	w := &walker{t: t, server: s, examples: map[string]json.RawMessage{}}
+	for name, e := range loadJSON(t, document).Components.Examples {
+		w.examples[name] = e.Value
+	}
+	w.prepare()
+	list := describedOperations(t, document)
+	careful := prism(t, document, s.url)
+	for _, o := range list {
+		w.call(careful, o, w.body(o))
+	}
+	passing := prism(t, document, s.url, "--validate-request=false") // lets bad requests through, so that the server refuses them
+	for _, o := range list {
+		if o.Body != nil {
+			w.call(passing, o, `{"unheardOf":1}`) // not a body that is no JSON: Prism itself never answers it
+		}
+		w.call(passing, operation{o.described, o.ID, nil}, "")
+	}
+	*note = fmt.Sprintf("%d operations, %d of them with success, %d calls", len(list), len(w.good), w.calls)
+	if len(w.good) < len(list)*3/4 {
+		t.Errorf("only %s; the others: %v", *note, w.refused)
+	}
+}
+
+// operation is an operation with what its calls are made from.
+type operation struct {
+	described
+	ID   string
+	Body json.RawMessage // the description of its request body; nil = none
+}
+
+// describedOperations are in the order in which they are called: what reads, what changes, what removes.
+func describedOperations(t *testing.T, document string) (list []operation) {
+	t.Helper()
+	for path, item := range loadJSON(t, document).Paths {
+		for method, raw := range item {
+			var o struct {
+				OperationID string
+				RequestBody json.RawMessage
+			}
+			if method == "parameters" {
+				continue
+			}
+			if err := json.Unmarshal(raw, &o); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, operation{described{strings.ToUpper(method), path}, o.OperationID, o.RequestBody})
+		}
+	}
+	order := []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodPost, http.MethodDelete}
+	slices.SortFunc(list, func(a, b operation) int {
+		return cmp.Or(cmp.Compare(slices.Index(order, a.method), slices.Index(order, b.method)), strings.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// walker calls operations on things that are there.
+type walker struct {
+	t        *testing.T
+	server   server
+	ids      map[string]string // by the name of a parameter in paths
+	examples map[string]json.RawMessage
+	good     map[string]bool // operations that were answered with success
+	refused  map[string]string
+	calls    int
+}
+
+func (w *walker) ok(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// prepare makes one of everything that operations are about.
+func (w *walker) prepare() {
+	w.t.Helper()
+	w.good, w.refused = map[string]bool{}, map[string]string{}
+	ctx, c := w.t.Context(), w.server.client
+	site := tour(w.t, w.server)
+	export, err := c.StartExport(ctx, client.StartExport{Domain: site.Domain})
+	w.ok(err)
+	_, err = c.WaitExport(ctx, export.JobID, nil)
+	w.ok(err)
+	job, err := c.CreateAgentJob(ctx, site.ProjectID, client.CreateAgentJob{Prompt: "fix broken links"})
+	w.ok(err)
+	_, err = c.WaitAgentJob(ctx, site.ProjectID, job.ID, nil)
+	w.ok(err)
+	proposals, err := c.ListProposals(ctx, site.ProjectID, client.Page{})
+	w.ok(err)
+	w.ok(c.AskAssistant(ctx, site.Domain, client.Question("How do I start?"), func(client.AssistantPart) error { return nil }))
+	asked, err := c.ListQuestions(ctx, site.ProjectID, client.Days{}, client.Page{})
+	w.ok(err)
+	key, err := c.CreateKey(ctx, client.CreateKey{Label: "spare", Scopes: []string{"read"}})
+	w.ok(err)
+	credential, err := c.CreateCredential(ctx, client.CreateCredential{Name: "spare", Kind: "token", URL: "https://git.example.com/team", User: "bot", Secret: "s3cret-value"})
+	w.ok(err)
+	invitation, err := c.CreateInvitation(ctx, client.Invite{Email: "a@example.com", Role: "editor"})
+	w.ok(err)
+	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID, "statusId": site.LastUpdate.StatusID,
+		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID, "credentialId": credential.CredentialID,
+		"invitationId": invitation.InvitationID, "workflowSchemaId": "format"}
+}
+
+var parameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// body is the first example of an operation's body.
+func (w *walker) body(o operation) string {
+	if o.Body == nil {
+		return ""
+	}
+	refs := regexp.MustCompile(`#/components/examples/(\w+)`).FindStringSubmatch(string(o.Body))
+	if refs == nil {
+		return ""
+	}
+	return strings.ReplaceAll(string(w.examples[refs[1]]), "docs.example.com", w.ids["domain"])
+}
+
+func (w *walker) call(proxy string, o operation, body string) {
+	w.t.Helper()
+	w.calls++
+	path := parameter.ReplaceAllStringFunc(o.path, func(p string) string { return cmp.Or(w.ids[strings.Trim(p, "{}")], "none") })
+	status, answer := exchange(w.t, o.method, proxy+path, w.server.key, body)
+	switch {
+	case status < 300:
+		w.good[o.ID] = true
+	case status >= 500:
+		w.t.Errorf("%s: %d %s", o.ID, status, answer)
+	default:
+		w.refused[o.ID] = fmt.Sprintf("%d %.200s", status, answer)
+	}
+	if w.good[o.ID] {
+		delete(w.refused, o.ID)
+	}
+}
