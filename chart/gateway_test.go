@@ -31,12 +31,14 @@ func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 // H4: the port of the link is the one that is open, whatever it is, and no other.
 func TestPodsAreLetOutToThePortOfTheirSource(t *testing.T) {
 	link := func(url string) rendering {
-		return rendering{set: []string{"staticExport.enabled=true", "staticExport.s3Secret.name=keys"}, texts: []string{"staticExport.bundleUrl=" + url}}
+		return rendering{set: []string{"staticExport.enabled=true", "staticExport.s3Secret.name=keys"},
+			texts: []string{"staticExport.bundleUrl=" + url}}
 	}
 	platform := rendering{files: []string{"platform"}}
 	bucket := platform
 	bucket.texts = []string{"platform.bucketUrl=s3://b?endpoint=http://minio:9000&path-style=true"}
-	export := rendering{files: []string{"export-only"}, set: []string{"networkPolicy.enabled=true"}, texts: []string{"exportJob.url=http://lectern.internal:8080"}}
+	export := rendering{files: []string{"export-only"}, set: []string{"networkPolicy.enabled=true"},
+		texts: []string{"exportJob.url=http://lectern.internal:8080"}}
 	narrow := link("http://10.1.2.3:9000/site.tar.gz")
 	narrow.set = append(narrow.set, "staticExport.egress[0].ports[0].port=9001")
 	for name, row := range map[string]struct {
@@ -51,8 +53,10 @@ func TestPodsAreLetOutToThePortOfTheirSource(t *testing.T) {
 		"an address of version 6":    {link("http://[fd00::1]:9000/a"), "-docs", []int64{9000}},
 		"version 6 without a port":   {link("http://[fd00::1]/a"), "-docs", []int64{80}},
 		"a bucket":                   {link("s3://bucket/key?region=r"), "-docs", []int64{443}},
-		"a bucket's endpoint":        {link("s3://bucket/key?region=r&endpoint=http://minio:9000&path-style=true"), "-docs", []int64{9000}},
-		"an endpoint, encoded":       {link("s3://bucket/key?endpoint=http%3A%2F%2Fminio%3A9000"), "-docs", []int64{9000}},
+		"a bucket's endpoint": {link("s3://bucket/key?region=r&endpoint=http://minio:9000&path-style=true"),
+			"-docs", []int64{9000}},
+		"an endpoint, encoded": {link("s3://bucket/key?endpoint=http%3A%2F%2Fminio%3A9000"), "-docs",
+			[]int64{9000}},
 		"an endpoint without a port": {link("s3://bucket/key?endpoint=https://minio"), "-docs", []int64{443}},
 		"a link in a Secret":         {rendering{files: []string{"static-secret"}}, "-docs", []int64{443}},
 		"rules of the operator's":    {narrow, "-docs", []int64{9001}},
@@ -70,7 +74,8 @@ func TestPodsAreLetOutToThePortOfTheirSource(t *testing.T) {
 	}
 }
 
-// The service that names the pods of a StatefulSet is headless: with an address of its own, Kubernetes gives no pod a name.
+// The service that names the pods of a StatefulSet is headless: with an address of its own, Kubernetes gives no pod a
+// name.
 func TestAStatefulSetsServiceIsHeadless(t *testing.T) {
 	for _, name := range []string{"static", "static-gateway"} {
 		objects := rendering{files: []string{name}}.objects(t)
@@ -99,10 +104,12 @@ func TestRoutesLeadToTheService(t *testing.T) {
 	}
 	rule := list(route, "spec", "rules")[0]
 	backend := list(rule, "backendRefs")[0]
-	if text(backend, "name") != "docs-lectern-docs" || number(backend, "port") != 80 || text(list(rule, "matches")[0], "path", "value") != "/docs" {
+	if text(backend, "name") != "docs-lectern-docs" || number(backend, "port") != 80 ||
+		text(list(rule, "matches")[0], "path", "value") != "/docs" {
 		t.Errorf("the route is %v", route)
 	}
-	if hosts := texts(list(route, "spec", "hostnames")); !slices.Equal(hosts, []string{"docs.example.com", "*.docs.example.com"}) {
+	if hosts := texts(list(route, "spec", "hostnames")); !slices.Equal(hosts,
+		[]string{"docs.example.com", "*.docs.example.com"}) {
 		t.Errorf("its hosts are %q", hosts)
 	}
 }
@@ -113,10 +120,14 @@ func TestNotesWarnOfAutoscalingWithALinkThatExpires(t *testing.T) {
 		rendering
 		want bool
 	}{
-		"presigned, scaled":     {rendering{files: []string{"static"}, set: []string{"staticExport.autoscaling.enabled=true"}}, true},
+		"presigned, scaled": {rendering{files: []string{"static"},
+			set: []string{"staticExport.autoscaling.enabled=true"}}, true},
 		"presigned, not scaled": {rendering{files: []string{"static"}}, false},
-		"our own link, scaled":  {rendering{files: []string{"static"}, set: []string{"staticExport.autoscaling.enabled=true"}, texts: []string{"staticExport.bundleUrl=https://a.example/b?expires=1&signature=2"}}, true},
-		"a bucket, scaled":      {rendering{files: []string{"static-gateway"}, set: []string{"staticExport.autoscaling.enabled=true"}}, false},
+		"our own link, scaled": {rendering{files: []string{"static"},
+			set:   []string{"staticExport.autoscaling.enabled=true"},
+			texts: []string{"staticExport.bundleUrl=https://a.example/b?expires=1&signature=2"}}, true},
+		"a bucket, scaled": {rendering{files: []string{"static-gateway"},
+			set: []string{"staticExport.autoscaling.enabled=true"}}, false},
 	} {
 		out, errs, err := helm(t, row.args("install", release, chartFolder, "--dry-run=client")...)
 		if err != nil {

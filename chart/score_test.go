@@ -15,16 +15,21 @@ const kubeScoreVersion = "v1.20.0"
 // passed is the grade of a check without a finding.
 const passed = 10
 
-// excuses are the findings of kube-score that stay, and why. Where sets are named, the finding is excused there alone: their values ask for it.
+// excuses are the findings of kube-score that stay, and why. Where sets are named, the finding is excused there alone:
+// their values ask for it.
 var excuses = map[string]struct {
 	why  string
 	sets []string
 }{
-	"container-image-pull-policy":                   {why: "a release's tag is never moved, and a pod that is rescheduled must not need the registry"},
-	"container-resources":                           {why: "memory is limited; a limit of processor time only slows readers down while the node is idle"},
-	"container-ephemeral-storage-request-and-limit": {why: "roots are read-only and each volume has its own size limit; a limit beside them would evict pods whose volume was made larger"},
-	"statefulset-has-host-podantiaffinity":          {why: "topology spread constraints do this, for nodes and zones"},
-	"deployment-has-host-podantiaffinity":           {why: "topology spread constraints do this, for nodes and zones"},
+	"container-image-pull-policy": {
+		why: "a release's tag is never moved, and a pod that is rescheduled must not need the registry"},
+	"container-resources": {
+		why: "memory is limited; a limit of processor time only slows readers down while the node is idle"},
+	"container-ephemeral-storage-request-and-limit": {
+		why: "roots are read-only and each volume has its own size limit; a limit beside them would evict pods whose " +
+			"volume was made larger"},
+	"statefulset-has-host-podantiaffinity": {why: "topology spread constraints do this, for nodes and zones"},
+	"deployment-has-host-podantiaffinity":  {why: "topology spread constraints do this, for nodes and zones"},
 	"container-security-context-user-group-id": {why: "these values choose a user, or leave it to OpenShift",
 		sets: []string{"everything", "platform-openshift"}},
 	"pod-networkpolicy":   {why: "these values turn the policies off", sets: []string{"export-only"}},
@@ -72,7 +77,8 @@ func findings(t *testing.T, rendered string) map[string][]string {
 	return found
 }
 
-// kube-score finds nothing in any rendering but what is excused, with a reason. An excuse that no rendering needs is removed.
+// kube-score finds nothing in any rendering but what is excused, with a reason. An excuse that no rendering needs is
+// removed.
 func TestKubeScoreFindsNothingButWhatIsExcused(t *testing.T) {
 	needed := map[string][]string{}
 	for _, name := range sets(t) {
@@ -95,10 +101,12 @@ func TestKubeScoreFindsNothingButWhatIsExcused(t *testing.T) {
 func TestKubeScoreFindsWhatIsWrong(t *testing.T) {
 	good := rendering{files: []string{"static"}}.render(t)
 	for name, row := range map[string]struct{ old, replacement, want string }{
-		"a root that can be written": {"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "container-security-context-readonlyrootfilesystem"},
-		"no budget":                  {"kind: PodDisruptionBudget", "kind: ConfigMap", "statefulset-has-poddisruptionbudget"},
-		"no headless service":        {"clusterIP: None", "clusterIP: 10.0.0.1", "statefulset-has-servicename"},
-		"no policy":                  {"kind: NetworkPolicy", "kind: ConfigMap", "pod-networkpolicy"},
+		"a root that can be written": {"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false",
+			"container-security-context-readonlyrootfilesystem"},
+		"no budget": {"kind: PodDisruptionBudget", "kind: ConfigMap",
+			"statefulset-has-poddisruptionbudget"},
+		"no headless service": {"clusterIP: None", "clusterIP: 10.0.0.1", "statefulset-has-servicename"},
+		"no policy":           {"kind: NetworkPolicy", "kind: ConfigMap", "pod-networkpolicy"},
 	} {
 		found := findings(t, strings.ReplaceAll(good, row.old, row.replacement))
 		if len(found[row.want]) == 0 {

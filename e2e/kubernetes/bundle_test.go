@@ -17,7 +17,8 @@ const linkLife = 75 * time.Second
 
 // three are the values of the specification.
 func three(link blob.Link, version string) []string {
-	return []string{"--set", "staticExport.enabled=true", "--set-string", "staticExport.bundleUrl=" + link.URL, "--set-string", "staticExport.version=" + version}
+	return []string{"--set", "staticExport.enabled=true", "--set-string", "staticExport.bundleUrl=" + link.URL,
+		"--set-string", "staticExport.version=" + version}
 }
 
 // docs is a release that serves a bundle.
@@ -45,7 +46,8 @@ func installDocs(t *testing.T, name string, link blob.Link, version string, more
 	t.Helper()
 	d := &docs{t: t, namespace: namespace(t, name)}
 	volumes(t, name, 2)
-	d.must("install", append(append([]string{chartFile, "--wait", "--timeout", "3m"}, three(link, version)...), more...)...)
+	d.must("install", append(append([]string{chartFile, "--wait", "--timeout", "3m"}, three(link, version)...),
+		more...)...)
 	d.url = "http://" + field(t, name, "service", "docs-lectern-docs", ".spec.clusterIP") + "/"
 	return d
 }
@@ -56,14 +58,15 @@ func (d *docs) podShows(pod, sentence string) {
 	shows(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
 }
 
-// H1, H2, H5, H6, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three values of the
-// specification, an expired link, an upgrade, a pin that cannot be met, a roll-back, and a drained node.
+// H1, H2, H5, H6, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three
+// values of the specification, an expired link, an upgrade, a pin that cannot be met, a roll-back, and a drained node.
 func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 	s := newShelf(t)
 	first := s.put("The first edition.", "v1", linkLife)
 	d := installDocs(t, "docs", first, "v1")
 	shows(t, d.url, "", "The first edition.")
-	if out, err := attempt(t, "kubectl", "-n", d.namespace, "run", "loose", "--image="+kubenode.PauseImage); err == nil || !strings.Contains(out, "violates PodSecurity") {
+	if out, err := attempt(t, "kubectl", "-n", d.namespace, "run", "loose",
+		"--image="+kubenode.PauseImage); err == nil || !strings.Contains(out, "violates PodSecurity") {
 		t.Errorf("the API server admits any pod, so it proves nothing about ours: %v\n%s", err, out)
 	}
 	if out, err := d.helm("test", "--timeout", "2m"); err != nil {
@@ -104,7 +107,8 @@ func (d *docs) upgradesUnderLoad(s *shelf) {
 	}
 }
 
-// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, and readers notice nothing; a roll-back ends it.
+// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, and readers notice
+// nothing; a roll-back ends it.
 func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
 	other := s.put("Not what was asked for.", "v9", time.Hour)
 	l := startLoad(d.url, "The second edition.")
@@ -112,7 +116,8 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
 	if err == nil {
 		d.t.Errorf("helm upgrade reports success:\n%s", out)
 	}
-	if said := run(d.t, "kubectl", "-n", d.namespace, "get", "events", "-o", "jsonpath={.items[*].message}"); !strings.Contains(said, "Readiness probe failed") {
+	if said := run(d.t, "kubectl", "-n", d.namespace, "get", "events", "-o",
+		"jsonpath={.items[*].message}"); !strings.Contains(said, "Readiness probe failed") {
 		d.t.Errorf("no event says that the pod is not ready: %s", said)
 	}
 	d.podShows("docs-lectern-docs-0", "The second edition.")
@@ -123,10 +128,12 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
 	}
 }
 
-// drainKeepsOnePod: with one node there is no place for the pods that a drain evicts, so the budget must keep the last one where it is.
+// drainKeepsOnePod: with one node there is no place for the pods that a drain evicts, so the budget must keep the last
+// one where it is.
 func (d *docs) drainKeepsOnePod() {
 	l := startLoad(d.url, "The second edition.")
-	out, err := attempt(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data", "--timeout=60s",
+	out, err := attempt(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data",
+		"--timeout=60s",
 		"--pod-selector=app.kubernetes.io/instance=docs")
 	if err == nil || !strings.Contains(out, "violate the pod's disruption budget") {
 		d.t.Errorf("the node was drained: %v\n%s", err, out)

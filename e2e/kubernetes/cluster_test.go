@@ -58,7 +58,8 @@ func apply(t testing.TB, o object) {
 	run(t, "kubectl", "apply", "-f", file)
 }
 
-// namespace makes one in which the API server admits no pod that is not "restricted". Failed tests show what happened in it.
+// namespace makes one in which the API server admits no pod that is not "restricted". Failed tests show what happened
+// in it.
 func namespace(t testing.TB, name string) string {
 	t.Helper()
 	apply(t, object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": name, "labels": object{
@@ -77,7 +78,8 @@ func describe(t testing.TB, namespace string) {
 	t.Helper()
 	for _, args := range [][]string{
 		{"get", "pods,pvc,statefulsets,deployments,jobs", "-o", "wide"},
-		{"logs", "-l", "app.kubernetes.io/name=lectern", "--all-containers", "--tail=20", "--prefix", "--max-log-requests=20"},
+		{"logs", "-l", "app.kubernetes.io/name=lectern", "--all-containers", "--tail=20", "--prefix",
+			"--max-log-requests=20"},
 		{"get", "events", "--sort-by=.lastTimestamp"},
 	} {
 		out, err := attempt(t, "kubectl", append([]string{"-n", namespace}, args...)...)
@@ -85,8 +87,8 @@ func describe(t testing.TB, namespace string) {
 	}
 }
 
-// volumes makes volumes on the node's disk, which claims of any size up to 5Gi can take. Like those of a cluster they belong to root until a
-// pod with an fsGroup mounts them.
+// volumes makes volumes on the node's disk, which claims of any size up to 5Gi can take. Like those of a cluster they
+// belong to root until a pod with an fsGroup mounts them.
 func volumes(t testing.TB, prefix string, count int) {
 	t.Helper()
 	for i := range count {
@@ -95,13 +97,17 @@ func volumes(t testing.TB, prefix string, count int) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		apply(t, object{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": object{"name": name}, "spec": object{
-			"capacity": object{"storage": "5Gi"}, "accessModes": []string{"ReadWriteOnce", "ReadWriteMany"},
-			"persistentVolumeReclaimPolicy": "Retain", "local": object{"path": folder},
-			"nodeAffinity": object{"required": object{"nodeSelectorTerms": []any{object{"matchExpressions": []any{
-				object{"key": "kubernetes.io/hostname", "operator": "In", "values": []string{kubenode.Name}}}}}}},
-		}})
-		t.Cleanup(func() { run(t, "kubectl", "delete", "persistentvolume", name, "--wait=false") }) // a claim may still hold it
+		apply(t, object{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": object{"name": name},
+			"spec": object{
+				"capacity": object{"storage": "5Gi"}, "accessModes": []string{"ReadWriteOnce", "ReadWriteMany"},
+				"persistentVolumeReclaimPolicy": "Retain", "local": object{"path": folder},
+				"nodeAffinity": object{"required": object{"nodeSelectorTerms": []any{object{"matchExpressions": []any{
+					object{"key": "kubernetes.io/hostname", "operator": "In", "values": []string{kubenode.Name}}}}}}},
+			}})
+		t.Cleanup(func() {
+			run(t, "kubectl", "delete", "persistentvolume", name,
+				"--wait=false")
+		}) // a claim may still hold it
 	}
 }
 

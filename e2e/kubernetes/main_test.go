@@ -19,7 +19,8 @@ import (
 
 var release = flag.String("release", "", "`folder` of the release to install, as make release builds it")
 
-// The parts that all tests share: the node, a database server and an object store in its network, and what is installed.
+// The parts that all tests share: the node, a database server and an object store in its network, and what is
+// installed.
 var (
 	node      *kubenode.Node
 	database  *postgres.Server
@@ -52,7 +53,8 @@ func prepare(n *kubenode.Node) (err error) {
 	if err != nil {
 		return err
 	}
-	unpack := exec.Command("tar", "-xzf", programs, "-C", filepath.Join(n.Folder, "bin"), "--strip-components=1", "--wildcards", "*/lectern")
+	unpack := exec.Command("tar", "-xzf", programs, "-C", filepath.Join(n.Folder, "bin"), "--strip-components=1",
+		"--wildcards", "*/lectern")
 	if out, err := unpack.CombinedOutput(); err != nil {
 		return fmt.Errorf("unpack %s: %w: %s", programs, err, out)
 	}
@@ -70,7 +72,8 @@ func released(pattern string) (string, error) {
 		return "", err
 	}
 	if len(files) != 1 || *release == "" {
-		return "", fmt.Errorf("%d files %s in the release %q: run make test-kubernetes, which builds one", len(files), pattern, *release)
+		return "", fmt.Errorf("%d files %s in the release %q: run make test-kubernetes, which builds one", len(files),
+			pattern, *release)
 	}
 	return files[0], nil
 }

@@ -34,7 +34,8 @@ type platform struct {
 // secret makes a Secret with one or more keys.
 func secret(t testing.TB, namespace, name string, data object) {
 	t.Helper()
-	apply(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": name, "namespace": namespace}, "stringData": data})
+	apply(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": name, "namespace": namespace},
+		"stringData": data})
 }
 
 // platformValues are those of an operator with a database and a bucket. Requests are small: there is one node.
@@ -60,10 +61,12 @@ func installPlatform(t *testing.T, name string) *platform {
 	secret(t, name, "lectern-secret-key", object{"secret-key": "0123456789abcdef0123456789abcdef"})
 	secret(t, name, "lectern-bucket", object{"access-key": objects.AccessKey, "secret-key": objects.SecretKey})
 	content := platformValues(t, 1)
-	content["platform"].(object)["bucketUrl"] = fmt.Sprintf("s3://%s/sites?region=%s&path-style=true&endpoint=%s", objects.Bucket(t), objects.Region, reached(objects.Endpoint))
+	content["platform"].(object)["bucketUrl"] = fmt.Sprintf("s3://%s/sites?region=%s&path-style=true&endpoint=%s",
+		objects.Bucket(t), objects.Region, reached(objects.Endpoint))
 	p.helm("install", chartFile, "--values", values(t, content), "--wait", "--timeout", "4m")
 	p.url = "http://" + field(t, name, "service", "lectern-server", ".spec.clusterIP")
-	key, err := node.Command(context.Background(), "kubectl", "-n", name, "exec", "deployment/lectern-server", "--", "lectern", "keys", "create").Output()
+	key, err := node.Command(context.Background(), "kubectl", "-n", name, "exec", "deployment/lectern-server", "--",
+		"lectern", "keys", "create").Output()
 	if err != nil {
 		t.Fatalf("make a key: %v", err)
 	}
@@ -87,7 +90,8 @@ func (p *platform) publish(r *repository) *client.Project {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	project, err := p.client.CreateProject(ctx, client.CreateProject{Name: "Handbook", Domain: domain, Source: client.SourceInput{Repository: r.url, Branch: "main"}})
+	project, err := p.client.CreateProject(ctx, client.CreateProject{Name: "Handbook", Domain: domain,
+		Source: client.SourceInput{Repository: r.url, Branch: "main"}})
 	if err == nil {
 		_, err = p.client.WaitUpdate(ctx, project.LastUpdate.StatusID, nil)
 	}
@@ -97,8 +101,9 @@ func (p *platform) publish(r *repository) *client.Project {
 	return project
 }
 
-// H1: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's pod is killed in
-// the middle of an export and another finishes it, and a CronJob exports on its schedule for pods that serve what it wrote.
+// H1: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's
+// pod is killed in the middle of an export and another finishes it, and a CronJob exports on its schedule for pods
+// that serve what it wrote.
 func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	p := installPlatform(t, "lectern")
 	if out := run(t, "kubectl", "-n", p.namespace, "get", "jobs,pods", "-o", "name"); strings.Contains(out, "migrate") {
@@ -129,9 +134,11 @@ func (p *platform) losesAWorkerDuringAnExport() {
 	if err != nil || job.Status == client.ExportCompleted {
 		p.t.Fatalf("the export had ended before its pod could be killed: %+v %v", job, err)
 	}
-	victim := run(p.t, "kubectl", "-n", p.namespace, "get", "pods", "-l", "app.kubernetes.io/component=worker", "-o", "jsonpath={.items[0].metadata.name}")
+	victim := run(p.t, "kubectl", "-n", p.namespace, "get", "pods", "-l", "app.kubernetes.io/component=worker", "-o",
+		"jsonpath={.items[0].metadata.name}")
 	run(p.t, "kubectl", "-n", p.namespace, "delete", "pod", victim, "--grace-period=0", "--force")
-	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "platform.worker.replicas=2", "--wait", "--timeout", "4m")
+	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "platform.worker.replicas=2", "--wait",
+		"--timeout", "4m")
 	if ready := field(p.t, p.namespace, "deployment", "lectern-worker", ".status.readyReplicas"); ready != "2" {
 		p.t.Errorf("%q workers are ready", ready)
 	}
@@ -146,7 +153,8 @@ func (p *platform) exportsOnASchedule() {
 	p.t.Helper()
 	volumes(p.t, "scheduled", 3)
 	for i := range 3 { // as drivers of shared volumes do, which leave owners alone
-		if err := os.Chown(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), -1, podGroup); err != nil {
+		if err := os.Chown(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), -1,
+			podGroup); err != nil {
 			p.t.Fatal(err)
 		}
 		if err := os.Chmod(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), 0o770); err != nil {
@@ -154,12 +162,16 @@ func (p *platform) exportsOnASchedule() {
 		}
 	}
 	secret(p.t, p.namespace, "export-key", object{"key": p.key})
-	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "exportJob.enabled=true", "--set-string", "exportJob.schedule=* * * * *",
-		"--set", "exportJob.domain="+domain, "--set", "exportJob.keySecret.name=export-key", "--set", "staticExport.enabled=true",
+	p.helm("upgrade", chartFile, "--reset-then-reuse-values", "--set", "exportJob.enabled=true", "--set-string",
+		"exportJob.schedule=* * * * *",
+		"--set", "exportJob.domain="+domain, "--set", "exportJob.keySecret.name=export-key",
+		"--set", "staticExport.enabled=true",
 		"--set", "staticExport.fromExportJob=true", "--set", "staticExport.pollInterval=5s", "--timeout", "4m")
 	run(p.t, "kubectl", "-n", p.namespace, "rollout", "status", "statefulset/lectern-docs", "--timeout=3m")
-	if owner := run(p.t, "kubectl", "-n", p.namespace, "get", "jobs", "-o", "jsonpath={.items[0].metadata.ownerReferences[0].kind}"); owner != "CronJob" {
+	if owner := run(p.t, "kubectl", "-n", p.namespace, "get", "jobs", "-o",
+		"jsonpath={.items[0].metadata.ownerReferences[0].kind}"); owner != "CronJob" {
 		p.t.Errorf("the job belongs to %q", owner)
 	}
-	shows(p.t, "http://"+field(p.t, p.namespace, "service", "lectern-docs", ".spec.clusterIP")+"/", "", "The first edition.")
+	shows(p.t, "http://"+field(p.t, p.namespace, "service", "lectern-docs", ".spec.clusterIP")+"/", "",
+		"The first edition.")
 }

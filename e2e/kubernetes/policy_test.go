@@ -15,11 +15,14 @@ import (
 func bystander(t *testing.T, name string) {
 	t.Helper()
 	namespace(t, name)
-	apply(t, object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "bystander", "namespace": name}, "spec": object{
-		"automountServiceAccountToken": false,
-		"securityContext":              object{"runAsNonRoot": true, "runAsUser": 65532, "seccompProfile": object{"type": "RuntimeDefault"}},
-		"containers": []any{object{"name": "pause", "image": kubenode.PauseImage, "imagePullPolicy": "Never",
-			"securityContext": object{"allowPrivilegeEscalation": false, "capabilities": object{"drop": []string{"ALL"}}}}}}})
+	apply(t, object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "bystander", "namespace": name},
+		"spec": object{
+			"automountServiceAccountToken": false,
+			"securityContext": object{"runAsNonRoot": true, "runAsUser": 65532,
+				"seccompProfile": object{"type": "RuntimeDefault"}},
+			"containers": []any{object{"name": "pause", "image": kubenode.PauseImage, "imagePullPolicy": "Never",
+				"securityContext": object{"allowPrivilegeEscalation": false,
+					"capabilities": object{"drop": []string{"ALL"}}}}}}})
 	run(t, "kubectl", "-n", name, "wait", "--for=condition=Ready", "pod/bystander", "--timeout=2m")
 }
 
@@ -36,9 +39,10 @@ func connects(t *testing.T, namespace, pod, host, port string) bool {
 	return cmd.Run() == nil
 }
 
-// H4: with the chart's policies in force, pods reach the port of their source and nothing else, and are reached by the clients that are listed.
-// No network plugin that enforces policies can be had here: the rules are derived from the policies in the cluster, by this package, and the
-// kernel enforces them. So this proves what the policies say, on real connections of real pods; not how a plugin reads them.
+// H4: with the chart's policies in force, pods reach the port of their source and nothing else, and are reached by the
+// clients that are listed. No network plugin that enforces policies can be had here: the rules are derived from the
+// policies in the cluster, by this package, and the kernel enforces them. So this proves what the policies say, on
+// real connections of real pods; not how a plugin reads them.
 func TestPoliciesInForceLetPodsReachTheirSourceAlone(t *testing.T) {
 	s := newShelf(t)
 	link := s.put("Behind a policy.", "v1", time.Hour)
@@ -61,7 +65,8 @@ func TestPoliciesInForceLetPodsReachTheirSourceAlone(t *testing.T) {
 		want                             bool
 	}{
 		{"the source of the bundle", d.namespace, "docs-lectern-docs-0", kubenode.Address, source.Port(), true},
-		{"a database at the same address", d.namespace, "docs-lectern-docs-0", kubenode.Address, databaseURL.Port(), false},
+		{"a database at the same address", d.namespace, "docs-lectern-docs-0", kubenode.Address, databaseURL.Port(),
+			false},
 		{"the API server", d.namespace, "docs-lectern-docs-0", kubenode.Address, "6443", false},
 		{"the other pod's site", d.namespace, "docs-lectern-docs-1", address, "8080", false},
 		{"the site, by a client", "clients", "bystander", address, "8080", true},
@@ -95,7 +100,8 @@ func (d *docs) upgradesBehindItsPolicy(s *shelf) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if out, err := d.helm("upgrade", append([]string{chartFile, "--reset-then-reuse-values", "--wait", "--timeout", "3m"}, three(second, "v2")...)...); err != nil {
+		if out, err := d.helm("upgrade", append([]string{chartFile, "--reset-then-reuse-values", "--wait", "--timeout",
+			"3m"}, three(second, "v2")...)...); err != nil {
 			d.t.Errorf("helm upgrade: %v\n%s", err, out)
 		}
 	}()

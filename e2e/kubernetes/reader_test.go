@@ -42,7 +42,8 @@ func read(url, host string) (status int, body string, err error) {
 // shows fails the test unless the page has the sentence.
 func shows(t testing.TB, url, host, sentence string) {
 	t.Helper()
-	if status, body, err := read(url, host); err != nil || status != http.StatusOK || !strings.Contains(body, sentence) {
+	if status, body, err := read(url, host); err != nil || status != http.StatusOK ||
+		!strings.Contains(body, sentence) {
 		t.Errorf("%s shows %d %v, not %q:\n%.2000s", url, status, err, sentence, body)
 	}
 }
@@ -91,7 +92,8 @@ func (l *load) note(url string, sentences []string) {
 			}
 		}
 	}
-	l.failures = append(l.failures, fmt.Sprintf("%s: %d %v %.200s", time.Now().Format("15:04:05.000"), status, err, body))
+	l.failures = append(l.failures, fmt.Sprintf("%s: %d %v %.200s", time.Now().Format("15:04:05.000"), status, err,
+		body))
 }
 
 // end stops the readers; one failed request fails the test.

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which it is written.
+// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which it is
+// written.
 type repository struct {
 	t     *testing.T
 	clone string
@@ -29,7 +30,8 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	r.git(r.clone, "checkout", "-q", "-b", "main")
 	writeSite(t, r.clone, sentence)
 	for i := range pages {
-		page := fmt.Sprintf("---\ntitle: Page %d\n---\n\n## Section\n\nWord %d and a [link](/index).\n\n```go\nfunc main() { println(%d) }\n```\n", i, i, i)
+		page := fmt.Sprintf("---\ntitle: Page %d\n---\n\n## Section\n\nWord %d and a [link](/index).\n\n"+
+			"```go\nfunc main() { println(%d) }\n```\n", i, i, i)
 		if err := os.WriteFile(filepath.Join(r.clone, fmt.Sprintf("page-%d.mdx", i)), []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -60,6 +62,7 @@ func (r *repository) git(dir string, args ...string) {
 
 // gitIdentity is who commits, without a file of settings.
 func gitIdentity() []string {
-	return []string{"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com",
+	return []string{"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada",
+		"GIT_COMMITTER_EMAIL=ada@example.com",
 		"GIT_CONFIG_GLOBAL=/dev/null"}
 }

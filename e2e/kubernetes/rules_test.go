@@ -62,7 +62,8 @@ type world struct {
 func readWorld(t testing.TB) *world {
 	t.Helper()
 	var all struct{ Items []apiObject }
-	if err := json.Unmarshal([]byte(run(t, "kubectl", "get", "namespaces,pods,networkpolicies", "-A", "-o", "json")), &all); err != nil {
+	if err := json.Unmarshal([]byte(run(t, "kubectl", "get", "namespaces,pods,networkpolicies", "-A", "-o", "json")),
+		&all); err != nil {
 		t.Fatal(err)
 	}
 	w := &world{t: t, namespaces: map[string]map[string]string{}}
@@ -72,7 +73,8 @@ func readWorld(t testing.TB) *world {
 			w.namespaces[o.Metadata.Name] = o.Metadata.Labels
 		case o.Kind == "NetworkPolicy":
 			w.policies = append(w.policies, o)
-		case o.Kind == "Pod" && o.Status.PodIP != "" && o.Status.Phase != "Succeeded" && o.Status.Phase != "Failed" && !o.Spec.HostNetwork:
+		case o.Kind == "Pod" && o.Status.PodIP != "" && o.Status.Phase != "Succeeded" && o.Status.Phase != "Failed" &&
+			!o.Spec.HostNetwork:
 			w.pods = append(w.pods, o)
 		}
 	}
@@ -92,8 +94,9 @@ func (s selector) matches(t testing.TB, labels map[string]string) bool {
 	return true
 }
 
-// rules are the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the policy's directions but for
-// what one of its policies allows; answers of allowed connections pass; and the node itself, whose probes do not pass here, is always let in.
+// rules are the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the
+// policy's directions but for what one of its policies allows; answers of allowed connections pass; and the node
+// itself, whose probes do not pass here, is always let in.
 func (w *world) rules() string {
 	var chains, jumps strings.Builder
 	for i, pod := range w.pods {
@@ -103,12 +106,14 @@ func (w *world) rules() string {
 				continue
 			}
 			name := fmt.Sprintf("%s_%d", strings.ToLower(d.kind), i)
-			fmt.Fprintf(&chains, "\tchain %s {\n%s\t\tmeta l4proto tcp reject with tcp reset\n\t\treject\n\t}\n", name, allowed)
+			fmt.Fprintf(&chains, "\tchain %s {\n%s\t\tmeta l4proto tcp reject with tcp reset\n\t\treject\n\t}\n", name,
+				allowed)
 			fmt.Fprintf(&jumps, "\t\tip %s %s jump %s\n", d.match, pod.Status.PodIP, name)
 		}
 	}
 	head := "\t\ttype filter hook %s priority 10; policy accept;\n\t\tct state established,related accept\n%s"
-	return "table inet lectern_policy {}\ndelete table inet lectern_policy\ntable inet lectern_policy {\n" + chains.String() +
+	return "table inet lectern_policy {}\ndelete table inet lectern_policy\ntable inet lectern_policy {\n" +
+		chains.String() +
 		"\tchain between_pods {\n" + fmt.Sprintf(head, "forward", jumps.String()) + "\t}\n" +
 		"\tchain to_node {\n" + fmt.Sprintf(head, "input", jumps.String()) + "\t}\n}\n"
 }
@@ -116,7 +121,8 @@ func (w *world) rules() string {
 // allowed are the rules that let connections of a pod through in a direction, and whether there is any policy for it.
 func (w *world) allowed(pod apiObject, direction string) (rules string, closed bool) {
 	for _, policy := range w.policies {
-		if policy.Metadata.Namespace != pod.Metadata.Namespace || !slices.Contains(policy.Spec.PolicyTypes, direction) ||
+		if policy.Metadata.Namespace != pod.Metadata.Namespace ||
+			!slices.Contains(policy.Spec.PolicyTypes, direction) ||
 			!policy.Spec.PodSelector.matches(w.t, pod.Metadata.Labels) {
 			continue
 		}
@@ -138,7 +144,8 @@ func (w *world) allowed(pod apiObject, direction string) (rules string, closed b
 				rules += "\t\t" + where + "return\n"
 			}
 			for _, p := range rule.Ports {
-				rules += fmt.Sprintf("\t\t%s%s dport %d return\n", where, strings.ToLower(p.Protocol), w.port(pod, p.Port))
+				rules += fmt.Sprintf("\t\t%s%s dport %d return\n", where, strings.ToLower(p.Protocol),
+					w.port(pod, p.Port))
 			}
 		}
 	}

@@ -23,7 +23,8 @@ type shelf struct {
 
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
-	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: reached(objects.Endpoint), Region: objects.Region, Bucket: objects.Bucket(t),
+	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: reached(objects.Endpoint),
+		Region: objects.Region, Bucket: objects.Bucket(t),
 		PathStyle: true, AccessKey: objects.AccessKey, SecretKey: objects.SecretKey})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +36,8 @@ func newShelf(t *testing.T) *shelf {
 func writeSite(t testing.TB, dir, sentence string) {
 	t.Helper()
 	for name, content := range map[string]string{
-		"docs.json":        `{"name":"Handbook","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","guides/start"]}}`,
+		"docs.json": `{"name":"Handbook","theme":"mint","colors":{"primary":"#0055aa"},` +
+			`"navigation":{"pages":["index","guides/start"]}}`,
 		"index.mdx":        "---\ntitle: Home\n---\n\n" + sentence + "\n",
 		"guides/start.mdx": "---\ntitle: Start\n---\n\nBack to [home](/index).\n",
 	} {

@@ -38,7 +38,8 @@ func (n *Node) startControlPlane() error {
 	if err := syscall.Mount("tmpfs", n.path("etcd"), "tmpfs", 0, "size=512m"); err != nil {
 		return fmt.Errorf("mount memory for etcd: %w", err)
 	}
-	if err := n.run("etcd", "--data-dir="+n.path("etcd", "data"), "--listen-client-urls="+storage, "--advertise-client-urls="+storage,
+	if err := n.run("etcd", "--data-dir="+n.path("etcd", "data"), "--listen-client-urls="+storage,
+		"--advertise-client-urls="+storage,
 		"--listen-peer-urls=http://127.0.0.1:2380", "--log-level=warn"); err != nil {
 		return err
 	}
@@ -52,20 +53,25 @@ func (n *Node) startControlPlane() error {
 		return err
 	}
 	manager, scheduler := n.kubeconfig("system:kube-controller-manager"), n.kubeconfig("system:kube-scheduler")
-	if err := n.run("kube-controller-manager", "--kubeconfig="+manager, "--leader-elect=false", "--use-service-account-credentials=true",
-		"--service-account-private-key-file="+n.path("accounts.pem"), "--root-ca-file="+n.authority(), "--authentication-skip-lookup=true",
+	if err := n.run("kube-controller-manager", "--kubeconfig="+manager, "--leader-elect=false",
+		"--use-service-account-credentials=true",
+		"--service-account-private-key-file="+n.path("accounts.pem"), "--root-ca-file="+n.authority(),
+		"--authentication-skip-lookup=true",
 		"--authorization-always-allow-paths=/healthz", "--bind-address=127.0.0.1", "--cert-dir="+n.path("manager"),
 		"--node-monitor-grace-period=20s"); err != nil {
 		return err
 	}
-	return n.run("kube-scheduler", "--kubeconfig="+scheduler, "--leader-elect=false", "--authentication-skip-lookup=true",
+	return n.run("kube-scheduler", "--kubeconfig="+scheduler, "--leader-elect=false",
+		"--authentication-skip-lookup=true",
 		"--bind-address=127.0.0.1", "--cert-dir="+n.path("scheduler"))
 }
 
 func (n *Node) startServer() error {
-	if err := n.run("kube-apiserver", "--etcd-servers="+storage, "--bind-address=0.0.0.0", "--secure-port=6443", "--advertise-address="+Address,
+	if err := n.run("kube-apiserver", "--etcd-servers="+storage, "--bind-address=0.0.0.0", "--secure-port=6443",
+		"--advertise-address="+Address,
 		"--cert-dir="+n.path("server"), "--token-auth-file="+n.path("tokens.csv"), "--authorization-mode=Node,RBAC",
-		"--enable-admission-plugins=NodeRestriction", "--service-cluster-ip-range="+serviceNet, "--service-account-issuer=https://kubernetes.default.svc",
+		"--enable-admission-plugins=NodeRestriction", "--service-cluster-ip-range="+serviceNet,
+		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-signing-key-file="+n.path("accounts.pem"), "--service-account-key-file="+n.path("accounts.pem"),
 		"--kubelet-preferred-address-types=InternalIP", "--enable-priority-and-fairness=false"); err != nil {
 		return err
@@ -113,7 +119,8 @@ func (n *Node) kubeconfig(user string) string {
 func (n *Node) writeKubeconfig(user string) error {
 	return writeJSON(n.kubeconfig(user), map[string]any{
 		"apiVersion": "v1", "kind": "Config", "current-context": "node",
-		"clusters": []any{map[string]any{"name": "node", "cluster": map[string]any{"server": server, "certificate-authority": n.authority()}}},
+		"clusters": []any{map[string]any{"name": "node", "cluster": map[string]any{"server": server,
+			"certificate-authority": n.authority()}}},
 		"users":    []any{map[string]any{"name": "user", "user": map[string]any{"token": n.tokens[user]}}},
 		"contexts": []any{map[string]any{"name": "node", "context": map[string]any{"cluster": "node", "user": "user"}}},
 	})

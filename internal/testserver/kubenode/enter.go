@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Enter is a program of the machine in the network of a running container, whose id is as the API has it: containerd://ID. The images of the
-// tests have no programs to look around with.
+// Enter is a program of the machine in the network of a running container, whose id is as the API has it:
+// containerd://ID. The images of the tests have no programs to look around with.
 func (n *Node) Enter(ctx context.Context, containerID, name string, args ...string) (*exec.Cmd, error) {
 	id := strings.TrimPrefix(containerID, "containerd://")
 	tasks, err := n.containerd(ctx, "tasks", "list").Output()
@@ -17,7 +17,8 @@ func (n *Node) Enter(ctx context.Context, containerID, name string, args ...stri
 	}
 	for line := range strings.Lines(string(tasks)) {
 		if words := strings.Fields(line); len(words) > 1 && words[0] == id {
-			return n.Command(ctx, "nsenter", append([]string{"--net=/proc/" + words[1] + "/ns/net", name}, args...)...), nil
+			return n.Command(ctx, "nsenter", append([]string{"--net=/proc/" + words[1] + "/ns/net", name},
+				args...)...), nil
 		}
 	}
 	return nil, fmt.Errorf("no container %s among\n%s", id, tasks)

@@ -44,7 +44,8 @@ func (n *Node) containerd(ctx context.Context, args ...string) *exec.Cmd {
 	return n.Command(ctx, "ctr", append([]string{"--address", n.socket(), "--namespace", "k8s.io"}, args...)...)
 }
 
-// Import gives the node the images of an archive, so that no registry is needed. Names may follow, for archives that have none.
+// Import gives the node the images of an archive, so that no registry is needed. Names may follow, for archives that
+// have none.
 func (n *Node) Import(ctx context.Context, archive string, more ...string) error {
 	args := append(append([]string{"images", "import"}, more...), archive)
 	if out, err := n.containerd(ctx, args...).CombinedOutput(); err != nil {
@@ -95,7 +96,8 @@ func dockerArchive(name string, program []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	manifest, err := json.Marshal([]any{map[string]any{"Config": "config.json", "RepoTags": []string{name}, "Layers": []string{"layer.tar"}}})
+	manifest, err := json.Marshal([]any{map[string]any{"Config": "config.json", "RepoTags": []string{name},
+		"Layers": []string{"layer.tar"}}})
 	if err != nil {
 		return nil, err
 	}

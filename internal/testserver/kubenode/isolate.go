@@ -52,7 +52,8 @@ func runTests(m *testing.M, folder string, prepare func(*Node) error) int {
 	return status
 }
 
-// isolate runs this test binary again, with the same arguments, in namespaces of its own, and removes what it leaves on the disk.
+// isolate runs this test binary again, with the same arguments, in namespaces of its own, and removes what it leaves
+// on the disk.
 func isolate() (status int, err error) {
 	if os.Geteuid() != 0 {
 		return 0, errors.New("a Kubernetes node needs root: it makes namespaces, mounts and control groups")
@@ -96,7 +97,8 @@ func ownMounts() error {
 	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("separate the mounts: %w", err)
 	}
-	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
+	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC,
+		""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
 	return nil
@@ -122,7 +124,8 @@ func makeGroups(name string) error {
 		group := filepath.Join(folder, name)
 		err = errors.Join(err, os.Mkdir(group, 0o755))
 		for _, setting := range []string{"cpuset.cpus", "cpuset.mems"} { // empty in a new group of version 1
-			if value, readErr := os.ReadFile(filepath.Join(folder, setting)); readErr == nil && strings.HasSuffix(folder, "cpuset") {
+			if value, readErr := os.ReadFile(filepath.Join(folder, setting)); readErr == nil &&
+				strings.HasSuffix(folder, "cpuset") {
 				err = errors.Join(err, os.WriteFile(filepath.Join(group, setting), value, 0o644))
 			}
 		}
@@ -135,15 +138,16 @@ func removeGroups(name string) error {
 	folders, err := hierarchies()
 	for _, folder := range folders {
 		var groups []string
-		err = errors.Join(err, filepath.WalkDir(filepath.Join(folder, name), func(path string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			}
-			if err == nil && d.IsDir() {
-				groups = append(groups, path)
-			}
-			return err
-		}))
+		err = errors.Join(err, filepath.WalkDir(filepath.Join(folder, name),
+			func(path string, d fs.DirEntry, err error) error {
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil
+				}
+				if err == nil && d.IsDir() {
+					groups = append(groups, path)
+				}
+				return err
+			}))
 		for _, group := range slices.Backward(groups) { // the deepest first
 			err = errors.Join(err, syscall.Rmdir(group))
 		}

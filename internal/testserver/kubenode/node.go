@@ -94,7 +94,8 @@ func exists(file string) bool {
 
 // environment is that of programs on the node: nothing of the developer's own settings is in it.
 func (n *Node) environment() []string {
-	return []string{"PATH=" + n.path("bin") + ":" + os.Getenv("PATH"), "HOME=" + n.path("home"), "KUBECONFIG=" + n.Kubeconfig, "LC_ALL=C.UTF-8"}
+	return []string{"PATH=" + n.path("bin") + ":" + os.Getenv("PATH"), "HOME=" + n.path("home"),
+		"KUBECONFIG=" + n.Kubeconfig, "LC_ALL=C.UTF-8"}
 }
 
 // await asks until there is no error.
@@ -119,7 +120,8 @@ func await(what string, ask func(context.Context) error) error {
 // waitReady waits until the node takes pods and the account of pods exists.
 func (n *Node) waitReady() error {
 	return await("a ready node", func(ctx context.Context) error {
-		said, err := n.Command(ctx, "kubectl", "get", "node", Name, "-o", `jsonpath={.status.conditions[?(@.type=="Ready")].status}`).CombinedOutput()
+		said, err := n.Command(ctx, "kubectl", "get", "node", Name, "-o",
+			`jsonpath={.status.conditions[?(@.type=="Ready")].status}`).CombinedOutput()
 		if err != nil || string(said) != "True" {
 			return fmt.Errorf("kubectl get node: %w: %s", errors.Join(err), said)
 		}
@@ -147,6 +149,7 @@ func (n *Node) printLogs() {
 			fmt.Fprintln(os.Stderr, err)
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "--- end of the log of %s\n%s\n", name, strings.TrimSpace(string(data[max(0, len(data)-logTail):])))
+		fmt.Fprintf(os.Stderr, "--- end of the log of %s\n%s\n", name,
+			strings.TrimSpace(string(data[max(0, len(data)-logTail):])))
 	}
 }

@@ -20,7 +20,8 @@ const pluginFolder = "/usr/lib/cni"
 // built are the programs in the cache, by the names under which they are called.
 func built() map[string]string {
 	programs := map[string]string{"helm": "helm-" + helmVersion, "coredns": "coredns-" + dnsVersion}
-	for _, name := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy", "kubectl"} {
+	for _, name := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet",
+		"kube-proxy", "kubectl"} {
 		programs[name] = name + "-" + version
 	}
 	return programs
@@ -44,7 +45,8 @@ func linkPrograms(folder string) error {
 			return err
 		}
 	}
-	for _, name := range []string{"etcd", "containerd", "ctr", "runc", "nft", "ip", filepath.Join(pluginFolder, "ptp")} {
+	for _, name := range []string{"etcd", "containerd", "ctr", "runc", "nft", "ip",
+		filepath.Join(pluginFolder, "ptp")} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("%s is not installed: run tools/install-kubernetes: %w", name, err)
 		}

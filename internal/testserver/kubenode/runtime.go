@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// containerdConfig has folders and a socket of its own. Without restrict_oom_score_adj, runc fails where the tests may not lower that score.
+// containerdConfig has folders and a socket of its own. Without restrict_oom_score_adj, runc fails where the tests may
+// not lower that score.
 const containerdConfig = `version = 2
 root = %[1]q
 state = %[2]q
@@ -32,7 +33,8 @@ func (n *Node) startRuntime() error {
 	if err := writePlugins(n.path("cni")); err != nil {
 		return err
 	}
-	config := fmt.Sprintf(containerdConfig, n.path("containerd"), n.path("containerd-state"), n.socket(), PauseImage, pluginFolder, n.path("cni"))
+	config := fmt.Sprintf(containerdConfig, n.path("containerd"), n.path("containerd-state"), n.socket(), PauseImage,
+		pluginFolder, n.path("cni"))
 	if err := os.WriteFile(n.path("containerd.toml"), []byte(config), 0o600); err != nil {
 		return err
 	}
@@ -55,7 +57,8 @@ func (n *Node) startRuntime() error {
 	return n.Import(context.Background(), archive)
 }
 
-// startKubelet starts the kubelet. Thresholds of eviction are small: how full the developer's disk is does not matter here.
+// startKubelet starts the kubelet. Thresholds of eviction are small: how full the developer's disk is does not matter
+// here.
 func (n *Node) startKubelet() error {
 	if err := os.WriteFile(n.path("resolv.conf"), []byte("nameserver "+dnsService+"\n"), 0o644); err != nil {
 		return err
@@ -63,20 +66,24 @@ func (n *Node) startKubelet() error {
 	config := map[string]any{
 		"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration",
 		"containerRuntimeEndpoint": "unix://" + n.socket(),
-		"cgroupDriver":             "cgroupfs", "cgroupRoot": "/" + filepath.Base(n.Folder), "failSwapOn": false, "failCgroupV1": false,
+		"cgroupDriver":             "cgroupfs", "cgroupRoot": "/" +
+			filepath.Base(n.Folder), "failSwapOn": false, "failCgroupV1": false,
 		"oomScoreAdj": 0, "imageGCHighThresholdPercent": 100,
-		"evictionHard":   map[string]any{"memory.available": "1Mi", "nodefs.available": "1Mi", "imagefs.available": "1Mi"},
-		"clusterDNS":     []string{dnsService},
-		"clusterDomain":  "cluster.local",
-		"resolvConf":     n.path("resolv.conf"),
-		"authentication": map[string]any{"anonymous": map[string]any{"enabled": true}, "webhook": map[string]any{"enabled": false}},
-		"authorization":  map[string]any{"mode": "AlwaysAllow"}, // only this namespace reaches it
-		"address":        "0.0.0.0",
+		"evictionHard": map[string]any{"memory.available": "1Mi", "nodefs.available": "1Mi",
+			"imagefs.available": "1Mi"},
+		"clusterDNS":    []string{dnsService},
+		"clusterDomain": "cluster.local",
+		"resolvConf":    n.path("resolv.conf"),
+		"authentication": map[string]any{"anonymous": map[string]any{"enabled": true},
+			"webhook": map[string]any{"enabled": false}},
+		"authorization": map[string]any{"mode": "AlwaysAllow"}, // only this namespace reaches it
+		"address":       "0.0.0.0",
 	}
 	if err := writeJSON(n.path("kubelet.json"), config); err != nil {
 		return err
 	}
-	return n.run("kubelet", "--config="+n.path("kubelet.json"), "--kubeconfig="+n.kubeconfig("system:node:"+Name), "--root-dir="+n.path("kubelet"),
+	return n.run("kubelet", "--config="+n.path("kubelet.json"), "--kubeconfig="+n.kubeconfig("system:node:"+Name),
+		"--root-dir="+n.path("kubelet"),
 		"--cert-dir="+n.path("kubelet-certificates"), "--hostname-override="+Name, "--node-ip="+Address)
 }
 
