@@ -50,8 +50,8 @@ func assistantOperations() []operation {
 	return []operation{
 		{"askAssistant", "/discovery/v2/assistant/docs.example.com/message", 200, ": still here\n\ndata: " + assistantPart + "\n\ndata: [DONE]\n\n", func(ctx context.Context, c *client.Client) (any, error) {
 			ask := client.NewQuestion("How?")
-			ask.ThreadID, ask.CurrentPath, ask.RetrievalPageSize = "thr_1", "/a", 5
-			ask.Context, ask.Filter = []client.AssistantContext{{Type: "code", Value: "x", Path: "/a"}}, client.AssistantFilter{Version: "v1", Language: "en"}
+			ask.ThreadID, ask.CurrentPath, ask.RetrievalPageSize = ptr("thr_1"), "/a", 5
+			ask.Context, ask.Filter = []client.AssistantContext{{Type: "code", Value: "x", Path: "/a"}}, &client.AssistantFilter{Version: "v1", Language: "en"}
 			var last client.AssistantPart
 			err := c.AskAssistant(ctx, "docs.example.com", ask, func(p client.AssistantPart) error { last = p; return nil })
 			return &last, err

@@ -147,7 +147,7 @@ type AgentJobList struct {
 
 // AgentJobSource defines model for AgentJobSource.
 type AgentJobSource struct {
-	// Repository Full URL of the repository.
+	// Repository Full URL of the repository, which `git clone` opens. One that this server keeps is read with an admin API key as the password.
 	Repository string `json:"repository"`
 
 	// Ref The branch that the agent works on; null until it has begun.
@@ -796,7 +796,7 @@ type ExportJob struct {
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version The label given at the start.
+	// Version The label given at the start; without one, the short id of the commit or content that is exported, null until that is known. It can be pinned.
 	Version *string `json:"version"`
 
 	// Error Why it failed: for a page, its file, line and column, and how many more errors there are. Null unless failed.
@@ -1652,7 +1652,7 @@ type StartExport struct {
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version A label of the caller's choice for this export.
+	// Version A label of the caller's choice for this export. Without it, the short id of what is live: 12 characters of its commit, or `tree-` and 12 of its content's digest.
 	Version string `json:"version,omitempty,omitzero"`
 
 	// Paths Page paths, such as `guides/start`; without it, or empty, every published page.
