@@ -109,14 +109,14 @@ func (w *walker) prepare() {
 	w.ok(err)
 	proposals, err := c.ListProposals(ctx, site.ProjectID, client.Page{})
 	w.ok(err)
-	w.ok(c.AskAssistant(ctx, site.Domain, client.Question("How do I start?"), func(client.AssistantPart) error { return nil }))
+	w.ok(c.AskAssistant(ctx, site.Domain, client.NewQuestion("How do I start?"), func(client.AssistantPart) error { return nil }))
 	asked, err := c.ListQuestions(ctx, site.ProjectID, client.Days{}, client.Page{})
 	w.ok(err)
 	key, err := c.CreateKey(ctx, client.CreateKey{Label: "spare", Scopes: []string{"read"}})
 	w.ok(err)
 	credential, err := c.CreateCredential(ctx, client.CreateCredential{Name: "spare", Kind: "token", URL: "https://git.example.com/team", User: "bot", Secret: "s3cret-value"})
 	w.ok(err)
-	invitation, err := c.CreateInvitation(ctx, client.Invite{Email: "a@example.com", Role: "editor"})
+	invitation, err := c.CreateInvitation(ctx, client.CreateInvitation{Email: "a@example.com", Role: "editor"})
 	w.ok(err)
 	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID, "statusId": site.LastUpdate.StatusID,
 		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID, "credentialId": credential.CredentialID,
