@@ -129,9 +129,9 @@ func (p *platform) losesAWorkerDuringAnExport() {
 	}
 	eventually(p.t, "the middle of the export", func() bool {
 		job, err = p.client.GetExport(ctx, job.JobID)
-		return err != nil || job.PageCount > 0 || job.Status == client.ExportCompleted
+		return err != nil || job.PageCount > 0 || job.Status == client.ExportStatusCompleted
 	})
-	if err != nil || job.Status == client.ExportCompleted {
+	if err != nil || job.Status == client.ExportStatusCompleted {
 		p.t.Fatalf("the export had ended before its pod could be killed: %+v %v", job, err)
 	}
 	victim := run(p.t, "kubectl", "-n", p.namespace, "get", "pods", "-l", "app.kubernetes.io/component=worker", "-o",
@@ -143,7 +143,7 @@ func (p *platform) losesAWorkerDuringAnExport() {
 		p.t.Errorf("%q workers are ready", ready)
 	}
 	job, err = p.client.WaitExport(ctx, job.JobID, nil)
-	if err != nil || job.Status != client.ExportCompleted || job.PageCount < manyPages {
+	if err != nil || job.Status != client.ExportStatusCompleted || job.PageCount < manyPages {
 		p.t.Errorf("the export ended as %+v: %v", job, err)
 	}
 }
