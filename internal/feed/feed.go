@@ -86,10 +86,10 @@ func read(e *ast.Element, resolve twin.Resolve) Entry {
 		}
 		entry.Description, _ = o.Get("description").(string)
 	}
-	if entry.Description == "" {
-		entry.Description = summary(ast.PlainText(e.Children))
-	}
 	entry.Content = contentHTML(twin.Fragment(e.Children, resolve))
+	if entry.Description == "" {
+		entry.Description = summary(plainText(entry.Content))
+	}
 	for _, text := range []string{e.Str("date"), label(e), e.Str("description")} {
 		if d, ok := Date(text); ok {
 			entry.Date = d

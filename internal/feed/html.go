@@ -33,6 +33,16 @@ func contentHTML(markdown []byte) string {
 	return strings.TrimSpace(out.String())
 }
 
+var (
+	blockTag = regexp.MustCompile(`</?(?:p|h[1-6]|li|[uo]l|blockquote|pre|table|thead|tbody|t[rhd]|br|hr)\b[^>]*>`)
+	anyTag   = regexp.MustCompile(`<[^>]*>`)
+)
+
+// plainText is the text of what contentHTML wrote. Words of different blocks stay apart.
+func plainText(content string) string {
+	return html.UnescapeString(anyTag.ReplaceAllString(blockTag.ReplaceAllString(content, " "), ""))
+}
+
 // fewTags renders HTML in Markdown: the tags of the Markdown form as they are, all else as text.
 type fewTags struct{}
 

@@ -34,6 +34,13 @@ func TestHostileMarkdownBringsNoTag(t *testing.T) {
 	}
 }
 
+func TestBlocksStayApartInASummary(t *testing.T) {
+	content := contentHTML([]byte("First *sen*tence.\n\nSecond `a<b`.\n\n- one\n- two & [three](https://a.example/)\n\n| x | y |\n|---|---|\n| 1 | 2 |"))
+	if got, want := summary(plainText(content)), "First sentence. Second a<b. one two & three x y 1 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestSummaryIsCutBetweenWords(t *testing.T) {
 	if got := summary("  one\n two "); got != "one two" {
 		t.Errorf("%q", got)

@@ -1,7 +1,6 @@
 package sitebuild
 
 import (
-	"net/url"
 	"strings"
 	"time"
 
@@ -73,19 +72,21 @@ func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *r
 	return out.Render()
 }
 
-// wholeAddress is where a reference leads for somebody who reads it away from the site; "" when it leads nowhere.
+// wholeAddress is where a reference leads for somebody who reads it away from the site; "" when it leads nowhere. Where the
+// site's address is not known it begins at the root.
 func (b *builder) wholeAddress(p *site.Page, t link.Target) string {
-	anchor := ""
-	if t.Anchor != "" {
-		anchor = "#" + (&url.URL{Fragment: t.Anchor}).EscapedFragment()
-	}
+	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
 	switch t.Kind {
 	case link.ToAnchor:
-		return b.canonical(p) + anchor
+		return b.canonical(p) + rest
 	case link.ToPage:
-		return b.table.Canonical(t.Page) + anchor
+		return b.table.Canonical(t.Page) + rest
 	case link.ToFile:
-		return b.table.Public(t.File)
+		file := b.table.Public(t.File)
+		if b.opt.BaseURL == "" {
+			file = "/" + file
+		}
+		return file + rest
 	case link.External, link.Elsewhere:
 		return t.Href
 	}

@@ -174,6 +174,21 @@ func TestHostileTextStaysInItsPlaceOnEverySurface(t *testing.T) {
 	}
 }
 
+// What a feed links to is read away from the site: addresses are whole, or begin at the root, and keep what follows the path.
+func TestAddressesInAFeedKeepQueryAndAnchor(t *testing.T) {
+	for base, want := range map[string]string{"https://docs.example": "https://docs.example", "": ""} {
+		src := files(map[string]string{"docs.json": `{"name": "N"}`, "index.mdx": "---\ntitle: Home\n---\nx\n", "notes.txt": "x",
+			"log/new.mdx": "---\ntitle: Log\nrss: true\n---\n<Update label=\"May 2026\">\n  [a](/index?tab=2#a) [b](/notes.txt?x=1) [c](#may-2026)\n</Update>\n"})
+		out, _ := build(t, src, Options{BaseURL: base, Links: link.Relative})
+		feed := out.files["log/new/rss.xml"]
+		for _, href := range []string{want + "/?tab=2#a", want + "/notes.txt?x=1", want + "/log/new#may-2026"} {
+			if !strings.Contains(feed, `href="`+href+`"`) && !strings.Contains(feed, "href=&#34;"+href+"&#34;") {
+				t.Errorf("%q: %s is not in %s", base, href, feed)
+			}
+		}
+	}
+}
+
 func TestTheWholeTextIsBoundedAndInOrder(t *testing.T) {
 	big := strings.Repeat("A line of text that is long enough.\n\n", 30_000) // 1 MB
 	text := map[string]string{}
