@@ -41,6 +41,14 @@ const (
 	ExportStatusRunning   ExportStatus = "running"
 )
 
+// Defines values for ProjectSourceKind.
+const (
+	ProjectSourceKindBuiltIn    ProjectSourceKind = "built-in"
+	ProjectSourceKindEmbedded   ProjectSourceKind = "embedded"
+	ProjectSourceKindFolder     ProjectSourceKind = "folder"
+	ProjectSourceKindRepository ProjectSourceKind = "repository"
+)
+
 // Defines values for UpdateState.
 const (
 	UpdateStateFailure    UpdateState = "failure"
@@ -1259,6 +1267,9 @@ type Project struct {
 	// Source Either `path` or `repository` is set.
 	Source Source `json:"source"`
 
+	// SourceKind What the source is: a folder on the server's disk, a Git repository, a Git repository that this server keeps for the project, or the documentation inside the program. More values may be added.
+	SourceKind ProjectSourceKind `json:"sourceKind"`
+
 	// DocsFolder Empty for the source's root.
 	DocsFolder string `json:"docsFolder"`
 
@@ -1289,6 +1300,9 @@ type ProjectList struct {
 	// NextCursor Pass as `cursor` to get the next page; null on the last.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
+
+// ProjectSourceKind What the source is: a folder on the server's disk, a Git repository, a Git repository that this server keeps for the project, or the documentation inside the program. More values may be added.
+type ProjectSourceKind string
 
 // ProjectWebhook defines model for ProjectWebhook.
 type ProjectWebhook struct {
@@ -1637,7 +1651,10 @@ type SitePage struct {
 
 // Source Either `path` or `repository` is set.
 type Source struct {
-	Path       *string `json:"path"`
+	// Path A folder on the server's own disk.
+	Path *string `json:"path"`
+
+	// Repository Full URL of the repository. When this server keeps it, that is an address on the server which `git clone` opens, with a key of the organization as the password.
 	Repository *string `json:"repository"`
 
 	// Branch Null means the repository's default branch.

@@ -32,9 +32,9 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// A8: the repository that an agent job names is one that git clones, with a key of its organization alone; nothing can be pushed to it,
+// A8: the repository that a project and its agent jobs name is one that git clones, with a key of its organization alone; nothing can be pushed to it,
 // and a key of another organization is told what it is told of a repository that does not exist.
-func TestTheRepositoryOfAnAgentJobCanBeCloned(t *testing.T) {
+func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
@@ -52,6 +52,9 @@ func TestTheRepositoryOfAnAgentJobCanBeCloned(t *testing.T) {
 		again, err := c.GetAgentJob(background(), one.ProjectID, job.ID)
 		if err != nil || again.Source.Repository != job.Source.Repository || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") {
 			t.Fatalf("%s: the repository is %q, then %+v %v", one.Name, job.Source.Repository, again, err)
+		}
+		if one.Source.Repository == nil || *one.Source.Repository != job.Source.Repository {
+			t.Errorf("%s: the project's source is %+v, its job's %q", one.Name, one.Source, job.Source.Repository)
 		}
 		for _, version := range []string{"0", "1", "2"} {
 			to := filepath.Join(t.TempDir(), "clone")

@@ -8,7 +8,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -29,14 +28,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable is the job with an address of its repository that can be opened: as it was named, on the embedded code host, or, for a folder,
-// on this machine if the organization may have sources here. It asks the database, so it is not called inside of a transaction.
+// openable is the job with an address of its repository that can be opened. Do not call it inside of a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
-	named := job.Source.Repository
-	at, local := project.Source{Repository: named}.Disk()
-	if named == project.BuiltIn || named == project.Own || local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
-		job.Source.Repository = a.baseURL(c) + project.GitPath(c.org(), projectID)
-	}
+	job.Source.Repository = a.repositoryURL(c, projectID, job.Source.Repository)
 	return job
 }
 

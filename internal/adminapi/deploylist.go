@@ -64,9 +64,9 @@ func (a *api) rollBack(c *call) (answer, error) {
 		in.DeploymentID = id.Deployment // which nothing has
 	}
 	var out client.Project
-	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		p, err := tx.HoldProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
-		if err != nil {
+	var p project.Project
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if p, err = tx.HoldProject(c.ctx(), c.org(), c.pathID("projectId", id.Project)); err != nil {
 			return err
 		}
 		if p.LiveID == in.DeploymentID {
@@ -87,5 +87,5 @@ func (a *api) rollBack(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: out}, nil
+	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }

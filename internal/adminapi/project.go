@@ -20,10 +20,9 @@ type projectReader interface {
 	FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error)
 }
 
-// showProject is the project with what is live and what was last tried.
+// showProject is the project with what is live and what was last tried, but without its source: see withSource.
 func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
 	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains, DocsFolder: p.DocsFolder,
-		Source:    client.Source{Path: orNull(p.Source.Path), Repository: orNull(p.Source.Repository), Branch: orNull(p.Source.Branch), Credential: orNull(p.Source.Credential)},
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]), Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
 	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
 	if err != nil {
@@ -62,9 +61,9 @@ func (a *api) createProject(c *call) (answer, error) {
 		return answer{}, err
 	}
 	var out client.Project
-	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		p, err := tx.CreateProject(c.ctx(), want)
-		if err != nil {
+	var p project.Project
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if p, err = tx.CreateProject(c.ctx(), want); err != nil {
 			return err
 		}
 		if err := tx.Record(c.ctx(), a.event(c, "project.create", p.ID, map[string]string{"name": p.Name, "domain": p.Domains[0]})); err != nil {
@@ -80,7 +79,7 @@ func (a *api) createProject(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusCreated, body: out, location: "/v1/projects/" + out.ProjectID}, nil
+	return answer{status: http.StatusCreated, body: a.withSource(c, out, p), location: "/v1/projects/" + out.ProjectID}, nil
 }
 
 func (a *api) listProjects(c *call) (answer, error) {
@@ -98,7 +97,7 @@ func (a *api) listProjects(c *call) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		body.Projects = append(body.Projects, shown)
+		body.Projects = append(body.Projects, a.withSource(c, shown, one))
 	}
 	return answer{status: http.StatusOK, body: body}, nil
 }
@@ -109,7 +108,7 @@ func (a *api) getProject(c *call) (answer, error) {
 		return answer{}, err
 	}
 	out, err := a.showProject(c, a.Store, p)
-	return answer{status: http.StatusOK, body: out}, err
+	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, err
 }
 
 func (a *api) updateProject(c *call) (answer, error) {
@@ -119,14 +118,14 @@ func (a *api) updateProject(c *call) (answer, error) {
 	}
 	projectID := c.pathID("projectId", id.Project)
 	var out client.Project
-	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+	var p project.Project
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		// The record comes first because it holds the organization until the end: two changes at once would otherwise both
 		// start from the same project, and the later one would undo the earlier.
 		if err := tx.Record(c.ctx(), a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
 			return err
 		}
-		p, err := tx.FindProject(c.ctx(), c.org(), projectID)
-		if err != nil {
+		if p, err = tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
 			return err
 		}
 		if err := a.apply(c, in, &p); err != nil {
@@ -144,7 +143,7 @@ func (a *api) updateProject(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: out}, nil
+	return answer{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
 // fields names what a change touches, for the audit record.

@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/project"
 )
 
-// sourceInput is a source as callers give it.
+// sourceInput is a source as callers give it. Answers have null for what a source does not have, so that is accepted too.
 type sourceInput struct {
-	Path       string `json:"path"`
-	Repository string `json:"repository"`
-	Branch     string `json:"branch"`
-	Credential string `json:"credential"`
+	Path       string `json:"path" nullable:"true"`
+	Repository string `json:"repository" nullable:"true"`
+	Branch     string `json:"branch" nullable:"true"`
+	Credential string `json:"credential" nullable:"true"`
 }
 
 const (
@@ -89,7 +89,7 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 		}
 	}
 	if in.Source != nil {
-		if p.Source, err = a.cleanSource(c, *in.Source); err != nil {
+		if p.Source, err = a.changeSource(c, *in.Source, *p); err != nil {
 			return err
 		}
 	}
@@ -174,6 +174,9 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 		return s, nil
 	}
 	if err := a.ValidateRepository(s.Repository); err != nil {
+		return s, err
+	}
+	if err := a.refuseOwn(c, s.Repository); err != nil {
 		return s, err
 	}
 	return s, a.ValidateBranch(s.Branch)

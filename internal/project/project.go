@@ -28,11 +28,13 @@ type Source struct {
 // shortForm is how people write an SSH repository: user@host:path.
 var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
 
-// URL is the source as a full address: a folder's begins with file://.
+// URL is the source as a full address: that of a folder or a repository on this disk begins with file://.
 func (s Source) URL() string {
 	switch {
 	case s.Path != "":
 		return (&url.URL{Scheme: "file", Path: s.Path}).String()
+	case strings.HasPrefix(s.Repository, "/"):
+		return (&url.URL{Scheme: "file", Path: s.Repository}).String()
 	case !strings.Contains(s.Repository, "://") && shortForm.MatchString(s.Repository):
 		host, at, _ := strings.Cut(s.Repository, ":")
 		return "ssh://" + host + "/" + at

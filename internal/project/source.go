@@ -49,3 +49,24 @@ func (s Source) Local() bool {
 func (s Source) Embedded() bool {
 	return s.Local() || s.Repository == BuiltIn || s.Repository == Own
 }
+
+// Kinds of sources.
+const (
+	KindFolder     = "folder"     // on the server's disk
+	KindRepository = "repository" // a Git repository that somebody else keeps
+	KindEmbedded   = "embedded"   // a Git repository that this server keeps
+	KindBuiltIn    = "built-in"   // the documentation inside this program
+)
+
+// Kind is the kind of the source.
+func (s Source) Kind() string {
+	switch {
+	case s.Path != "":
+		return KindFolder
+	case s.Repository == BuiltIn:
+		return KindBuiltIn
+	case s.Repository == Own:
+		return KindEmbedded
+	}
+	return KindRepository
+}

@@ -1,9 +1,9 @@
 package overview
 
 import (
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/setting"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // firstStep is one of the things that an organization does once.
@@ -49,7 +49,7 @@ func (s scene) hasKey() bool {
 // hasProject reports whether there is a project beside the documentation that the first start publishes.
 func (s scene) hasProject() bool {
 	for _, p := range s.projects {
-		if r := shell.Text(p.Source.Repository); r != project.BuiltIn {
+		if p.SourceKind != client.ProjectSourceKindBuiltIn {
 			return true
 		}
 	}

@@ -95,7 +95,7 @@ func createProject(b *shell.Board, v *shell.Visit) error {
 	data := struct {
 		Project ProjectRow
 		Hook    hook
-	}{ProjectRow{*p, sourceWords(p.Source)}, hookOf(*p)}
+	}{ProjectRow{*p, sourceWords(*p)}, hookOf(*p)}
 	return v.Show(http.StatusOK, "projectmade", shell.Frame{Title: p.Name + " is added", Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }
 
@@ -116,7 +116,7 @@ type codeHost struct {
 
 func hookOf(p client.Project) hook {
 	repository, host := shell.Text(p.Source.Repository), shell.HostOf(p.Webhook.URL)
-	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret), Wanted: repository != "" && !strings.HasSuffix(repository, "://docs"),
+	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret), Wanted: p.SourceKind == client.ProjectSourceKindRepository,
 		Near: host == "localhost" || host == "127.0.0.1" || host == "::1"}
 	for _, c := range []struct {
 		mark string

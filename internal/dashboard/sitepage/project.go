@@ -5,20 +5,19 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // sourceWords says where a project's docs are.
-func sourceWords(s client.Source) string {
-	switch repository := shell.Text(s.Repository); {
-	case repository == project.BuiltIn:
+func sourceWords(p client.Project) string {
+	switch p.SourceKind {
+	case client.ProjectSourceKindBuiltIn:
 		return "the documentation inside Lectern"
-	case repository == project.Own:
+	case client.ProjectSourceKindEmbedded:
 		return "a repository that this server keeps"
-	case repository != "":
-		return repository
+	case client.ProjectSourceKindFolder:
+		return shell.Text(p.Source.Path)
 	}
-	return shell.Text(s.Path)
+	return shell.Text(p.Source.Repository)
 }
 
 // ProjectRow is a project as lists show it.
@@ -38,7 +37,7 @@ func (r ProjectRow) State() string {
 func ProjectRows(list []client.Project) []ProjectRow {
 	out := make([]ProjectRow, len(list))
 	for i, p := range list {
-		out[i] = ProjectRow{p, sourceWords(p.Source)}
+		out[i] = ProjectRow{p, sourceWords(p)}
 	}
 	return out
 }
@@ -93,7 +92,7 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(p.Source)}, Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
+	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(*p)}, Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
 	for _, d := range list.Deployments {
 		if p.LastUpdate != nil && d.StatusID == p.LastUpdate.StatusID {
 			data.LastError = shell.Text(d.Error)

@@ -1,0 +1,83 @@
+package adminapi
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/project"
+)
+
+// repositoryURL turns the stored address of a project's repository into one that can be opened: as it was named, on the embedded code host,
+// or, on this machine's disk, as a file URL if the organization may have sources there. It queries the database, so do not call it inside
+// of a transaction.
+func (a *api) repositoryURL(c *call, projectID, stored string) string {
+	at, local := project.Source{Repository: stored}.Disk()
+	if stored == project.BuiltIn || stored == project.Own || local && (a.LocalSource == nil || a.LocalSource(c.ctx(), c.org(), at) != nil) {
+		return a.gitURL(c, projectID)
+	}
+	return stored
+}
+
+// gitURL is the address of a project's repository on the embedded code host.
+func (a *api) gitURL(c *call, projectID string) string {
+	return a.baseURL(c) + project.GitPath(c.org(), projectID)
+}
+
+// withSource fills in the source of a project's answer. A folder is a path; everything else is a URL.
+func (a *api) withSource(c *call, out client.Project, p project.Project) client.Project {
+	s := p.Source
+	out.SourceKind = client.ProjectSourceKind(s.Kind())
+	out.Source = client.Source{Path: orNull(s.Path), Branch: orNull(s.Branch), Credential: orNull(s.Credential)}
+	if s.Path == "" {
+		address := a.repositoryURL(c, p.ID, s.URL())
+		out.Source.Repository = &address
+	}
+	return out
+}
+
+// changeSource is the source after a change. A source that is sent back as an answer showed it stays as it is stored.
+func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
+	stored := p.Source
+	back := stored.Path == "" && (in.Repository == stored.URL() || stored.Embedded() && in.Repository == a.gitURL(c, p.ID))
+	if back {
+		in.Repository = stored.Repository
+	}
+	if project.Source(in) == stored {
+		return stored, nil
+	}
+	if back && !stored.Local() && stored.Embedded() {
+		return stored, fault.New(fault.Invalid, "invalid_field", "The repository that this server keeps for the project has no other branch or credential.").
+			WithField("source").WithHint("Send the source back as you received it, or give another repository.")
+	}
+	return a.cleanSource(c, in)
+}
+
+// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those that do not.
+func (a *api) refuseOwn(c *call, repository string) error {
+	base, err := url.Parse(a.baseURL(c))
+	if err != nil {
+		return nil
+	}
+	u, err := url.Parse(repository)
+	if err != nil || !strings.EqualFold(u.Hostname(), base.Hostname()) || port(u) != port(base) ||
+		!strings.HasPrefix(u.Path, base.Path+project.GitFolder) {
+		return nil
+	}
+	return fault.New(fault.Invalid, "unknown_repository", "There is no such repository.").WithField("source.repository").
+		WithHint("A project can only name the repository that this server keeps for itself. Give one of a code host.")
+}
+
+// port is the port of an address, also when the scheme implies it.
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case strings.EqualFold(u.Scheme, "http"):
+		return "80"
+	case strings.EqualFold(u.Scheme, "https"):
+		return "443"
+	}
+	return ""
+}
