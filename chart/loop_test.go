@@ -5,10 +5,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/lectern-docs/lectern/client"
 )
 
 // The release that helm would install is rendered instead: everything else of the script is as in CI.
@@ -49,8 +52,11 @@ func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 	}
 	round := func(label string) []object {
 		cmd := exec.Command("./export-and-upgrade", readersHost, release, chartFolder, "--namespace", namespace, "--set", "security.openshift=on,staticExport.shutdown.delaySeconds=0")
-		cmd.Env = []string{"PATH=" + tools + ":" + os.Getenv("PATH"), "HOME=" + tools, "TMPDIR=" + tools, "LECTERN_URL=http://" + server.ports["http"], "LECTERN_KEY=" + key, "LECTERN_LABEL=" + label,
+		cmd.Env = []string{"PATH=" + tools + ":" + os.Getenv("PATH"), "HOME=" + tools, "TMPDIR=" + tools, "LECTERN_URL=http://" + server.ports["http"], "LECTERN_KEY=" + key,
 			"REAL_HELM=" + cached(t, "bin/helm-"+helmVersion)}
+		if label != "" {
+			cmd.Env = append(cmd.Env, "LECTERN_LABEL="+label)
+		}
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		out, err := cmd.Output()
@@ -62,13 +68,66 @@ func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 		}
 		return parse(t, string(out))
 	}
-	docs := n.start(round("r1"), "docs").ready()
+	const odd = `r1: "odd" \ label`
+	first := round(odd)
+	if got := pinnedVersion(t, first); got != odd {
+		t.Errorf("the label became the version %q", got)
+	}
+	docs := n.start(first, "docs").ready()
 	docs.shows("/", "Round one.")
 	docs.stop()
 
 	rewrite(t, filepath.Join(folder, "index.mdx"), "Round one.", "Round two.")
 	republish(t, c, project.ProjectID)
-	n.start(round("r2"), "docs").ready().shows("/", "Round two.")
+	second := round("")
+	jobs, err := c.ListExports(t.Context(), client.Page{Limit: 1}, "")
+	if err != nil || len(jobs.Jobs) != 1 || jobs.Jobs[0].Version == nil {
+		t.Fatalf("%+v %v", jobs, err)
+	}
+	if got := pinnedVersion(t, second); got != *jobs.Jobs[0].Version || got == "" {
+		t.Errorf("without a label the release is pinned to %q, and the export is %q", got, *jobs.Jobs[0].Version)
+	}
+	n.start(second, "docs").ready().shows("/", "Round two.")
+}
+
+// pinnedVersion is the version that the pods of an export are told to serve.
+func pinnedVersion(t *testing.T, all []object) string {
+	t.Helper()
+	p, err := podOf(all, "docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, arg := range texts(list(p.containers()[0], "args")) {
+		if version, ok := strings.CutPrefix(arg, "--version="); ok {
+			return version
+		}
+	}
+	return ""
+}
+
+// The notes tell what becomes of pods whose pin is not met, and of pods whose link has expired.
+func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
+	const unready, restarted, warning = "runs but stays unready", "fails and is restarted", "WARNING: one replica with its own volume"
+	const pinned = "pods that were not replaced yet serve on"
+	for set, want := range map[string][]string{
+		"staticExport.version=v1":                                        {pinned},
+		"staticExport.version=v1,staticExport.replicas=1":                {pinned, warning},
+		"staticExport.version=v1,staticExport.persistence.enabled=false": {pinned, unready},
+		"staticExport.persistence.enabled=false":                         {restarted},
+		"staticExport.replicas=1":                                        nil,
+	} {
+		more := []string{"--set", "staticExport.version=," + set}
+		out, errs, err := helm(t, rendering{files: []string{"static"}, more: more}.args("install", release, chartFolder, "--dry-run=client")...)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", set, err, errs)
+		}
+		_, notes, _ := strings.Cut(out, "\nNOTES:\n")
+		for _, sentence := range []string{unready, restarted, warning, pinned} {
+			if strings.Contains(notes, sentence) != slices.Contains(want, sentence) {
+				t.Errorf("%s: %q is told wrongly:\n%s", set, sentence, notes)
+			}
+		}
+	}
 }
 
 // A link and a version reach the pod as they are, whatever stands in them.
