@@ -85,8 +85,7 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
-// A folder is named as it can be opened on the server's machine, while its organization may have sources there. What the server keeps of it
-// can be cloned.
+// A folder need not be a repository. What the server keeps of it can be cloned, and has the agent's branch.
 func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 	t.Parallel()
 	data, src := t.TempDir(), site(t, 2)
@@ -99,21 +98,15 @@ func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 		t.Fatalf("%+v %v", projects, err)
 	}
 	projectID := projects.Projects[0].ProjectID
-	job, err := c.CreateAgentJob(background(), projectID, client.CreateAgentJob{Prompt: "fix broken links"})
-	if err != nil || job.Source.Repository != "file://"+src {
-		t.Fatalf("%+v %v", job, err)
-	}
-	p.Stop()
-	p = serve(t, data, nil, "--first-site", "off", "--sources-local", "off")
-	job, err = p.client(key).GetAgentJob(background(), projectID, job.ID)
+	job, err := c.CreateAgentJob(background(), projectID, client.CreateAgentJob{Prompt: "add descriptions"})
 	if err != nil || !strings.HasPrefix(job.Source.Repository, p.url+"/git/org_") || !strings.HasSuffix(job.Source.Repository, "/"+projectID+".git") {
 		t.Fatalf("%+v %v", job, err)
 	}
-	p.Stop()
-	p = serve(t, data, nil, "--first-site", "off", "--sources-local", "on")
+	if job, err = c.WaitAgentJob(background(), projectID, job.ID, nil); err != nil || job.Source.Ref == nil {
+		t.Fatalf("%+v %v", job, err)
+	}
 	to := filepath.Join(t.TempDir(), "clone")
-	_, path, _ := strings.Cut(job.Source.Repository, "/git/")
-	if out, err := gitWith(t, key, "clone", p.url+"/git/"+path, to); err != nil {
+	if out, err := gitWith(t, key, "clone", "--branch", *job.Source.Ref, job.Source.Repository, to); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(to, "docs.json")); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -28,8 +29,17 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable is the job with an address of its repository that can be opened. Do not call it inside of a transaction.
+// openable is the job with an address of its repository that can be opened and that has its branch. For a folder that is the
+// embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not call it inside of a
+// transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
+	_, local := project.Source{Repository: job.Source.Repository}.Disk()
+	if local {
+		if p, err := a.Store.FindProject(c.ctx(), c.org(), projectID); err == nil && p.Source.Path != "" {
+			job.Source.Repository = a.gitURL(c, projectID)
+			return job
+		}
+	}
 	job.Source.Repository = a.repositoryURL(c, projectID, job.Source.Repository)
 	return job
 }
