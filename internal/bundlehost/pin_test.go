@@ -120,6 +120,29 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 	}
 }
 
+// Servers with different pins do not follow each other, so none may delete what another one serves, however old it is.
+func TestAVersionThatAnotherServerServesIsNotRemoved(t *testing.T) {
+	o, dir := newOrigin(t, nil), t.TempDir()
+	for _, version := range []string{"v1", "v2", "v3"} {
+		o.give(bundleOf(t, version))
+		r := start(t, o.URL, setup{dir: dir, version: version})
+		r.ready(t)
+		r.stop()
+	}
+	old := start(t, newOrigin(t, nil).URL, setup{dir: dir, version: "v1"}) // its link has expired
+	old.ready(t)
+	o.give(bundleOf(t, "v4"))
+	next := start(t, o.URL, setup{dir: dir, version: "v4"})
+	next.ready(t)
+	next.until(t, "/", "home of v4")
+	if resp, body := old.get(t, "/guides/start"); resp.StatusCode != http.StatusOK || !strings.Contains(body, "start of v1") {
+		t.Fatalf("the old server: %d %s; the log of the new one: %s", resp.StatusCode, body, next.log)
+	}
+	old.stop()
+	next.again <- struct{}{}
+	next.said(t, `msg="old bundle removed" version=v1`)
+}
+
 // A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says what is wrong and ends.
 func TestAFileThatIsYetToComeIsWaitedFor(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")

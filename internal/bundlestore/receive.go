@@ -167,7 +167,7 @@ func (v *Volume) install(ctx context.Context, archive *os.File, digest string, w
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	final := v.path(versionsName, digest)
-	if err := os.RemoveAll(final); err != nil { // it is proven damaged, or it would have been used
+	if err := v.displace(digest); err != nil { // it is proven damaged, or it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	v.at("old one of the same digest removed")

@@ -17,7 +17,7 @@ type Recovery struct {
 }
 
 // Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the pointer then moves.
-// A version that is proven damaged is removed, so that receiving it again brings it back. One that merely cannot be read stays, and the
+// A version that is proven damaged and that no process has open is removed, so that receiving it again brings it back. One that merely cannot be read stays, and the
 // pointer stays on it; an older one is opened meanwhile. Versions that are not as wanted are left alone.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
@@ -41,7 +41,7 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 			continue
 		}
 		if err != nil {
-			out.Damaged = append(out.Damaged, errors.Join(err, v.discard(digest)))
+			out.Damaged = append(out.Damaged, errors.Join(err, v.drop(digest)))
 			continue
 		}
 		out.Version = version
@@ -51,6 +51,15 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 		return out, err
 	}
 	return out, nil
+}
+
+// drop removes a damaged version, and says so when it has to stay.
+func (v *Volume) drop(digest string) error {
+	removed, err := v.discard(digest)
+	if err == nil && !removed {
+		err = errors.New("it is not removed, since another process serves it")
+	}
+	return err
 }
 
 // order is which versions to try: the current one first, then the newest that were not rolled back from, and only those that are wanted.

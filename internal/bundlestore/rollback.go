@@ -51,7 +51,7 @@ func pick(list []Record, current, name string) (int, error) {
 	return at, nil
 }
 
-// Prune removes all but the newest keep versions, the current one and the one that this process shows.
+// Prune removes all but the newest keep versions, the current one, the one that this process shows, and those that any process has open.
 func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -66,22 +66,48 @@ func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 		if i < keep || r.Digest == now.Digest || r.Digest == shown {
 			continue
 		}
-		if err := v.discard(r.Digest); err != nil {
+		removed, err := v.discard(r.Digest)
+		if err != nil {
 			return gone, err
 		}
-		gone = append(gone, r)
+		if removed {
+			gone = append(gone, r)
+		}
 	}
 	return gone, nil
 }
 
-// discard takes a version away. It leaves the list in one step, so that nobody finds half of one.
-func (v *Volume) discard(digest string) error {
-	aside := v.path(incomingName, "gone-"+digest)
-	if err := os.Rename(v.path(versionsName, digest), aside); err != nil {
-		return fmt.Errorf("remove version: %w", err)
+// discard takes a version away, unless a process has it open. It leaves the list in one step, so that nobody finds half of one.
+func (v *Volume) discard(digest string) (removed bool, err error) {
+	folder, aside := v.path(versionsName, digest), v.path(incomingName, "gone-"+digest)
+	release, ok := claim(folder)
+	if !ok {
+		return false, nil
+	}
+	defer release()
+	if err := os.Rename(folder, aside); err != nil {
+		return false, fmt.Errorf("remove version: %w", err)
 	}
 	if err := os.RemoveAll(aside); err != nil {
-		return fmt.Errorf("remove version: %w", err)
+		return false, fmt.Errorf("remove version: %w", err)
 	}
-	return nil
+	return true, nil
+}
+
+// displace makes room for a version that is stored again because it is damaged. A process that has the damaged one open goes on with it:
+// its folder moves aside and is deleted once it is closed.
+func (v *Volume) displace(digest string) error {
+	folder := v.path(versionsName, digest)
+	if release, ok := claim(folder); ok {
+		defer release()
+		return os.RemoveAll(folder)
+	}
+	aside, err := os.MkdirTemp(v.path(incomingName), "used-*") // a name that is free; only the process with the lock uses incoming
+	if err == nil {
+		err = os.Remove(aside)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(folder, aside)
 }

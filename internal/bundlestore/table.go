@@ -93,6 +93,9 @@ func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open table: %w", missing(err))
 	}
+	if err := errors.Join(share(f), still(root, name, f)); err != nil {
+		return nil, errors.Join(fmt.Errorf("open table: %w", err), f.Close())
+	}
 	h := sha256.New()
 	n, err := io.Copy(h, f)
 	if err == nil && outtree.Digest(h.Sum(nil)) != sum {

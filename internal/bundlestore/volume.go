@@ -107,14 +107,19 @@ func (v *Volume) Lock() (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// clear empties incoming.
+// clear empties incoming, but for versions that a process has open.
 func (v *Volume) clear() error {
 	list, err := os.ReadDir(v.path(incomingName))
 	if err != nil {
 		return fmt.Errorf("clear incoming: %w", err)
 	}
 	for _, e := range list {
-		if err := os.RemoveAll(v.path(incomingName, e.Name())); err != nil {
+		release, ok := claim(v.path(incomingName, e.Name()))
+		if !ok {
+			continue // another process still serves this damaged version
+		}
+		err := os.RemoveAll(v.path(incomingName, e.Name()))
+		if release(); err != nil {
 			return fmt.Errorf("clear incoming: %w", err)
 		}
 	}

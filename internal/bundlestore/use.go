@@ -1,0 +1,52 @@
+package bundlestore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Processes on the same volume may serve different versions. Each holds a shared lock on the table of every version that it has open, and
+// a version is deleted only by a process that gets this lock for itself. The table is locked rather than the folder, since some network
+// file systems lock only files.
+
+// share notes that a version is in use for as long as its table stays open. It fails when the version is being deleted. A file system
+// without locks is no reason not to serve: there, claim fails and nothing is deleted.
+func share(table *os.File) error {
+	err := syscall.Flock(int(table.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errors.New("another process is deleting the version")
+	}
+	return nil
+}
+
+// still fails unless an open file is the one that has this name now: between opening and locking it, another process may have deleted it.
+func still(root *os.Root, name string, f *os.File) error {
+	now, err := root.Lstat(name)
+	if err != nil {
+		return missing(err)
+	}
+	info, err := f.Stat()
+	if err == nil && !os.SameFile(now, info) {
+		err = errors.New("another process is replacing the version")
+	}
+	return err
+}
+
+// claim reserves a version's folder for deletion; ok is false when a process has the version open or the file system cannot tell.
+func claim(folder string) (release func(), ok bool) {
+	f, err := os.OpenFile(filepath.Join(folder, tableName), os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return func() {}, true // no process can open it as a version
+	}
+	if err != nil {
+		return nil, false
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		return nil, false
+	}
+	return func() { _ = f.Close() }, true
+}
