@@ -1,10 +1,15 @@
 package bundlehost
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,6 +100,48 @@ func TestABundleThatIsRefusedIsDownloadedOnce(t *testing.T) {
 	r.stop()
 	if full := o.given.Load(); full != 1 {
 		t.Errorf("downloaded %d times", full)
+	}
+}
+
+// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the whole bundle, and must not be sent along
+// when asking again: the answer would be that nothing has changed.
+func TestADamagedTransferIsFetchedAgain(t *testing.T) {
+	whole := bundleOf(t, "v2")
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)/2] ^= 1
+	digest := fmt.Sprintf("%x", sha256.Sum256(whole))
+	for name, c := range map[string]struct {
+		sent   []byte
+		sha256 string
+	}{
+		"cut off":          {whole[:len(whole)-5], ""},
+		"almost nothing":   {whole[:5], ""},
+		"damaged":          {flipped, ""},
+		"cut off, digest":  {whole[:len(whole)/2], digest},
+		"damaged, digest":  {flipped, digest},
+		"another's answer": {[]byte("<p>Sign in to the proxy</p>"), ""},
+		"another, digest":  {[]byte("<p>Sign in to the proxy</p>"), digest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var first atomic.Bool
+			o := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("ETag", `"of the whole bundle"`)
+				switch {
+				case first.CompareAndSwap(false, true):
+					_, _ = w.Write(c.sent)
+				case r.Header.Get("If-None-Match") != "":
+					w.WriteHeader(http.StatusNotModified)
+				default:
+					_, _ = w.Write(whole)
+				}
+			}))
+			defer o.Close()
+			r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", sha256: c.sha256})
+			r.said(t, "The bundle is refused")
+			r.ready(t)
+			r.until(t, "/", "home of v2")
+			r.stop()
+		})
 	}
 }
 

@@ -146,9 +146,9 @@ type running struct {
 }
 
 type setup struct {
-	dir, base, version string
-	poll               time.Duration
-	doors              map[string]sitedoor.Door
+	dir, base, version, sha256 string
+	poll                       time.Duration
+	doors                      map[string]sitedoor.Door
 }
 
 // start serves from what the address gives. It waits for nothing.
@@ -172,7 +172,7 @@ func start(t testing.TB, address string, s setup) *running {
 		}
 		return bundlestore.NewFromWeb(address, 0, nil)
 	},
-		Expect: bundlestore.Expect{Version: s.version}, Keep: 3, Poll: s.poll, Show: host.Show, Again: r.again, Logger: logger})
+		Expect: bundlestore.Expect{Version: s.version, SHA256: s.sha256}, Keep: 3, Poll: s.poll, Show: host.Show, Again: r.again, Logger: logger})
 	ctx, cancel := context.WithCancel(context.Background())
 	r.Server = httptest.NewServer(host.Health(host))
 	go func() { r.ended <- keeper.Run(ctx) }()

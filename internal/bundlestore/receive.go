@@ -55,7 +55,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	v.no = nil
 	archive, digest, err := v.download(body, want)
 	if err != nil {
-		return out, v.refuse(fetched{src.Name(), tag, digest}, want, err)
+		return out, err
 	}
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
 	v.at("archive downloaded")

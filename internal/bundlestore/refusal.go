@@ -1,8 +1,15 @@
 package bundlestore
 
-import "github.com/lectern-docs/lectern/internal/fault"
+import "errors"
 
-// refusal is a bundle that was refused. A server whose pin is not met asks again and again; it downloads such a bundle once.
+// unwanted marks a refusal about what a bundle is: its archive was read to its end, and another version or another signer is wanted. All
+// other refusals, such as a wrong digest or an archive that ends early, may be a failure of the transfer, and the next one may succeed.
+type unwanted struct{ err error }
+
+func (u *unwanted) Error() string { return u.err.Error() }
+func (u *unwanted) Unwrap() error { return u.err }
+
+// refusal is an unwanted bundle. A server whose pin is not met asks again and again; it downloads such a bundle once.
 type refusal struct {
 	fetched
 	want Expect
@@ -18,9 +25,10 @@ func (r *refusal) of(src Source, want Expect) *refusal {
 	return r
 }
 
-// refuse remembers a refused bundle that can be told from others, and passes the error on.
+// refuse remembers an unwanted bundle that can be told from others, and passes the error on.
 func (v *Volume) refuse(f fetched, want Expect, err error) error {
-	if f.Tag != "" && fault.HasCode(err, CodeRefused) {
+	var u *unwanted
+	if f.Tag != "" && errors.As(err, &u) {
 		v.no = &refusal{f, want, err}
 	}
 	return err

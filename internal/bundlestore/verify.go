@@ -76,7 +76,8 @@ func (e Expect) papers(files *os.Root) (m outtree.Manifest, err error) {
 		return m, refused("its %s cannot be used: %v.", outtree.ManifestPath, err).WithCause(err)
 	}
 	if e.Version != "" && e.Version != m.Version {
-		return m, refused("it has the version %q, and %q is wanted.", m.Version, e.Version).WithHint("Change the version that is pinned, or give a bundle that has it.")
+		return m, &unwanted{refused("it has the version %q, and %q is wanted.", m.Version, e.Version).
+			WithHint("Change the version that is pinned, or give a bundle that has it.")}
 	}
 	return m, nil
 }
@@ -91,7 +92,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	}
 	f, err := files.Open(outtree.SignaturePath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refused("it is not signed, and a public key was given.").WithCause(err)
+		return &unwanted{refused("it is not signed, and a public key was given.").WithCause(err)}
 	}
 	if err != nil {
 		return fmt.Errorf("open signature: %w", err)
@@ -106,7 +107,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 		return fmt.Errorf("read manifest: %w", err)
 	}
 	if err := outtree.VerifySignature(raw, signature, e.PublicKey); err != nil {
-		return refused("its signature cannot be trusted.").WithCause(err)
+		return &unwanted{refused("its signature cannot be trusted.").WithCause(err)}
 	}
 	_, err = manifest.Seek(0, io.SeekStart)
 	return err
