@@ -112,3 +112,33 @@ func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
 		}
 	}
 }
+
+// A path that starts with two slashes is a path: the page neither loads from the host that it looks like nor sends readers there.
+func TestTheMissingPageStaysOnItsHost(t *testing.T) {
+	asked := make(chan string, 100)
+	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		w.Header().Set("Content-Type", "text/css")
+	}))
+	t.Cleanup(foreign.Close)
+	host := strings.TrimPrefix(foreign.URL, "http:")
+	for name, c := range map[string]struct{ missing, until string }{
+		"shown":    {"{}", `document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`},
+		"redirect": {`{"404": {"redirect": true}}`, `document.querySelector("#content h1")?.textContent === "Welcome"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := site(t, append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": `+c.missing+`,
+				"navigation": {"pages": ["index", "guides/deploy", "guides/billing"]}}`)...)
+			own := fallback(t, dir, "/", "")
+			for _, address := range []string{host + "/404", host + "/404.html", "//" + host + "/404", host + "/a/b"} {
+				p := openURL(t, own+address)
+				p.until(`location.origin !== "` + own + `" || ` + c.until)
+				p.same("origin", eval[string](p, `location.origin`), own)
+				p.same("links to other hosts", eval[string](p, `[...document.links].map((a) => a.href).filter((h) => !h.startsWith(location.origin + "/")).join()`), "")
+			}
+		})
+	}
+	if len(asked) > 0 {
+		t.Errorf("the other host was asked for %s", <-asked)
+	}
+}

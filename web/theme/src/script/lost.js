@@ -4,15 +4,17 @@
 const { mark, base, home } = document.currentScript.dataset;
 const page = document.documentElement;
 const shown = location.pathname;
-const folder = shown.replace(/[^/]*$/, "");
+const folder = new URL(".", location).href;
 const disk = location.protocol === "file:";
 
+// Places are whole addresses: of a path that starts with two slashes, browsers would read the first part as another host.
 const places = new Set();
 if (disk || /\/404(\.html)?$/.test(shown)) places.add(folder);
 if (!disk) {
-  if (base && shown.startsWith(base)) places.add(base);
-  let at = "/";
-  for (const piece of ["", ...folder.split("/").filter(Boolean).slice(0, 20)]) places.add(at = piece ? at + piece + "/" : at);
+  if (base && shown.startsWith(base)) places.add(location.origin + base);
+  let at = location.origin + "/";
+  places.add(at);
+  for (const piece of shown.split("/").slice(0, -1).filter(Boolean).slice(0, 20)) places.add(at += piece + "/");
 }
 
 // Scripts are made anew: those of a template never ran, and would not.
@@ -25,8 +27,8 @@ const live = (element) => {
 };
 
 const settle = (place) => {
-  const first = disk ? place + "index.html" : place;
-  if (home !== undefined && shown !== first) { // the author wants readers sent there
+  const first = new URL(disk ? "index.html" : ".", place);
+  if (home !== undefined && shown !== first.pathname) { // the author wants readers sent there
     location.replace(first);
     return;
   }
@@ -34,7 +36,7 @@ const settle = (place) => {
   const [head, body] = document.querySelectorAll("template[data-lost]");
   document.body.replaceChildren(body.content);
   document.body.dataset.reload = ""; // another page must not come into a document with an address of ours
-  for (const a of document.querySelectorAll('a[href^="#"]')) a.href = shown + location.search + a.getAttribute("href");
+  for (const a of document.querySelectorAll('a[href^="#"]')) a.href = location.href.split("#")[0] + a.getAttribute("href");
   const parts = [...head.content.children].map(live);
   const sheets = parts.filter((e) => e.rel === "stylesheet");
   let left = sheets.length;
