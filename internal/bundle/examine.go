@@ -22,9 +22,11 @@ type examiner struct {
 	memo   map[memoKey]outcome // what became of relative addresses in folder: navigation repeats on every page
 }
 
+// memoKey has all that decides what becomes of a reference: a form is listed where a link with its address is not.
 type memoKey struct {
 	value string
 	use   use
+	what  string
 }
 
 // outcome is what a reference counts as. Only those without findings are remembered.

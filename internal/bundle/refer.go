@@ -12,7 +12,7 @@ const notFoundPage = "404.html"
 
 // refer takes one reference. at is asked only when there is something to tell.
 func (f *file) refer(at placer, value string, u use, what string) {
-	key := memoKey{value, u}
+	key := memoKey{value, u, what}
 	known, ok := f.memo[key]
 	if !ok {
 		r := &reference{file: f, at: at, value: value, use: u, what: what}
