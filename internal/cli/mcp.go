@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -130,7 +131,8 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on this machine: %w", err)
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "--listen: cannot listen on %s.", address).WithField("listen").WithCause(err).
+			WithHint("Another program may use the port, or the name may lead nowhere: write an address such as 127.0.0.1:8090.")
 	}
 	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
 	if err != nil {
@@ -140,7 +142,19 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 	const cache = 64 << 20 // bytes
 	handler := sitehost.Single(sitehost.Options{CacheBytes: cache, Now: r.Now, Logger: slog.New(slog.DiscardHandler),
 		Agents: mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}, built)
-	l := &localServer{Listener: listener, server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}}
+	l := &localServer{Listener: listener, server: &http.Server{Handler: refuseOtherNames(handler), ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = l.server.Serve(listener) }() // ends with Close
 	return l, nil
+}
+
+// refuseOtherNames answers to names of this machine alone. A web page whose own name begins to lead here (DNS rebinding) has the browser's
+// leave to read every answer, and the folder may not be public.
+func refuseOtherNames(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !hostname.IsLocal(r.Host) {
+			sitedoor.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server answers to names of this machine only, such as localhost.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
