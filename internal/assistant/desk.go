@@ -19,6 +19,11 @@ type Keeper interface {
 	HasThread(ctx context.Context, projectID, threadID string) (bool, error)
 }
 
+// Salts keeps one salt for each day, as visits are counted with; the store is one.
+type Salts interface {
+	FindSalt(ctx context.Context, day audience.Day, fresh []byte) ([]byte, error)
+}
+
 // Desk is where questions come in, from whichever door: it gives them to the assistant, keeps what was said and tells of it.
 type Desk struct {
 	Assistant *Assistant
@@ -28,7 +33,7 @@ type Desk struct {
 	IDs       id.Source
 	Now       func() time.Time
 	Logger    *slog.Logger
-	Secret    []byte // chats are told apart with it; nil = names that clients give their chats mean nothing
+	Salts     Salts // chats are told apart with the day's salt; nil = names that clients give their chats mean nothing
 }
 
 // Visit is where a question is asked.

@@ -5,7 +5,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"io"
 
+	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/id"
 )
 
@@ -14,12 +17,13 @@ type Thread struct {
 	ID     string // which one; "" = not said
 	Seen   string // which one an earlier answer said it belongs to; "" = none did
 	Chat   string // what the client itself calls the conversation; "" = nothing
-	Reader string // who asks, as the server sees it
+	Reader string // who asks, as the server sees it; never a whole address
 }
 
 // findThread is the conversation that a question belongs to. Whoever knows the id of a conversation of the project goes on with it: ids are
 // given out with answers and cannot be guessed. One that the project does not have may have been kept long enough. Without an id, the
-// client's own name counts, among the chats of the same reader.
+// client's own name counts, among the chats of the same reader on one day, unless the reader asked not to be counted: such a name is often
+// the same for every chat, so that it would tell the reader's questions from others'.
 func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
 	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
 		if !id.Has(id.Thread, named) {
@@ -32,19 +36,28 @@ func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
 			return named, err
 		}
 	}
-	if v.Thread.Chat != "" && d.Secret != nil {
-		return d.chatThread(v), nil
+	if v.Thread.Chat != "" && !v.Silent && d.Salts != nil {
+		return d.chatThread(ctx, v)
 	}
 	return d.IDs.New(id.Thread), nil
 }
 
 // chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways to ask with the same
-// name have different ones, and without the secret nobody can tell from the id who asked, nor make the id of another reader's.
-func (d *Desk) chatThread(v Visit) string {
-	mac := hmac.New(sha256.New, d.Secret)
+// name have different ones. It is made with the day's salt: when that is gone nobody can tell from the id who asked, and the same reader
+// gets another id on another day. The salt is looked up each time, so that no process keeps it longer than the store does.
+func (d *Desk) chatThread(ctx context.Context, v Visit) (string, error) {
+	fresh := make([]byte, audience.SaltSize)
+	if _, err := io.ReadFull(d.IDs.Rand, fresh); err != nil {
+		return "", fmt.Errorf("make salt: %w", err)
+	}
+	salt, err := d.Salts.FindSalt(ctx, audience.DayOf(d.Now()), fresh)
+	if err != nil {
+		return "", fmt.Errorf("find salt: %w", err)
+	}
+	mac := hmac.New(sha256.New, salt)
 	for _, part := range []string{"assistant thread", v.ProjectID, string(v.Caller), v.Thread.Reader, v.Thread.Chat} {
 		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) // so that no two lists of parts are the same bytes
 		mac.Write([]byte(part))
 	}
-	return id.From(id.Thread, mac.Sum(nil))
+	return id.From(id.Thread, mac.Sum(nil)), nil
 }

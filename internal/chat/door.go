@@ -151,8 +151,9 @@ func (d *Door) ask(w http.ResponseWriter, r *http.Request, s sitedoor.Site) erro
 	defer leave()
 	v := visit(r, s)
 	v.Thread = in.Thread
-	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose.
-	v.Thread.Reader = sitedoor.CallerKey(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
+	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the address it is as little as
+	// the counter of visits takes.
+	v.Thread.Reader = audience.Network(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
 	talk, err := d.desk.Open(r.Context(), v)
 	if err != nil {
 		return err

@@ -101,7 +101,7 @@ func (w *world) serve(change func(*chat.Options, *assistant.Desk)) *httptest.Ser
 	w.t.Helper()
 	l, err := buildOnce()
 	w.ok(err)
-	desk := &assistant.Desk{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Secret: []byte("secret of the test")}
+	desk := &assistant.Desk{Assistant: assistant.New(w.model, llm.Retry{Tries: 1}), Keeper: w.store, Record: w.events, IDs: id.Source{Rand: rand.Reader}, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Salts: w.store}
 	opt := chat.Options{Desk: desk, Now: time.Now, Origins: []string{"https://app.example.com"}}
 	if change != nil {
 		change(&opt, desk)
@@ -204,7 +204,7 @@ func TestAChatGoesOnInItsThread(t *testing.T) {
 	if again := thread(`,"id":"chat-1","fp":"anything"`, "203.0.113.7", "Mozilla/5.0 A"); again != first {
 		t.Errorf("the second turn is in %s, not %s", again, first)
 	}
-	for name, other := range map[string]string{"address": thread(`,"id":"chat-1"`, "203.0.113.8", "Mozilla/5.0 A"),
+	for name, other := range map[string]string{"network": thread(`,"id":"chat-1"`, "203.0.112.7", "Mozilla/5.0 A"),
 		"browser": thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 B"), "chat": thread(`,"id":"chat-2"`, "203.0.113.7", "Mozilla/5.0 A")} {
 		if other == first {
 			t.Errorf("another %s continues the thread", name)

@@ -31,7 +31,7 @@ func (s *server) openDesk(ctx context.Context) error {
 	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter, Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
 	d := &assistant.Desk{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
-		IDs: id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Secret: s.Secrets.Current}
+		IDs: id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Salts: s.Store}
 	if s.Config.AssistantKeepFor > 0 {
 		d.Keeper = s.Store
 	}
