@@ -270,7 +270,7 @@ type AnswerStatus = string
 
 // AskAssistant defines model for AskAssistant.
 type AskAssistant struct {
-	// ID What the client calls the conversation, as the AI SDK's chat id. Questions of one reader with the same id belong to one thread; readers are told apart by `fp`.
+	// ID What the client calls the conversation, as the AI SDK's chat id. Questions of one `fp` with the same id on one day (UTC) belong to one thread. Readers who share an `fp`, such as `anonymous`, need random ids, or they share the thread. Without `fp` the id means nothing.
 	ID string `json:"id,omitempty,omitzero"`
 
 	// Messages What was said, oldest first; the last is the question.
@@ -289,7 +289,7 @@ type AskAssistant struct {
 	// RetrievalPageSize How many passages are retrieved at first.
 	RetrievalPageSize int `json:"retrievalPageSize,omitempty,omitzero"`
 
-	// Fp Who asks, in words that only the caller understands; `anonymous` if nobody knows. It is not stored, and keeps readers who chose the same `id` apart.
+	// Fp Who asks, in words that only the caller understands; `anonymous` if nobody knows. It is not stored, and keeps readers who chose the same `id` apart. Left out or empty, a question continues a conversation only by `threadId` or an earlier answer among the messages.
 	Fp string `json:"fp,omitempty,omitzero"`
 }
 

@@ -63,7 +63,9 @@ func TestAChatGoesOnInItsThread(t *testing.T) {
 	}
 	seen := map[string]string{first: "the first"}
 	for name, other := range map[string]string{
-		"another reader": thread(x, "v2", `,"id":"support","fp":"reader-2"`), "no reader": thread(x, "v2", `,"id":"support"`), "another chat": thread(x, "v2", `,"id":"support2","fp":"reader-1"`),
+		"another reader": thread(x, "v2", `,"id":"support","fp":"reader-2"`), "no reader": thread(x, "v2", `,"id":"support"`),
+		"no reader again": thread(x, "v2", `,"id":"support"`), "empty reader": thread(x, "v1", `,"id":"support","fp":""`),
+		"another chat": thread(x, "v2", `,"id":"support2","fp":"reader-1"`),
 		"moved border": thread(x, "v2", `,"id":"1support","fp":"reader-"`), "another organization": thread(stranger, "v2", `,"id":"support","fp":"reader-1"`),
 		"no name": thread(x, "v2", `,"fp":"reader-1"`), "no name again": thread(x, "v2", `,"fp":"reader-1"`),
 		"another organization with the id": thread(stranger, "v2", `,"threadId":"`+first+`"`),

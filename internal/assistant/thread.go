@@ -17,7 +17,7 @@ type Thread struct {
 	ID     string // which one; "" = not said
 	Seen   string // which one an earlier answer said it belongs to; "" = none did
 	Chat   string // what the client itself calls the conversation; "" = nothing
-	Reader string // who asks, as the server sees it; never a whole address
+	Reader string // who asks, as the server sees it, never with a whole address; "" = unknown, so that Chat means nothing
 }
 
 // findThread is the conversation that a question belongs to. Whoever knows the id of a conversation of the project goes on with it: ids are
@@ -36,7 +36,7 @@ func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
 			return named, err
 		}
 	}
-	if v.Thread.Chat != "" && !v.Silent && d.Salts != nil {
+	if v.Thread.Chat != "" && v.Thread.Reader != "" && !v.Silent && d.Salts != nil {
 		return d.chatThread(ctx, v)
 	}
 	return d.IDs.New(id.Thread), nil
