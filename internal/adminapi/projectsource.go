@@ -6,6 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/project"
 )
 
@@ -54,7 +55,8 @@ func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.
 	return a.cleanSource(c, in)
 }
 
-// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those that do not.
+// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those that do not. A code
+// host that a proxy has put at the same path of the same host has other names below it.
 func (a *api) refuseOwn(c *call, repository string) error {
 	base, err := url.Parse(a.baseURL(c))
 	if err != nil {
@@ -62,7 +64,7 @@ func (a *api) refuseOwn(c *call, repository string) error {
 	}
 	u, err := url.Parse(repository)
 	if err != nil || !strings.EqualFold(u.Hostname(), base.Hostname()) || port(u) != port(base) ||
-		!strings.HasPrefix(u.Path, base.Path+project.GitFolder) {
+		!strings.HasPrefix(u.Path, base.Path+project.GitFolder+id.Organization) {
 		return nil
 	}
 	return fault.New(fault.Invalid, "unknown_repository", "There is no such repository.").WithField("source.repository").

@@ -111,6 +111,7 @@ func TestRepositoriesOfOthersAreUnknownSources(t *testing.T) {
 			}
 		}
 	}
+	w.do(t, ask{"POST", "/v1/projects", x.key, `{"name":"n","domain":"n.a.example","source":{"repository":"` + ownServer + `/git/team/docs.git"}}`, nil}).want(t, 201)
 	own := ownServer + project.GitPath(x.org.ID, p.ID)
 	got := w.do(t, ask{"PATCH", path, x.key, `{"source":{"repository":"` + own + `","branch":"other"}}`, nil}).want(t, 400)
 	if got.code(t) != "invalid_field" {
