@@ -16,6 +16,7 @@ import (
 
 // noise is what a reader of the HTML does not see of a page's Markdown.
 var noise = []*regexp.Regexp{
+	regexp.MustCompile("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"), // the part of the description behind an API page
 	regexp.MustCompile(`(?m)^.*llms\.txt.*$`), regexp.MustCompile(`(?s)<!--.*?-->`), regexp.MustCompile(`\]\([^)\s]*\)`),
 	regexp.MustCompile(`https?://[^\s)>\]]+`),
 	regexp.MustCompile(`<[^>]{0,400}>`), regexp.MustCompile("(?m)^\\s*(```|~~~).*$"),

@@ -18,3 +18,10 @@ func TestSamplesInOtherLanguagesAreTheSameTextAgain(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestTheDescriptionBehindAnAPIPageIsNoProse(t *testing.T) {
+	got := prose("# Delete\n\nDeletes it.\n\n## OpenAPI\n\n````json\n{\"secretword\": \"```\"}\n````\n\nRelated words.\n")
+	if strings.Contains(got, "secretword") || !strings.Contains(got, "Deletes it.") || !strings.Contains(got, "Related words.") {
+		t.Errorf("%q", got)
+	}
+}
