@@ -1669,7 +1669,7 @@ type StartExport struct {
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version A label of the caller's choice for this export. Without it, the short id of what is live: 12 characters of its commit, or `tree-` and 12 of its content's digest.
+	// Version A label of the caller's choice for this export. Without it, the short id of what is live: 12 characters of its commit, or `tree-` and 12 of its content's digest. With `paths`, `-p` and 8 characters of a digest of the paths are added, so that a part of a site never has the version of the whole.
 	Version string `json:"version,omitempty,omitzero"`
 
 	// Paths Page paths, such as `guides/start`; without it, or empty, every published page.

@@ -185,7 +185,7 @@ func TestEveryExportHasAVersion(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"domain":"docs.a.example"}`:                                      "c0ffeec0ffee",
 		`{"domain":"docs.a.example","version":"2026.1"}`:                   "2026.1",
-		`{"domain":"docs.a.example","version":" ","paths":["index"]}`:      "c0ffeec0ffee",
+		`{"domain":"docs.a.example","version":" ","paths":["/index.mdx"]}`: export.Label("c0ffeec0ffee", []string{"index"}),
 		`{"domain":"docs.a.example","version":"c0ffee","paths":["index"]}`: "c0ffee",
 	} {
 		started := read[exportBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 202))

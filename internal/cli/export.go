@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
+	"github.com/lectern-docs/lectern/internal/slug"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
@@ -27,7 +28,7 @@ type exportCommand struct {
 	Dir     string   `arg:"" help:"Docs folder: the one with docs.json."`
 	Out     string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to write."`
 	Format  string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Without it, what the ending of --out says: .tar.gz, .tgz, .zip, or else a folder."`
-	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Without it, tree- and the start of a digest of the folder's files."`
+	Label   string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Without it, tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
 	BaseURL string   `name:"base-url" placeholder:"URL" help:"Origin the site will have, such as https://docs.example.com, for canonical links, the sitemap and the pictures of link previews."`
 	Path    []string `placeholder:"PAGE" help:"Page to export; repeat it for several. Without it, all."`
 	Force   bool     `help:"Write into a folder that holds other files."`
@@ -148,7 +149,8 @@ func (c *exportCommand) complete() error {
 // maxLabelFiles bounds what links to folders can be unfolded to.
 const maxLabelFiles = 1 << 20
 
-// label checks the version, or makes one from the content: the same files have the same version, wherever the folder is.
+// label checks the version, or makes one from the content and the chosen pages: the same files have the same version, wherever the folder
+// is.
 func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 	if c.Label, err = export.CleanVersion(c.Label); err != nil || c.Label != "" {
 		return err
@@ -157,7 +159,12 @@ func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 	if err != nil {
 		return fmt.Errorf("make a version from the folder's files (--label gives one): %w", err)
 	}
-	c.Label = export.Label(name)
+	pages := make([]string, 0, len(c.Path))
+	for _, written := range c.Path {
+		page, _ := slug.Clean(written) // one that names nothing fails the build
+		pages = append(pages, page)
+	}
+	c.Label = export.Label(name, pages)
 	return nil
 }
 

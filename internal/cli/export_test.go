@@ -11,7 +11,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -200,6 +202,13 @@ func TestExportJSON(t *testing.T) {
 	sum := sha256.Sum256([]byte(read(t, out)))
 	if !got.OK || got.Pages != 1 || got.Out != out || got.Format != "tar.gz" || got.SHA256 != hex.EncodeToString(sum[:]) || got.Files == 0 || got.TreeHash == "" || got.Diagnostics == nil {
 		t.Errorf("%+v", got)
+	}
+	if !regexp.MustCompile(`^tree-[0-9a-f]{12}-p[0-9a-f]{8}$`).MatchString(got.Version) {
+		t.Errorf("a part of the site has the version %q", got.Version)
+	}
+	same := invoke(t, "export", smallSite(t), "--out", out+".zip", "--json", "--path", "/guides/start.mdx").want(t, 0)
+	if !strings.Contains(same.stdout, strconv.Quote(got.Version)) {
+		t.Errorf("the same page written in another way has another version than %s: %s", got.Version, same.stdout)
 	}
 	a = invoke(t, "export", brokenSite(t), "--out", out, "--json").want(t, 1)
 	got = exportResult{}

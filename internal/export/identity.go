@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // Identify sets what two jobs have in common that make the same files: organization, domain, published state, version label, pages and
@@ -16,9 +15,8 @@ func (j Job) Identify(making string) Job {
 	if j.DeploymentID == "" {
 		return j
 	}
-	paths := slices.Sorted(slices.Values(j.Paths))
 	// JSON of a fixed list is unambiguous, whatever the parts hold.
-	raw, err := json.Marshal([]any{making, j.OrganizationID, j.ProjectID, j.Domain, j.DeploymentID, j.Version, slices.Compact(paths)})
+	raw, err := json.Marshal([]any{making, j.OrganizationID, j.ProjectID, j.Domain, j.DeploymentID, j.Version, pageSet(j.Paths)})
 	if err != nil {
 		panic(fmt.Sprintf("export: strings failed to encode: %v", err))
 	}

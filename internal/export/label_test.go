@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,9 +13,39 @@ func TestLabelIsTheShortIDOfTheContent(t *testing.T) {
 	for commit, want := range map[string]string{
 		digest[:40]: "0123456789ab", digest: "0123456789ab", "tree-" + digest: "tree-0123456789ab", "": "", "tree-": "", "abc": "abc",
 	} {
-		if got := export.Label(commit); got != want {
+		if got := export.Label(commit, nil); got != want {
 			t.Errorf("%q: %q, want %q", commit, got, want)
 		}
+	}
+}
+
+func TestLabelTellsPagesFromTheWholeSite(t *testing.T) {
+	const commit = "0123456789abcdef"
+	label := func(paths ...string) string { return export.Label(commit, paths) }
+	one := label("index")
+	if !regexp.MustCompile(`^0123456789ab-p[0-9a-f]{8}$`).MatchString(one) {
+		t.Errorf("one page: %q", one)
+	}
+	seen := map[string]bool{}
+	for _, l := range []string{label(), one, label("guides/start"), label("a", "b"), label("a/b"), label("ab"), export.Label("tree-"+commit, []string{"index"})} {
+		if seen[l] {
+			t.Errorf("%q stands for two page lists", l)
+		}
+		seen[l] = true
+	}
+	if label("b", "a", "b") != label("a", "b") {
+		t.Error("order or repetition changes the label")
+	}
+	if got := export.Label("", []string{"index"}); got != "" {
+		t.Errorf("nothing is known of the content: %q", got)
+	}
+}
+
+func TestALabelOfPagesFollowsTheContent(t *testing.T) {
+	paths := []string{"index"}
+	j := export.Job{Version: export.Label("aaaaaaaaaaaaaaaa", paths), Commit: "aaaaaaaaaaaaaaaa", Paths: paths}
+	if got, want := j.LabelFor("bbbbbbbbbbbbbbbb"), export.Label("bbbbbbbbbbbbbbbb", paths); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestAnExportWithoutAVersionIsNamedByItsContent(t *testing.T) {
 		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), outtree.ManifestPath), &m); err != nil {
 			t.Fatal(err)
 		}
-		if j.Version == "" || j.Version != export.Label(j.Commit) || m.Version != j.Version || m.Commit != j.Commit {
+		if j.Version == "" || j.Version != export.Label(j.Commit, nil) || m.Version != j.Version || m.Commit != j.Commit {
 			t.Errorf("the job has %q of %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
 		}
 		versions[j.Version] = true
@@ -59,7 +59,7 @@ func TestAnExportWithoutAVersionIsNamedByItsContent(t *testing.T) {
 	if err := exporter(b).Run(t.Context(), hold); err != nil {
 		t.Fatal(err)
 	}
-	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] || after.Version != export.Label(after.Commit) {
+	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] || after.Version != export.Label(after.Commit, nil) {
 		t.Errorf("the attempts are named %q and %q", before, after.Version)
 	}
 }

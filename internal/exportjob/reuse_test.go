@@ -35,7 +35,7 @@ func start(t *testing.T, b *worktest.Bench, p project.Project) (j export.Job, jo
 		if err != nil {
 			return err
 		}
-		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], DeploymentID: now.LiveID, Version: export.Label(live.Commit)}.Identify("m")
+		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0], DeploymentID: now.LiveID, Version: export.Label(live.Commit, nil)}.Identify("m")
 		j, joined, err = tx.QueueExport(t.Context(), want, export.Limits{})
 		return err
 	})
