@@ -16,7 +16,7 @@ import (
 type Options struct {
 	BasePath string                   // under which the site stands, as "/docs"; "" = the root
 	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
-	Waiting  func() string            // for /readyz: why the host is not ready, "" when it is; nil = until there is a version
+	Waiting  func() string            // for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
 	Doors    map[string]sitedoor.Door // programs of the site, by the path below the base that they answer at and below
 	Logger   *slog.Logger
 }
@@ -69,13 +69,20 @@ func (h *Host) waiting() string {
 }
 
 // Health answers /healthz and /readyz, and passes everything else on.
-func (h *Host) Health(next http.Handler) http.Handler {
+func (h *Host) Health(next http.Handler) http.Handler { return health(next, h.opt.Waiting) }
+
+// OperatorHealth is Health on a listener that readers do not reach; waiting says more than they may know.
+func (h *Host) OperatorHealth(next http.Handler, waiting func() string) http.Handler {
+	return health(next, waiting)
+}
+
+func health(next http.Handler, waiting func() string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/healthz":
 			plain(w, http.StatusOK, "ok")
 		case "/readyz":
-			if reason := h.opt.Waiting(); reason != "" {
+			if reason := waiting(); reason != "" {
 				plain(w, http.StatusServiceUnavailable, "not ready: "+reason)
 				return
 			}

@@ -68,9 +68,13 @@ func TestAPinThatCannotBeMetKeepsTheServerUnready(t *testing.T) {
 			if resp.StatusCode != http.StatusServiceUnavailable {
 				t.Errorf("/readyz: %d %s", resp.StatusCode, body)
 			}
+			if want := "not ready: version \"v2\" is wanted and not here yet"; strings.TrimSpace(body) != want {
+				t.Errorf("/readyz tells readers %q, not %q", body, want)
+			}
+			_, body = r.get(t, "/readyz", "Host: "+operatorHost)
 			for _, word := range c.words {
 				if !strings.Contains(body, word) {
-					t.Errorf("/readyz lacks %q: %s", word, body)
+					t.Errorf("/readyz of operators lacks %q: %s", word, body)
 				}
 			}
 			if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable || strings.Contains(body, "home of") {

@@ -145,6 +145,9 @@ type running struct {
 	log   *lines
 }
 
+// operatorHost is the name under which tests reach what operators see.
+const operatorHost = "operators.test"
+
 type setup struct {
 	dir, base, version, sha256 string
 	poll                       time.Duration
@@ -162,7 +165,7 @@ func start(t testing.TB, address string, s setup) *running {
 	}
 	r := &running{again: make(chan struct{}), ended: make(chan error, 1), log: log}
 	var keeper *bundlestore.Keeper
-	host, err := New(Options{BasePath: s.base, Doors: s.doors, Waiting: func() string { return keeper.Waiting() }, Logger: logger})
+	host, err := New(Options{BasePath: s.base, Doors: s.doors, Waiting: func() string { return keeper.WaitingFor() }, Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +177,14 @@ func start(t testing.TB, address string, s setup) *running {
 	},
 		Expect: bundlestore.Expect{Version: s.version, SHA256: s.sha256}, Keep: 3, Poll: s.poll, Show: host.Show, Again: r.again, Logger: logger})
 	ctx, cancel := context.WithCancel(context.Background())
-	r.Server = httptest.NewServer(host.Health(host))
+	site, operators := host.Health(host), host.OperatorHealth(http.NotFoundHandler(), keeper.Waiting)
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == operatorHost { // stands for the other listener
+			operators.ServeHTTP(w, r)
+			return
+		}
+		site.ServeHTTP(w, r)
+	}))
 	go func() { r.ended <- keeper.Run(ctx) }()
 	var once sync.Once
 	r.stop = func() {
@@ -234,7 +244,9 @@ func (r *running) get(t testing.TB, path string, headers ...string) (*http.Respo
 	}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
-		req.Header.Set(name, value)
+		if req.Header.Set(name, value); name == "Host" {
+			req.Host = value
+		}
 	}
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 // nothing is shown, so that a rollout to it stops here and the pods before it serve on.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting is why the keeper is not ready, for people; "" when it is. It holds no address of a source.
+// Waiting is why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the source's host or path, but
+// holds no secret of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
 		return ""
@@ -20,6 +21,19 @@ func (k *Keeper) Waiting() string {
 		return *reason
 	}
 	return "the source is being asked for a newer bundle"
+}
+
+// WaitingFor is why the keeper is not ready, for everybody; "" when it is. It tells nothing of the source or of versions that are kept.
+func (k *Keeper) WaitingFor() string {
+	switch {
+	case k.Ready():
+		return ""
+	case k.shows.Load():
+		return "a newer bundle is looked for"
+	case k.Expect.pinned():
+		return k.Expect.wanted() + " is wanted and not here yet"
+	}
+	return "there is no bundle yet"
 }
 
 // wait notes why nothing is shown; err is of the last fetch, nil before the first.

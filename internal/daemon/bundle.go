@@ -68,7 +68,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	if door := s.relay(); door != nil {
 		programs[offer.ProxyPath] = door
 	}
-	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waiting, Doors: programs, Logger: opt.Logger}); err != nil {
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Doors: programs, Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)
@@ -103,12 +103,20 @@ func overTLS(r *http.Request) bool {
 
 func (s *bundleServer) ready() bool { return s.waiting() == "" }
 
-// waiting is why the server is not ready; "" when it is.
+// waiting is why the server is not ready, for operators; "" when it is.
 func (s *bundleServer) waiting() string {
 	if s.stopping.Load() {
 		return "the server is stopping"
 	}
 	return s.keeper.Waiting()
+}
+
+// waitingFor is why the server is not ready, for readers; "" when it is.
+func (s *bundleServer) waitingFor() string {
+	if s.stopping.Load() {
+		return "the server is stopping"
+	}
+	return s.keeper.WaitingFor()
 }
 
 func (s *bundleServer) listen(ctx context.Context) error {
@@ -119,7 +127,7 @@ func (s *bundleServer) listen(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler(s.Logger))
 	mux.HandleFunc("GET /version", s.about)
-	return s.start(ctx, "health-listen", s.HealthListen, s.host.Health(mux))
+	return s.start(ctx, "health-listen", s.HealthListen, s.host.OperatorHealth(mux, s.waiting))
 }
 
 func (s *bundleServer) start(ctx context.Context, setting, address string, h http.Handler) error {

@@ -81,3 +81,43 @@ func TestABundleServerTellsWhatItServesAndLeavesSlowly(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 }
+
+// Readers can ask whether a server is ready, and must not learn from it where bundles come from; operators do.
+func TestReadersAreNotToldWhereBundlesComeFrom(t *testing.T) {
+	site, health := freeAddress(t), freeAddress(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	source := bundlestore.FromFile{Path: t.TempDir() + "/private-folder/site.tar.gz"}
+	go func() {
+		ended <- ServeBundle(ctx, BundleOptions{Source: func() (bundlestore.Source, error) { return source, nil },
+			Expect: bundlestore.Expect{Version: "v3"}, Data: t.TempDir(), Keep: 2, Listen: site, HealthListen: health,
+			Deployment: feature.AirGapped, Version: "test", Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler)})
+	}()
+	read := func(address, path string) string {
+		resp, err := http.Get("http://" + address + path)
+		if err != nil {
+			return ""
+		}
+		defer func() { _ = resp.Body.Close() }()
+		body, _ := io.ReadAll(resp.Body)
+		return string(body)
+	}
+	limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for !strings.Contains(read(health, "/version"), "private-folder") || !strings.Contains(read(health, "/readyz"), "private-folder") {
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended: %v", err)
+		case <-limit.Done():
+			t.Fatalf("operators are not told: %s", read(health, "/version"))
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	if got := strings.TrimSpace(read(site, "/readyz")); got != `not ready: version "v3" is wanted and not here yet` {
+		t.Errorf("readers are told %q", got)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
