@@ -110,6 +110,7 @@ func TestReferencesThatDoNotStandAloneAreFound(t *testing.T) {
 		"handler":                     {at(`<p onclick="x()">`), "index.html:4:13 inline-script"},
 		"javascript link":             {at(`<a href="java&#10;script:x()">x</a>`), "index.html:4:10 inline-script"},
 		"frame after a picture":       {at(`<img src="data:text/html,x"><iframe src="data:text/html,x"></iframe>`), "index.html:4:42 inline-script"},
+		"redirect page that is code":  {at(`<script src="_lectern/a.js" data-to="javascript:x()"></script>`), "index.html:4:38 inline-script"},
 		"script in its address":       {at(`<script src="data:text/javascript,x()"></script>`), "index.html:4:14 inline-script"},
 		"page in another encoding":    {put("index.html", "\xff\xfe<\x00"), "index.html:1:1 page-encoding"},
 		"relative base":               {at(`<base href="guides/"><a href="start.html#first">x</a><img src="../images/c.png"><a href="index.html">y</a>`), "index.html:4:90 broken-link"},

@@ -9,6 +9,7 @@ import (
 )
 
 // Contact is an address at another host that a file of the bundle would make a browser contact. Links are none: they are Hosts.
+// A page that sends readers on by itself is one.
 type Contact struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -35,7 +36,8 @@ const (
 	ForConnection Purpose = "preconnect" // a connection is opened, or a name is looked up
 	ForForm       Purpose = "form"
 	ForPing       Purpose = "ping"
-	ForAPI        Purpose = "api" // the playground's requests
+	ForRedirect   Purpose = "redirect" // the page sends readers there by itself
+	ForAPI        Purpose = "api"      // the playground's requests
 	ForFile       Purpose = "file"
 )
 
@@ -55,7 +57,8 @@ const maxContacts = 10_000
 // purposes are the nouns by which references are told.
 var purposes = map[string]Purpose{
 	"script": ForScript, "style sheet": ForStyle, "font": ForFont, "picture": ForImage, "icon": ForImage, "recording": ForMedia, "frame": ForFrame, "object": ForFrame,
-	"counter": ForFetch, "address": ForConnection, "form": ForForm, "ping": ForPing, "API": ForAPI,
+	"counter": ForFetch, "address": ForConnection, "form": ForForm, "ping": ForPing, "redirect": ForRedirect,
+	"API": ForAPI,
 }
 
 // purposeOf is the reason of a reference; style sheets do not say what a file is, but its name does.

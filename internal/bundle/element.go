@@ -96,6 +96,11 @@ func (e *element) ours(a attribute) {
 		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless { // else a server of ours answers on the page's own host, or none
 			e.ref(e.at(a, 0), a.value, contacts, "counter")
 		}
+	case "data-to": // where our script sends readers on; the page has the address as a link, too
+		to := parseAddress(a.value)
+		if e.name == "script" && (to.form == elsewhere || to.form == hostless || to.form == script) {
+			e.ref(e.at(a, 0), a.value, goes, "redirect")
+		}
 	case "data-root":
 		if _, search := e.get("data-engine"); search {
 			e.ref(e.at(a, 0), a.value, roots, "folder")
@@ -168,7 +173,7 @@ func (e *element) meta(a attribute) {
 		return
 	}
 	if offset, address, ok := refreshed(a.value); ok {
-		e.ref(e.at(a, offset), address, goes, "link")
+		e.ref(e.at(a, offset), address, goes, "redirect")
 	}
 }
 

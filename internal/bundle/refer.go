@@ -61,9 +61,10 @@ func (r *reference) resolve() bool {
 
 // foreign takes an address at another host.
 func (r *reference) foreign(a address) bool {
-	if r.use != goes {
+	listed := r.use != goes || r.what == "form" || r.what == "redirect"
+	if listed {
 		when := OnLoad
-		if r.what == "ping" {
+		if r.what == "ping" || r.what == "form" {
 			when = OnAction
 		}
 		r.contact(r.at, r.value, a.host, r.what, when)
@@ -86,11 +87,7 @@ func (r *reference) foreign(a address) bool {
 		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so it leads elsewhere on each server.", r.what, shown(r.value))
 	}
 	r.host(a.host)
-	if r.what == "form" {
-		r.contact(r.at, r.value, a.host, r.what, OnAction)
-		return false // to be listed each time
-	}
-	return true
+	return !listed // to be listed each time
 }
 
 // allowed tells whether the caller lets pages load from a host.

@@ -38,7 +38,7 @@ func (bundleVerify) Help() string {
     no page holds a script of its own
 
 Every address at another host that a page would contact is listed, with its page, its reason (script, style, font, image, media, frame, fetch, preconnect,
-form, ping, api) and whether the page does so by itself or when the reader acts. Links are not listed; --json has their hosts.
+form, ping, redirect, api) and whether the page does so by itself or when the reader acts. Links are not listed; --json has their hosts.
 
 It exits with 0 if there are no errors; links of authors that lead nowhere are warnings without --strict. The codes are described in
 docs/reference/findings.mdx.
