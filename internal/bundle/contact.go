@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -95,20 +94,6 @@ func (f *file) contact(at placer, value, host, what string, when When) {
 	pos := at()
 	f.t.contacts = append(f.t.contacts, Contact{File: f.path, Line: pos.Line, Column: pos.Column, Address: shown(browsersReading(value)), Host: host,
 		Reason: purposeOf(what, value), When: when, Allowed: f.allowed(host)})
-}
-
-// plan reads what the playground of a page would call: the servers of the API, when the reader sends a request.
-func (f *file) plan(at spot, data []byte) {
-	var p struct{ Servers []struct{ URL string } }
-	if json.Unmarshal(data, &p) != nil {
-		return // the playground's script passes over it too
-	}
-	for _, server := range p.Servers {
-		if a := parseAddress(server.URL); a.form == elsewhere || a.form == hostless {
-			f.host(a.host)
-			f.contact(f.here(at), server.URL, a.host, "API", OnAction)
-		}
-	}
 }
 
 // addContacts takes over what was found in one file.

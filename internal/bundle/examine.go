@@ -71,6 +71,8 @@ type file struct {
 	t    *tally
 	ids  []uint64
 	own  []ownLink
+
+	filled int // bytes of addresses that were made of plans
 }
 
 // ownLink leads to a place on the page itself.
