@@ -52,7 +52,7 @@ func (a *api) streamAgentJob(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s := &agentStream{stream: openStream(c.w), after: after}
+	s := &agentStream{stream: openStream(c), after: after}
 	// The job is read before its record: once it is seen as ended, every line that led there is in what is read next.
 	return a.follow(c, s.stream, func() (bool, error) { return a.showAgentProgress(c, s, j) }, func() (err error) {
 		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)

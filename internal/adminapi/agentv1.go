@@ -56,7 +56,7 @@ func (a *api) createAgentJobV1(c *call) (answer, error) {
 		return answer{}, err
 	}
 	if c.wantsJSON() {
-		return answer{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID, poll: true, replayed: replayed}, nil
+		return answer{status: http.StatusOK, body: showSession(p, j), location: "/v1/agent/" + p.ID + "/job/" + j.ID, poll: !j.Status.Ended(), replayed: replayed}, nil
 	}
 	h.Set("Location", "/v1/agent/"+p.ID+"/job/"+j.ID)
 	if replayed {

@@ -89,12 +89,14 @@ func TestBadSessionsAreNamed(t *testing.T) {
 	for body, field := range map[string]string{
 		`{}`: "messages", `{"messages":[]}`: "messages", `{"messages":"x"}`: "messages", `{"messages":[{"role":"system","content":"x"}]}`: "messages",
 		`{"messages":[{"role":"user","content":" "}]}`: "messages", `{"messages":[{"role":"data","content":"x"}]}`: "messages",
-		`{"messages":[{"role":"user"}]}`: "messages.0.content", `{"messages":[` + strings.Repeat(`{"role":"user","content":"x"},`, 50) + `{"role":"user","content":"x"}]}`: "messages",
+		`{"messages":[{"role":"user","content":"a\u0000b"}]}`: "messages",
+		`{"messages":[{"role":"user"}]}`:                      "messages.0.content", `{"messages":[` + strings.Repeat(`{"role":"user","content":"x"},`, 50) + `{"role":"user","content":"x"}]}`: "messages",
 		fmt.Sprintf(`{"messages":[{"role":"user","content":%q},{"role":"user","content":%q}]}`, long, long): "messages",
 		strings.Replace(session, "}]}", `}],"branch":"a..b"}`, 1):                                           "branch", strings.Replace(session, "}]}", `}],"model":"other"}`, 1): "model",
 		strings.Replace(session, "}]}", `}],"model":""}`, 1): "model",
 	} {
-		if got := w.do(t, sessionAsk(x, "POST", "/job", body)).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field) {
+		got := w.do(t, sessionAsk(x, "POST", "/job", body)).want(t, 400)
+		if !strings.Contains(string(got.body), `"field":"`+field) || strings.Contains(string(got.body), "prompt") {
 			t.Errorf("%.80s: %s", body, got.body)
 		}
 	}
@@ -163,6 +165,11 @@ func TestASessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			again := w.do(t, repeatable(ask{"POST", "/v1/agent/" + x.project.ID + "/job", x.key, session, nil}, "one")).want(t, 200)
 			if again.header.Get("X-Session-Id") != job || again.header.Get("Idempotency-Replayed") != "true" || !strings.Contains(string(again.body), "I look.") {
 				t.Errorf("%v %s", again.header, again.body)
+			}
+			once := sessionAsk(x, "POST", "/job", session)
+			once.header = map[string]string{"Accept": "application/json", "Idempotency-Key": "one"}
+			if ended := w.do(t, once).want(t, 200); ended.header.Get("Retry-After") != "" || ended.object(t)["haulted"] != true {
+				t.Errorf("a job that ended is to be polled: %v %s", ended.header, ended.body)
 			}
 		})
 	}

@@ -13,21 +13,29 @@ type sessionStream struct {
 	*stream
 	to    *aistream.Writer
 	after int64 // the last line that was sent
+	ended bool  // the message has its end
 }
 
 // streamSession follows a job until its agent stops. A client that leaves does not stop it.
 func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (answer, error) {
 	c.w.Header().Set(aistream.Header, aistream.Version)
-	s := &sessionStream{stream: openStream(c.w)}
+	s := &sessionStream{stream: openStream(c)}
 	s.to = aistream.NewWriter(timedWriter{s.stream}, aistream.UIMessages)
 	if err := s.to.Begin(j.ID); err != nil {
 		return answer{streamed: true}, ignoreGone(c, err)
 	}
 	// As in streamAgentJob, the job is read before its record.
-	return a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() (err error) {
-		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, j.ID)
+	ans, err := a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() error {
+		now, err := a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, j.ID)
+		if err == nil {
+			j = now
+		}
 		return err
 	})
+	if !s.ended && c.ctx().Err() == nil { // chat clients take a message without an end for a whole one
+		_ = s.to.Fail("The stream ended before the agent did. GET /v1/agent/" + p.ID + "/job/" + j.ID + " says how the job is.") // the reader has gone
+	}
+	return ans, err
 }
 
 // timedWriter gives up on readers who do not take what they are sent.
@@ -59,6 +67,7 @@ func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, 
 	if err := s.to.Data("session", showSession(p, j)); err != nil {
 		return false, err
 	}
+	s.ended = true
 	if j.Status == agentjob.Failed {
 		return true, s.to.Fail(j.Error)
 	}

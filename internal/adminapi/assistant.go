@@ -39,6 +39,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	c.unbound()
 	a.Gate.Answer(c.ctx(), c.w, a.Desk, talk, in.Question, chat.Reply{Base: origin, Form: form})
 	return answer{streamed: true}, nil
 }

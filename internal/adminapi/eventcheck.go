@@ -14,6 +14,7 @@ const eventBatch = 200
 // checkEvents computes the organization's chain anew, some events at a time, and compares its end with what the organization keeps (D8). It
 // takes as long as the log is long, so it runs without the limit of other answers.
 func (a *api) checkEvents(c *call) (answer, error) {
+	c.unbound() // a long log takes as long as its caller waits
 	var chain chainCheck
 	for chain.problem == "" {
 		list, err := a.Store.ListEvents(c.ctx(), c.org(), chain.last, eventBatch)

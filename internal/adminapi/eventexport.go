@@ -69,6 +69,7 @@ func (a *api) exportEvents(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	c.unbound()
 	h := c.w.Header()
 	h.Set("Content-Type", format.contentType)
 	h.Set("Content-Disposition", `attachment; filename="events-`+a.Now().UTC().Format("2006-01-02")+"."+format.extension+`"`)

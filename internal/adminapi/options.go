@@ -77,7 +77,7 @@ type Options struct {
 
 	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
 	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
-	Longest                time.Duration                                      // how long an answer that is no stream may take to make; 0 = 30 s
+	Longest                time.Duration                                      // how long an answer may take to make, or a stream to begin; 0 = 30 s
 	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
 }
 

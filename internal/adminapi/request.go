@@ -18,6 +18,7 @@ import (
 type call struct {
 	w         *recorder // for streams and headers; handlers return an answer otherwise
 	r         *http.Request
+	whole     *http.Request // r without its time bound
 	route     Route
 	requestID string
 	principal store.Principal // zero when the route asks for no key
@@ -26,6 +27,13 @@ type call struct {
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }
+
+// unbound takes the time bound from a request whose stream begins now: what was needed to begin it is done.
+func (c *call) unbound() {
+	if c.route.stream {
+		c.r = c.whole
+	}
+}
 
 // org is the organization that the caller acts in.
 func (c *call) org() string { return c.principal.Organization.ID }
@@ -41,13 +49,10 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	if d, ok := a.Deprecated[route.OperationID]; ok {
 		d.announce(w.Header())
 	}
-	if !route.stream {
-		// A database that does not answer must not keep callers for as long as their patience lasts.
-		ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
-		defer cancel()
-		r = r.WithContext(ctx)
-	}
-	c := &call{w: w, r: r, route: route, requestID: a.problems.RequestID(w, r)}
+	// A database that does not answer must not keep callers for as long as their patience lasts.
+	ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
+	defer cancel()
+	c := &call{w: w, r: r.WithContext(ctx), whole: r, route: route, requestID: a.problems.RequestID(w, r)}
 	if route.Scope != open {
 		if err := a.admit(c); err != nil {
 			return err

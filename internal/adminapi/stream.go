@@ -23,7 +23,7 @@ func (a *api) streamExport(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s := openStream(c.w)
+	s := openStream(c)
 	return a.follow(c, s, func() (bool, error) { return s.show(j) }, func() (err error) {
 		j, err = a.Store.FindExport(c.ctx(), c.org(), jobID)
 		return err
@@ -86,7 +86,9 @@ type stream struct {
 	last []byte // what was shown last
 }
 
-func openStream(w *recorder) *stream {
+func openStream(c *call) *stream {
+	c.unbound()
+	w := c.w
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")

@@ -1,7 +1,9 @@
 package agentjob
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/fault"
 )
@@ -45,9 +47,12 @@ func JoinMessages(list []Message) (string, error) {
 	for _, example := range byRole["assistant"] {
 		parts = append(parts, "Example of an answer:\n"+example)
 	}
-	prompt, err := CleanPrompt(strings.Join(parts, "\n\n"))
-	if f, ok := fault.As(err); ok {
-		return "", f.WithField("messages")
+	prompt := strings.Join(parts, "\n\n")
+	if n := utf8.RuneCountInString(prompt); n > MaxPrompt {
+		return "", wrong(fmt.Sprintf("messages have %d characters together; %d are the most.", n, MaxPrompt))
 	}
-	return prompt, err
+	if _, err := CleanPrompt(prompt); err != nil {
+		return "", wrong("messages must be text, without NUL characters.")
+	}
+	return prompt, nil
 }
