@@ -51,6 +51,15 @@ func TestTheOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	if got := w.do(t, sessionAsk(x, "GET", "/job/"+name, "")).want(t, 200).object(t); got["haultReason"] != "completed" {
 		t.Errorf("archived after it completed: %v", got)
 	}
+	again := w.do(t, sessionAsk(x, "POST", "/job", session)).want(t, 200).object(t)["sessionId"].(string)
+	stored, err = w.store.FindAgentJobByID(t.Context(), again)
+	must(t, err)
+	w.finishAgentJob(t, stored)
+	w.do(t, agentAsk(x, "POST", "/job/"+again+"/message", `{"prompt":"And the others."}`)).want(t, 200)
+	w.do(t, agentAsk(x, "POST", "/job/"+again+"/archive", "")).want(t, 200)
+	if got := w.do(t, sessionAsk(x, "GET", "/job/"+again, "")).want(t, 200).object(t); got["haultReason"] != "interrupted" || got["messageToUser"] != "" {
+		t.Errorf("archived in its second round: %v", got)
+	}
 	w.do(t, agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/archive", "")).want(t, 200)
 	if got := w.do(t, sessionAsk(x, "GET", "/job/"+x.agentJob.ID, "")).want(t, 200).object(t); got["haultReason"] != "interrupted" {
 		t.Errorf("archived while it worked: %v", got)

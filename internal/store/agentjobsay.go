@@ -88,10 +88,11 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 }
 
 // wakeAgentJob makes a locked job that ended active again. Its task keeps its fence number, so that a worker that is late from the round
-// before cannot write into this one (J3).
+// before cannot write into this one (J3). What the agent said of the round before stays in the record only: a round that is interrupted has
+// no summary.
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
-	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', error = '', updated_at = $3 WHERE id = $1`, j.ID,
+	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', updated_at = $3 WHERE id = $1`, j.ID,
 		j.Round, micros(t.now())); err != nil {
 		return wrap("wake agent job", err)
 	}

@@ -186,7 +186,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		for _, fails := range []bool{false, true} {
 			j, h := w.heldAgentJob(p)
-			_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-" + j.ID, BaseCommit: "c1", HeadCommit: "c2",
+			_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-" + j.ID, BaseCommit: "c1", HeadCommit: "c2", Summary: "S",
 				PRLink: "https://git.example/pr/7", PRNumber: 7, PRState: agentjob.PullOpen})
 			w.ok(err)
 			if fails {
@@ -200,7 +200,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			got, err := w.say(j, "More.")
 			w.ok(err)
 			want := before
-			want.Status, want.Round, want.BaseCommit, want.Error, want.UpdatedAt = agentjob.Active, 2, "", "", got.UpdatedAt
+			want.Status, want.Round, want.BaseCommit, want.Summary, want.Error, want.UpdatedAt = agentjob.Active, 2, "", "", "", got.UpdatedAt
 			if got != want || len(w.waker.taken()) != 1 {
 				t.Errorf("it is %+v\n want %+v", got, want)
 			}
