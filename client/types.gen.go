@@ -268,12 +268,12 @@ type AnswerOutcome = string
 // AnswerStatus Whether the documentation had an answer, whatever the reader said of it.
 type AnswerStatus = string
 
-// AskAssistant defines model for AskAssistant.
+// AskAssistant A question. The whole body has 64 KiB at most.
 type AskAssistant struct {
 	// ID What the client calls the conversation, as the AI SDK's chat id. Questions of one `fp` with the same id on one day (UTC) belong to one thread. Readers who share an `fp`, such as `anonymous`, need random ids, or they share the thread. Without `fp` the id means nothing.
 	ID string `json:"id,omitempty,omitzero"`
 
-	// Messages What was said, oldest first; the last is the question.
+	// Messages What was said, oldest first; the last is the question, whose text has 4,000 characters at most, all parts together.
 	Messages []AssistantMessage `json:"messages"`
 
 	// ThreadID The conversation that the question belongs to. Left out or unknown, it is that of the last answer among the messages, then that of `id`, then a new one.

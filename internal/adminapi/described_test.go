@@ -3,10 +3,13 @@ package adminapi_test
 import (
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/chat"
+	"github.com/lectern-docs/lectern/internal/conversation"
 )
 
 // The guide names every operation that Idempotency-Key makes safe to repeat.
@@ -22,6 +25,23 @@ func TestTheGuideListsWhatCanBeRepeatedSafely(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		if name := "`" + r.Method + " " + parameters.ReplaceAllString(r.Pattern, "…") + "`"; r.Idempotent != strings.Contains(list, name) {
 			t.Errorf("%s: repeatable is %t, and the guide says otherwise", name, r.Idempotent)
+		}
+	}
+}
+
+// Both operations of the assistant say how long a question and a body may be.
+func TestTheDescriptionSaysTheAssistantsLimits(t *testing.T) {
+	raw, err := os.ReadFile("../../api/openapi.yaml")
+	must(t, err)
+	characters := strconv.Itoa(conversation.MaxQuestion/1000) + ",000 characters"
+	for _, name := range []string{"askAssistantV1", "askAssistant"} {
+		_, rest, _ := strings.Cut(string(raw), "operationId: "+name+"\n")
+		words, _, _ := strings.Cut(rest, "requestBody:")
+		words = strings.Join(strings.Fields(words), " ")
+		for _, limit := range []string{characters + " is 400", strconv.Itoa(chat.MaxBody>>10) + " KiB is 413"} {
+			if !strings.Contains(words, limit) {
+				t.Errorf("%s lacks %q", name, limit)
+			}
 		}
 	}
 }
