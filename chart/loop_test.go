@@ -177,6 +177,33 @@ func TestNotesTellWhatToDoNext(t *testing.T) {
 	}
 }
 
+// A StatefulSet replaces its only pod in its place, so a pin that cannot be met takes the site down. The notes warn of it.
+func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
+	const version = "staticExport.version=v2"
+	for name, c := range map[string]struct {
+		set  []string
+		want bool
+	}{
+		"one pod":                 {[]string{version, "staticExport.replicas=1"}, true},
+		"one pod, digest":         {[]string{"staticExport.sha256=" + strings.Repeat("a", 64), "staticExport.replicas=1"}, true},
+		"scaled from one":         {[]string{version, "staticExport.autoscaling.enabled=true", "staticExport.autoscaling.minReplicas=1"}, true},
+		"two pods":                {[]string{version, "staticExport.replicas=2"}, false},
+		"scaled from two":         {[]string{version, "staticExport.replicas=1", "staticExport.autoscaling.enabled=true", "staticExport.autoscaling.minReplicas=2"}, false},
+		"no pin":                  {[]string{"staticExport.version=", "staticExport.replicas=1"}, false},
+		"no volume":               {[]string{version, "staticExport.replicas=1", "staticExport.persistence.enabled=false"}, false},
+		"one claim, a Deployment": {[]string{version, "staticExport.replicas=1", "staticExport.persistence.existingClaim=bundles"}, false},
+	} {
+		out, errs, err := helm(t, rendering{files: []string{"static"}, set: c.set}.args("install", release, chartFolder, "--dry-run=client")...)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, errs)
+		}
+		_, notes, _ := strings.Cut(out, "\nNOTES:\n")
+		if got := strings.Contains(notes, "WARNING: there is a single pod"); got != c.want {
+			t.Errorf("%s: warns: %v\n%s", name, got, notes)
+		}
+	}
+}
+
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
 // The guide's values are ones that the chart takes.
