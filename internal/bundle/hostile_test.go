@@ -53,6 +53,7 @@ func TestEntriesThatMustNotBeUnpackedAreRefused(t *testing.T) {
 		"parent":             {of(file("a/../../b")), `unsafe "a/../../b": The name leads out of its folder.`},
 		"parent alone":       {of(file("..")), `unsafe "..": The name leads out of its folder.`},
 		"backslash":          {of(file(`a\b`)), `unsafe "a\\b": The name holds a backslash.`},
+		"path on a drive":    {of(file("c:d.html")), `unsafe "c:d.html": The name cannot be used on every system.`},
 		"drive":              {of(file("c:/a")), `unsafe "c:/a": The name cannot be used on every system.`},
 		"control character":  {of(file("a\nb")), `unsafe "a\nb": The name cannot be used on every system.`},
 		"empty piece":        {of(file("a//b")), `unsafe "a//b": The name cannot be used on every system.`},

@@ -104,6 +104,7 @@ func hostile(t *testing.T) map[string]attack {
 		"tar: parent behind a dot":          {of(file("./../x", 1)), "leads out"},
 		"tar: backslashes":                  {of(file(`..\..\x`, 1)), "backslash"},
 		"tar: drive":                        {of(file("c:/x", 1)), "every system"},
+		"tar: path on a drive":              {of(file("C:x", 1)), "every system"},
 		"tar: control character":            {of(file("a\x1b[2Jb", 1)), "every system"},
 		"tar: symbolic link, then through":  {special(tar.TypeSymlink, "/tmp"), "symbolic link"},
 		"tar: symbolic link to the parent":  {special(tar.TypeSymlink, ".."), "symbolic link"},

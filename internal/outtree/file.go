@@ -33,9 +33,10 @@ func ValidPath(p string) bool {
 	})
 }
 
-// drive tells whether a path begins with a letter, a colon and a slash, which Windows reads as an absolute one.
+// drive tells whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute with a slash behind
+// the colon, else relative to the drive's current folder.
 func drive(p string) bool {
-	return len(p) > 2 && p[1:3] == ":/" && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
+	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
 
 // check is what every sink does first.

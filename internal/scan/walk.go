@@ -140,7 +140,7 @@ func nameFault(name string) string {
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return "it holds a control character"
 	case len(name) > 1 && name[1] == ':':
-		return "some systems take its first folder for a drive"
+		return "some systems take its first letter and colon for a drive"
 	}
 	return "its path is too long"
 }

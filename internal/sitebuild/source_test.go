@@ -11,9 +11,9 @@ import (
 // Links to the source need a repository, and say so at the key when there is none.
 func TestPagesLeadToTheirSourceAndToANewIssue(t *testing.T) {
 	src := files(map[string]string{
-		"docs.json": `{"name": "x", "navigation": ["index", "a:b"],
+		"docs.json": `{"name": "x", "navigation": ["index", "ab:c"],
 "feedback": {"suggestEdit": true, "raiseIssue": true},
-"contextual": {"options": ["download-pdf"]}}`, "index.mdx": "Hi", "a:b.mdx": "---\ntitle: A & B\n---\nx",
+"contextual": {"options": ["download-pdf"]}}`, "index.mdx": "Hi", "ab:c.mdx": "---\ntitle: A & B\n---\nx",
 	})
 	known := site.Repository{Kind: "github", Web: "https://github.com/acme/docs", Branch: "main", Folder: "site"}
 	for _, style := range []link.Style{link.Clean, link.Relative} {
@@ -21,10 +21,10 @@ func TestPagesLeadToTheirSourceAndToANewIssue(t *testing.T) {
 		if len(report.Diagnostics) > 0 {
 			t.Error(report.Diagnostics)
 		}
-		page := out.files["a:b.html"]
+		page := out.files["ab:c.html"]
 		for _, want := range []string{
-			`href="https://github.com/acme/docs/edit/main/site/a:b.mdx">Suggest edits</a>`,
-			`href="https://github.com/acme/docs/issues/new?title=Issue%20on%20docs%3A%20A%20%26%20B&amp;body=Path%3A%20https%3A%2F%2Fdocs.example%2Fa%3Ab">Raise an issue</a>`,
+			`href="https://github.com/acme/docs/edit/main/site/ab:c.mdx">Suggest edits</a>`,
+			`href="https://github.com/acme/docs/issues/new?title=Issue%20on%20docs%3A%20A%20%26%20B&amp;body=Path%3A%20https%3A%2F%2Fdocs.example%2Fab%3Ac">Raise an issue</a>`,
 			`<button type="button" data-print><span class="nav-icon" data-sign="own:download"></span><span class="face"><span data-label>Save as PDF</span></span></button>`,
 		} {
 			if !strings.Contains(page, want) {
