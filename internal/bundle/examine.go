@@ -201,25 +201,32 @@ func (f *file) webManifest(data []byte) {
 	f.refer(f.here(spot{}), m.StartURL, goes, "link")
 }
 
-// script reads a script as far as it can be read without being run: imports from other hosts, and the files of the search index.
+// script reads a script as far as it can be read without being run: imports from other hosts, addresses that
+// an author's script names, and the files of the search index.
 func (f *file) script(data []byte) {
-	if bytes.HasPrefix(data, []byte(`lecternIndex("`)) {
+	own := authored(f.path)
+	if !own && bytes.HasPrefix(data, []byte(`lecternIndex("`)) {
 		if path.Base(f.path) == searchindex.EntryName {
 			f.searchEntry(data)
 		}
 		return
 	}
+	imported := map[int]bool{}
 	imports(data, func(offset int, value string) {
 		a := parseAddress(value)
 		if a.form != elsewhere && a.form != hostless {
 			return
 		}
+		imported[offset] = true
 		at := f.here(spot{offset: offset})
 		f.contact(at, value, a.host, "script", OnLoad)
 		if !f.allowed(a.host) {
 			f.warnf(at, "foreign-import", "The script imports %q from another host.", shown(value))
 		}
 	})
+	if own && !f.second {
+		f.names(data, imported)
+	}
 }
 
 // searchEntry reads which files make up the search index.

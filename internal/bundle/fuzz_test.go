@@ -60,6 +60,20 @@ func offsets(t *testing.T, data []byte) {
 	}
 }
 
+// FuzzScript: no script makes the reader fail, and each address is found behind a quote.
+func FuzzScript(f *testing.F) {
+	for _, seed := range []string{`f("https://x.test")`, `'\x68ttps://x.test'`, "`wss://${a}.b`", `"\u{68}ttp://a"`, `"//a.b"`, `"\u`, `"\x`, `"h\`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		named(data, func(offset int, address string) {
+			if strings.IndexByte("\"'`", data[offset-1]) < 0 || parseAddress(address).host == "" {
+				t.Fatalf("%q: %q at %d", data, address, offset)
+			}
+		})
+	})
+}
+
 // FuzzWalk: no archive makes the reader fail; what it hands on has a name that can be unpacked, and limits hold.
 func FuzzWalk(f *testing.F) {
 	small := tree{"a/b.html": "<p>", "c.css": "a{}"}.sealed()

@@ -57,7 +57,8 @@ func (f *file) call(at spot, address string) {
 	}
 }
 
-// These bound what becomes of a server whose variables repeat without end. An address that is not filled in is listed as written.
+// These bound what becomes of a server whose variables repeat without end. An address that is not filled in is listed as
+// written.
 const (
 	maxFilled   = 100     // addresses of one server
 	maxTemplate = 1024    // bytes of an address with variables
@@ -65,8 +66,8 @@ const (
 	maxFilling  = 4 << 20 // bytes of all addresses of one page
 )
 
-// addresses are those of a server with its variables filled in: each value of those that decide on the host, the first of others. It takes
-// their length off the budget.
+// addresses are those of a server with its variables filled in: each value of those that decide on the host, the first
+// of others. It takes their length off the budget.
 func (s planServer) addresses(budget *int) (out []string) {
 	host, _ := splitServer(s.URL)
 	chosen := [][]string{nil} // pairs of a variable's mark and its value
@@ -84,7 +85,7 @@ func (s planServer) addresses(budget *int) (out []string) {
 		if *budget <= 0 {
 			return append(out, s.URL)
 		}
-		address := strings.NewReplacer(pairs...).Replace(s.URL) // once, as the playground does: values may look like variables
+		address := strings.NewReplacer(pairs...).Replace(s.URL) // once, as the playground does: a value may look like a mark
 		*budget -= len(address)
 		out = append(out, address)
 	}

@@ -42,6 +42,7 @@ type Report struct {
 	Links     int            `json:"links"`   // to pages and files of the bundle
 	Anchors   int            `json:"anchors"` // links to a place on a page
 	Assets    int            `json:"assets"`  // files that pages load by themselves
+	Scripts   int            `json:"scripts"` // of authors; they were read, not run
 	Hosts     []string       `json:"hosts"`   // that readers may go to
 	Allowed   map[string]int `json:"allowed"` // addresses that pages load from hosts that the caller allows
 	// Contacts are addresses at other hosts that pages would contact, ordered by place; at most maxContacts of ContactCount.
@@ -63,6 +64,7 @@ func (r *Report) add(t *tally) {
 	r.Links += t.links
 	r.Anchors += t.anchors
 	r.Assets += t.assets
+	r.Scripts += t.scripts
 	r.Errors += t.errors
 	r.Warnings += t.warnings
 	r.Findings = append(r.Findings, t.list[:min(len(t.list), maxFindings-len(r.Findings))]...)
@@ -93,6 +95,7 @@ type tally struct {
 	allowed                map[string]int
 	contacts               []Contact // at most maxTold
 	contacted              int
+	scripts                int // of authors
 	errors, warnings       int
 	list                   diag.List // at most maxTold: whatever is wrong more often is only counted
 }

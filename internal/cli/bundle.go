@@ -38,7 +38,8 @@ func (bundleVerify) Help() string {
     no page holds a script of its own
 
 Every address at another host that a page would contact is listed, with its page, its reason (script, style, font, image, media, frame, fetch, preconnect,
-form, ping, redirect, api) and whether the page does so by itself or when the reader acts. Links are not listed; --json has their hosts.
+form, ping, redirect, api) and whether the page does so by itself or when the reader acts. Scripts of authors are read, not run: addresses that they name are
+listed as such, and what they put together while they run is not known. Links are not listed; --json has their hosts.
 
 It exits with 0 if there are no errors; links of authors that lead nowhere are warnings without --strict. The codes are described in
 docs/reference/findings.mdx.
@@ -164,7 +165,8 @@ func (c *bundleVerify) tell(r *run, report *bundle.Report) error {
 }
 
 // moments say what makes a browser contact an address.
-var moments = map[bundle.When]string{bundle.OnLoad: "by itself", bundle.OnAction: "when the reader acts", bundle.OnOpen: "when the file is opened by itself"}
+var moments = map[bundle.When]string{bundle.OnLoad: "by itself", bundle.OnAction: "when the reader acts", bundle.OnOpen: "when the file is opened by itself",
+	bundle.IfRun: "named in a script"}
 
 // tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
 func tellContacts(w io.Writer, report *bundle.Report) {
@@ -187,7 +189,11 @@ func tellContacts(w io.Writer, report *bundle.Report) {
 			more = fmt.Sprintf(", and at %s more", count(n, "place"))
 		}
 		places[k] = 0
-		fmt.Fprintf(w, "%s:%d:%d: contacts %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, harmless(c.Address), c.Reason, moments[c.When], more)
+		verb := "contacts"
+		if c.When == bundle.IfRun {
+			verb = "may contact"
+		}
+		fmt.Fprintf(w, "%s:%d:%d: %s %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, verb, harmless(c.Address), c.Reason, moments[c.When], more)
 	}
 	if left := report.ContactCount - len(report.Contacts); left > 0 {
 		fmt.Fprintf(w, "%s more that are not listed\n", count(left, "contact"))
@@ -216,6 +222,9 @@ func (c *bundleVerify) summary(r *run, report *bundle.Report) error {
 	}
 	if allowed > 0 {
 		hosts += fmt.Sprintf(", pages load %s from allowed hosts", count(allowed, "file"))
+	}
+	if report.Scripts > 0 {
+		hosts += fmt.Sprintf("; %s of the site's own read, not run", count(report.Scripts, "script"))
 	}
 	signed := map[bundle.Signature]string{
 		bundle.Unsigned: "not signed", bundle.Unchecked: "signed, not checked (--public-key)",

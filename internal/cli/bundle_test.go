@@ -122,3 +122,17 @@ func TestVerifyListsWhomPagesWouldContact(t *testing.T) {
 		t.Errorf("%+v", r.Contacts)
 	}
 }
+
+// B8: scripts of authors are read, not run, and verify says so.
+func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site.tar.gz")
+	docs := write(t, map[string]string{"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]},
+		"redirects":[{"source":"/old","destination":"https://new.example.com/"}]}`,
+		"index.mdx": "---\ntitle: Home\n---\n\nText.\n", "chat.js": `fetch("https://chat.example.com/widget")`})
+	invoke(t, "export", docs, "--out", out, "--no-cache").want(t, 0)
+	a := invoke(t, "bundle", "verify", out).want(t, 0, "; 1 script of the site's own read, not run")
+	if !strings.Contains(a.stdout, "chat.js:1:8: may contact https://chat.example.com/widget (script, named in a script)\n") ||
+		!strings.Contains(a.stdout, ": contacts https://new.example.com/ (redirect, by itself), and at 1 place more\n") {
+		t.Errorf("%q", a.stdout)
+	}
+}
