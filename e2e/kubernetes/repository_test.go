@@ -62,7 +62,7 @@ func (r *repository) git(dir string, args ...string) {
 
 // gitIdentity is who commits, without a file of settings.
 func gitIdentity() []string {
-	return []string{"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada",
-		"GIT_COMMITTER_EMAIL=ada@example.com",
+	return []string{"GIT_AUTHOR_NAME=Test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=Test",
+		"GIT_COMMITTER_EMAIL=test@example.com",
 		"GIT_CONFIG_GLOBAL=/dev/null"}
 }
