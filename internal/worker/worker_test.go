@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -163,62 +162,6 @@ func TestAnUnexpectedErrorIsRetriedThenGivenUp(t *testing.T) {
 	}
 }
 
-// errAway is what a handler returns while the object storage does not answer.
-var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not answer.").WithCause(fault.ErrUnavailable)
-
-// again lets the pause of a waiting task pass and works on.
-func (s *scene) again(t *testing.T) export.Job {
-	t.Helper()
-	s.clock.add(2 * task.LongestPause)
-	return s.work(t, t.Context())
-}
-
-// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried again, after a pause,
-// more often than an attempt counts, and done when the part is back.
-func TestWorkWaitsWhileAPartOfTheServerIsAway(t *testing.T) {
-	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC), "descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
-		t.Run(name, func(t *testing.T) {
-			away := 3 * task.MaxAttempts
-			s := newScene(t, func(context.Context, task.Hold) error {
-				if away--; away >= 0 {
-					return cause
-				}
-				return nil
-			})
-			s.pool.Outage = 12 * time.Hour
-			if j := s.work(t, t.Context()); j.Status != export.Running {
-				t.Fatalf("%+v", j)
-			}
-			if s.work(t, t.Context()); away != 3*task.MaxAttempts-1 {
-				t.Fatal("it was tried again without a pause")
-			}
-			for tries := 0; away > 0; tries++ {
-				if j := s.again(t); j.Status != export.Running || tries > 3*task.MaxAttempts {
-					t.Fatalf("after %d more tries %d were left: %+v", tries, away, j)
-				}
-			}
-			if j := s.again(t); j.Status != export.Completed {
-				t.Fatalf("%+v", j)
-			}
-		})
-	}
-}
-
-// J6: a task that has waited for as long as the operator lets it fails, in the words of what is away.
-func TestWorkThatWaitsTooLongFails(t *testing.T) {
-	s := newScene(t, func(context.Context, task.Hold) error { return errAway })
-	s.pool.Outage = time.Hour
-	j := s.work(t, t.Context())
-	for tries := 0; !j.Status.Ended(); tries++ {
-		if j = s.again(t); tries > 6 {
-			t.Fatal("it waits for ever")
-		}
-	}
-	if j.Status != export.Failed || j.Error != "The object storage does not answer. It was tried again and again for 1h0m0s." {
-		t.Fatalf("%+v", j)
-	}
-}
-
 // A worker that is killed over and over again does not get more time than one that lives: attempts share the limit.
 func TestAttemptsShareTheTimeLimit(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("it ran beyond its time"); return nil })
@@ -352,61 +295,6 @@ func TestAKindWithALimitOfItsOwnIsNotStopped(t *testing.T) {
 	s.pool.Longest, s.pool.Timed = time.Nanosecond, []task.Kind{task.Export}
 	if j := s.work(t, t.Context()); j.Status != export.Completed {
 		t.Fatalf("%+v", j)
-	}
-}
-
-// silent is a database that takes questions and never answers.
-type silent struct{ worker.Tasks }
-
-func (silent) TakeTask(context.Context, string, time.Duration, bool, ...task.Kind) (task.Task, bool, error) {
-	return task.Task{ID: "se_1", Kind: task.Export, Attempts: 1, Fence: 1}, true, nil
-}
-
-func (silent) Beat(ctx context.Context, _ task.Hold, _ time.Duration) (bool, error) {
-	<-ctx.Done()
-	return false, ctx.Err()
-}
-
-func (silent) ReleaseTask(ctx context.Context, _ task.Hold, _ *task.Outage) error {
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-// blind is a handler that works until it is told to stop.
-type blind struct{}
-
-func (blind) Run(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }
-func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-// A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two leases.
-func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
-	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := &worker.Pool{Tasks: silent{}, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 10 * time.Second, Heartbeat: time.Second,
-					Slots: 1, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
-					Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
-						return ctx, func(string, error) {}
-					}}
-				ctx, stop := context.WithTimeout(t.Context(), stopAfter)
-				defer stop()
-				began := time.Now()
-				if err := p.Work(ctx, task.Ordinary); err != nil {
-					t.Fatal(err)
-				}
-				if took := time.Since(began); took > 2*p.Lease+2*p.Heartbeat {
-					t.Fatalf("it took %s", took)
-				}
-			})
-		})
 	}
 }
 
