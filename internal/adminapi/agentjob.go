@@ -75,11 +75,8 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	if prompt.Text, err = agentjob.CleanPrompt(in.Prompt); err != nil {
 		return want, prompt, err
 	}
-	if in.Branch != nil {
-		if err := a.checkBranch(*in.Branch); err != nil {
-			return want, prompt, err
-		}
-		want.Base = *in.Branch
+	if want.Base, err = a.baseBranch(in.Branch); err != nil {
+		return want, prompt, err
 	}
 	asked, err := askedModel(in.Model)
 	if err != nil {
@@ -88,6 +85,14 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
 	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Actor()
 	return want, prompt, err
+}
+
+// baseBranch is the branch that a caller wants the agent to start from; "" for the project's own.
+func (a *api) baseBranch(name *string) (string, error) {
+	if name == nil {
+		return "", nil
+	}
+	return *name, a.checkBranch(*name)
 }
 
 // askedModel is the model that a caller names; "" = none.

@@ -92,11 +92,8 @@ func (a *api) readSession(c *call) (want agentjob.Job, prompt agentjob.Entry, er
 	if prompt.Text, err = agentjob.JoinMessages(said); err != nil {
 		return want, prompt, err
 	}
-	if in.Branch != nil {
-		if err := a.checkBranch(*in.Branch); err != nil {
-			return want, prompt, err
-		}
-		want.Base = *in.Branch
+	if want.Base, err = a.baseBranch(in.Branch); err != nil {
+		return want, prompt, err
 	}
 	asked, err := askedModel(in.Model)
 	if err != nil {
