@@ -90,7 +90,7 @@ func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 	n.start(second, "docs").ready().shows("/", "Round two.")
 }
 
-// pinnedVersion is the version that the pods of an export are told to serve.
+// pinnedVersion reads the pinned version from the rendered pods.
 func pinnedVersion(t *testing.T, all []object) string {
 	t.Helper()
 	p, err := podOf(all, "docs")
@@ -124,7 +124,7 @@ func TestNotesTellOfPinsThatAreNotMet(t *testing.T) {
 		_, notes, _ := strings.Cut(out, "\nNOTES:\n")
 		for _, sentence := range []string{unready, restarted, warning, pinned} {
 			if strings.Contains(notes, sentence) != slices.Contains(want, sentence) {
-				t.Errorf("%s: %q is told wrongly:\n%s", set, sentence, notes)
+				t.Errorf("%s: the notes are wrong about %q:\n%s", set, sentence, notes)
 			}
 		}
 	}

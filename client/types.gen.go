@@ -114,7 +114,7 @@ type AgentJob struct {
 	// Model The AI model used for the job.
 	Model string `json:"model"`
 
-	// PRLink The pull request; null while there is none.
+	// PRLink The pull request; null until one is open.
 	PRLink *string `json:"prLink"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -135,7 +135,7 @@ type AgentJob struct {
 	// Error Why it failed; null unless it did.
 	Error *string `json:"error"`
 
-	// PullRequest The pull request's number and what became of it; null while there is none.
+	// PullRequest The pull request's number and what became of it; null until one is open.
 	PullRequest *AgentPullRequest `json:"pullRequest"`
 
 	// Usage What was used up so far.
@@ -183,7 +183,7 @@ type AgentPullRequest struct {
 	State  PullRequestState `json:"state"`
 }
 
-// AgentSession An agent job in the words of another API, spelt as its clients know them. A text that there is none of is empty.
+// AgentSession An agent job in the shape that clients of another API expect, with its spelling. Missing text is an empty string.
 type AgentSession struct {
 	// SessionID The job's id.
 	SessionID string `json:"sessionId"`
@@ -1130,7 +1130,7 @@ type MessageAgentJob struct {
 type MissingPage struct {
 	Path string `json:"path"`
 
-	// Referrer The host that links there; null when there is none, or when it is the site itself.
+	// Referrer The host that links there; null if unknown, or if it is the site itself.
 	Referrer *string `json:"referrer"`
 	Hits     int64   `json:"hits"`
 
@@ -1341,7 +1341,7 @@ type Proposal struct {
 	// PreviewURL Where the site is with its changes; null unless it is open and the preview is ready.
 	PreviewURL *string `json:"previewUrl"`
 
-	// JobID The agent job that works on its branch; null when there is none.
+	// JobID The agent job that works on its branch; null if no job does.
 	JobID *string `json:"jobId"`
 
 	// CreatedAt RFC 3339, in UTC.
@@ -1387,7 +1387,7 @@ type ProposalChanges struct {
 	// PreviewURL Where the site is with its changes; null unless it is open and the preview is ready.
 	PreviewURL *string `json:"previewUrl"`
 
-	// JobID The agent job that works on its branch; null when there is none.
+	// JobID The agent job that works on its branch; null if no job does.
 	JobID *string `json:"jobId"`
 
 	// CreatedAt RFC 3339, in UTC.
