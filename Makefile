@@ -58,7 +58,7 @@ ANCHOR ?= $(wildcard ../shared/corpus/mintlify+docs)
 .PHONY: judges
 judges: go packs $(JUDGES) ## let the programs of others judge descriptions, answers, feeds and reports; prints a table
 	tools/install-testservers
-	go test -count=1 -timeout 20m ./judges -v -args -anchor "$(ANCHOR)" | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
+	go test -count=1 -timeout 20m ./judges -v -args -anchor "$(abspath $(ANCHOR))" | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
 
 .PHONY: build
 build: go packs ## build bin/lectern
