@@ -93,6 +93,7 @@ func TestOldAnswersAreNotShown(t *testing.T) {
 	p.quiet()
 }
 
+// Each key asks again and fails again. None of these failures may take the button away from under the pointer.
 func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
 	s := serve(t, searchable()...)
 	p := openURL(t, s.URL+"/")
@@ -101,6 +102,12 @@ func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
 	p.until(`document.activeElement.matches("dialog.search input")`)
 	p.key("deploy")
 	p.until(`/could not be loaded/.test(document.querySelector(".search-note").textContent)`)
+	eval[bool](p, `(window.failures = 0, console.warn = () => window.failures++, window.retry = document.querySelector(".search-retry"), true)`)
+	p.key("m")
+	p.until(`window.failures > 0`)
+	if !eval[bool](p, `window.retry.isConnected`) {
+		t.Error("a later failure replaced the button")
+	}
 	eval[bool](p, `(document.querySelector("[data-search]").dataset.index = "/_lectern/search/index.js", true)`)
 	p.click(".search-note button")
 	p.until(shownOptions + `.length > 0`)

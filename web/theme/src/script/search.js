@@ -7,6 +7,7 @@
   let asked = ""; // the newest query
   let answered = null; // the query that the list answers, null while none does
   let running = false;
+  let retry = false; // "Try again" was pressed while a search was running
   let waits = null; // Enter was pressed before the answer was there: whether in a new tab
   let hitCount = 0; // of the query that was answered last
   let told = ""; // the query that was announced last
@@ -53,8 +54,14 @@
     const clear = make("button", { type: "button", className: "search-clear", textContent: word("Clear"), onclick: () => { recent.clear(); idle(); field.focus(); } });
     fill(resultList.queries(texts), [make("span", {}, word("Recent searches")), clear], false);
   };
+  const tryAgain = () => {
+    field.focus();
+    retry = running;
+    ask();
+  };
   const failed = () => {
-    const again = make("button", { type: "button", className: "search-clear", textContent: word("Try again"), onclick: () => { field.focus(); ask(); } });
+    if (find(".search-retry", note)) return; // a button that is replaced while it is pressed gets no click
+    const again = make("button", { type: "button", className: "search-clear search-retry", textContent: word("Try again"), onclick: tryAgain });
     fill([], [make("span", {}, word("The search could not be loaded.")), again]);
     say(word("The search could not be loaded."));
   };
@@ -102,6 +109,9 @@
       running = false;
       waits = null;
     }
+    if (!retry) return;
+    retry = false;
+    ask();
   };
 
   // pick opens a result, or searches once more for what an option names.
