@@ -90,7 +90,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint house licences lockfiles claims-check types-check ## format, vet, lint, house rules, licences, lock files, claims, generated types
+check: go packs format vet lint house licences lockfiles claims-check types-check ## format, vet, lint, house rules, licences, lock files, claims, generated code
 
 .PHONY: format
 format:
@@ -141,7 +141,7 @@ claims: go ## write into docs/reference/claims.mdx which tests prove which claim
 	go run ./tools/claims -write docs/reference/claims.mdx
 
 .PHONY: types
-types: go ## write client/types.gen.go from api/openapi.yaml
+types: go ## write the types and methods of client/ from api/openapi.yaml
 	cd tools/apitypes && go run .
 
 .PHONY: types-check

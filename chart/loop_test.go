@@ -80,7 +80,7 @@ func TestTheLoopOfCIServesWhatWasPublished(t *testing.T) {
 	rewrite(t, filepath.Join(folder, "index.mdx"), "Round one.", "Round two.")
 	republish(t, c, project.ProjectID)
 	second := round("")
-	jobs, err := c.ListExports(t.Context(), client.Page{Limit: 1}, "")
+	jobs, err := c.ListExports(t.Context(), client.ListExportsParams{Limit: 1})
 	if err != nil || len(jobs.Jobs) != 1 || jobs.Jobs[0].Version == nil {
 		t.Fatalf("%+v %v", jobs, err)
 	}

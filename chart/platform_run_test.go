@@ -69,7 +69,7 @@ func owner(t *testing.T, n *node, all []object, server *running) (c *client.Clie
 // republish publishes a project's folder anew.
 func republish(t *testing.T, c *client.Client, projectID string) {
 	t.Helper()
-	update, err := c.StartUpdate(context.Background(), projectID)
+	update, err := c.StartUpdate(context.Background(), projectID, client.StartUpdate{})
 	if err == nil {
 		_, err = c.WaitUpdate(context.Background(), update.StatusID, nil)
 	}

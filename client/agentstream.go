@@ -21,11 +21,12 @@ type AgentEvents struct {
 // StreamAgentJob follows a job live, from the line of its record after the given number (0 for all), until the job is not active any more.
 // A stream that breaks off before is io.ErrUnexpectedEOF: go on after the last line that came. A failed job is a *FailedError.
 func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after int64, on AgentEvents) error {
-	header := http.Header{"Accept": {"text/event-stream"}}
+	in := streamAgentJobCall(projectID, id)
+	in.header = http.Header{"Accept": {"text/event-stream"}}
 	if after > 0 {
-		header.Set("Last-Event-ID", strconv.FormatInt(after, 10))
+		in.header.Set("Last-Event-ID", strconv.FormatInt(after, 10))
 	}
-	resp, err := c.send(ctx, call{method: http.MethodGet, path: agentPath(projectID, "job", id, "events"), header: header})
+	resp, err := c.send(ctx, in)
 	if err != nil {
 		return err
 	}

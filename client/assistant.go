@@ -36,7 +36,9 @@ func NewQuestion(text string) AskAssistant {
 // AskAssistant asks the assistant of the site that is live on a domain. hear gets each part as it comes; its error ends the answer and is
 // returned. An answer that fails is an error, and one that breaks off is io.ErrUnexpectedEOF. A key with the scope discovery is enough.
 func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistant, hear func(AssistantPart) error) error {
-	resp, err := c.send(ctx, call{method: http.MethodPost, path: []string{"discovery", "v2", "assistant", domain, "message"}, body: in, header: http.Header{"Accept": {"text/event-stream"}}})
+	asked := askAssistantCall(domain, in)
+	asked.header = http.Header{"Accept": {"text/event-stream"}}
+	resp, err := c.send(ctx, asked)
 	if err != nil {
 		return err
 	}
@@ -63,19 +65,4 @@ func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistan
 		return fmt.Errorf("read answer: %w", err)
 	}
 	return nil
-}
-
-// ListQuestions lists what was asked, newest first.
-func (c *Client) ListQuestions(ctx context.Context, projectID string, d Days, page Page) (*QuestionList, error) {
-	return get[QuestionList](ctx, c, d.query(page.query()), "v1", "analytics", projectID, "assistant")
-}
-
-// GetThread reads a conversation.
-func (c *Client) GetThread(ctx context.Context, projectID, threadID string) (*Thread, error) {
-	return get[Thread](ctx, c, nil, "v1", "analytics", projectID, "assistant", "threads", threadID)
-}
-
-// CountQuestions counts what was asked.
-func (c *Client) CountQuestions(ctx context.Context, projectID string, d Days) (*CallerStats, error) {
-	return get[CallerStats](ctx, c, d.query(map[string][]string{}), "v1", "analytics", projectID, "assistant", "caller-stats")
 }

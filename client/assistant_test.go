@@ -7,16 +7,12 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/client"
 )
 
 const (
 	assistantPart = `{"type":"source-url","sourceId":"1","url":"https://docs.example.com/a","title":"A"}`
-	askedSource   = `{"title":"A","url":"https://docs.example.com/a"}`
-	asked         = `{"id":"msg_1","threadId":"thr_1","timestamp":"2026-01-02T03:04:05Z","query":"q","response":"r","responseType":"answer","outcome":"answered","sources":[` + askedSource + `],"resolutionStatus":"answered","resolution":"resolved","queryCategory":null,"pageUrl":"https://docs.example.com/a","caller":"web","helpful":true,"comment":"c","model":"m"}`
-	thread        = `{"threadId":"thr_1","createdAt":"2026-01-02T03:04:05Z","messages":[{"id":"msg_1_q","role":"user","content":"q","createdAt":"2026-01-02T03:04:05Z","timestamp":"2026-01-02T03:04:05Z","responseType":null,"outcome":null,"sources":[],"helpful":null,"comment":null},{"id":"msg_1","role":"assistant","content":"r","createdAt":"2026-01-02T03:04:05Z","timestamp":"2026-01-02T03:04:05Z","responseType":"answer","outcome":"answered","sources":[` + askedSource + `],"helpful":false,"comment":"c"}]}`
 )
 
 const dataAnswer = `f:{"messageId":"msg_1"}
@@ -46,7 +42,6 @@ func TestAnAnswerInTheOlderFormIsReadWhole(t *testing.T) {
 }
 
 func assistantOperations() []operation {
-	week := client.Days{From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)}
 	return []operation{
 		{"askAssistant", "/discovery/v2/assistant/docs.example.com/message", 200, ": still here\n\ndata: " + assistantPart + "\n\ndata: [DONE]\n\n", func(ctx context.Context, c *client.Client) (any, error) {
 			ask := client.NewQuestion("How?")
@@ -65,15 +60,6 @@ func assistantOperations() []operation {
 				return nil
 			})
 			return &source, err
-		}},
-		{"listQuestions", "/v1/analytics/prj_1/assistant?cursor=a+b&dateFrom=2026-01-02&dateTo=2026-01-09&limit=5", 200, `{"conversations":[` + asked + `],"nextCursor":"n","hasMore":true}`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.ListQuestions(ctx, "prj_1", week, client.Page{Limit: 5, Cursor: "a b"})
-		}},
-		{"getThread", "/v1/analytics/prj_1/assistant/threads/thr_1", 200, thread, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.GetThread(ctx, "prj_1", "thr_1")
-		}},
-		{"countQuestions", "/v1/analytics/prj_1/assistant/caller-stats?dateFrom=2026-01-02&dateTo=2026-01-09", 200, `{"web":1,"api":2,"other":3,"total":6}`, func(ctx context.Context, c *client.Client) (any, error) {
-			return c.CountQuestions(ctx, "prj_1", week)
 		}},
 	}
 }

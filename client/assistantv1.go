@@ -13,8 +13,9 @@ import (
 // AskAssistantV1 is AskAssistant with the stream of AI SDK 4. Parts have the types of AskAssistant: start, data-thread, text-delta,
 // source-url and finish. New programs use AskAssistant.
 func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssistant, hear func(AssistantPart) error) error {
-	resp, err := c.send(ctx, call{method: http.MethodPost, path: []string{"discovery", "v1", "assistant", domain, "message"}, body: in,
-		header: http.Header{"Accept": {"text/plain"}}})
+	asked := askAssistantV1Call(domain, in)
+	asked.header = http.Header{"Accept": {"text/plain"}}
+	resp, err := c.send(ctx, asked)
 	if err != nil {
 		return err
 	}

@@ -101,6 +101,8 @@ type call struct {
 	body   any         // marshalled to JSON; nil for none
 	header http.Header // may be nil
 	opts   []RequestOption
+
+	keyless bool // the operation needs no key, so it gets none
 }
 
 // send makes the call. A status of 300 and more is an *Error, except 304. The caller closes the answer's body.
@@ -157,7 +159,7 @@ func (c *Client) request(ctx context.Context, in call) (*http.Request, error) {
 		req.Header.Set("Accept", "application/json")
 	}
 	req.Header.Set("User-Agent", c.userAgent)
-	if c.key != "" {
+	if c.key != "" && !in.keyless {
 		req.Header.Set("Authorization", "Bearer "+c.key)
 	}
 	return req, nil
@@ -181,22 +183,4 @@ func decode(resp *http.Response, out any) error {
 		return fmt.Errorf("decode answer: %w", err)
 	}
 	return nil
-}
-
-// get is do for a GET without anything else.
-func get[T any](ctx context.Context, c *Client, query url.Values, path ...string) (*T, error) {
-	out := new(T)
-	if err := c.do(ctx, call{method: http.MethodGet, path: path, query: query}, out); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// submit is do for a method other than GET, with an answer.
-func submit[T any](ctx context.Context, c *Client, method string, body any, opts []RequestOption, path ...string) (*T, error) {
-	out := new(T)
-	if err := c.do(ctx, call{method: method, path: path, body: body, opts: opts}, out); err != nil {
-		return nil, err
-	}
-	return out, nil
 }

@@ -23,13 +23,10 @@ func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ec
 	if err != nil {
 		return nil, fmt.Errorf("sign report: %w", err)
 	}
-	header := http.Header{}
-	header.Set("Github-Public-Key-Identifier", identifier)
-	header.Set("Github-Public-Key-Signature", base64.StdEncoding.EncodeToString(signature))
-	keyless := *c
-	keyless.key = ""
-	var out []LeakVerdict
-	// A json.RawMessage is sent as it stands, so the bytes are those that were signed.
-	err = keyless.do(ctx, call{method: http.MethodPost, path: []string{"v1", "leaked-keys"}, body: json.RawMessage(body), header: header}, &out)
-	return out, err
+	in := reportLeakedKeysCall(found)
+	in.body = json.RawMessage(body) // is sent as it stands, so the bytes are those that were signed
+	in.header = http.Header{}
+	in.header.Set("Github-Public-Key-Identifier", identifier)
+	in.header.Set("Github-Public-Key-Signature", base64.StdEncoding.EncodeToString(signature))
+	return askValue[[]LeakVerdict](ctx, c, in, nil)
 }

@@ -16,8 +16,9 @@ const maxLine = 1 << 20
 // StreamExport follows a job live: onProgress is called with every state until the job ended. An error of onProgress ends
 // it and is returned. A stream that breaks off before the job ended is io.ErrUnexpectedEOF; a failed job is a *FailedError.
 func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func(ExportJob) error) error {
-	header := http.Header{"Accept": {"text/event-stream"}}
-	resp, err := c.send(ctx, call{method: http.MethodGet, path: exportPath(jobID, "events"), header: header})
+	in := streamExportCall(jobID)
+	in.header = http.Header{"Accept": {"text/event-stream"}}
+	resp, err := c.send(ctx, in)
 	if err != nil {
 		return err
 	}

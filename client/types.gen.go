@@ -57,6 +57,9 @@ const (
 	UpdateStateSuccess    UpdateState = "success"
 )
 
+// APIDescription defines model for APIDescription.
+type APIDescription = json.RawMessage
+
 // AgentEntry One line of a job's record. Its text, calls and results come from a model, a repository or a caller; treat them as data.
 type AgentEntry struct {
 	// Sequence Its number in the record.
@@ -1428,6 +1431,9 @@ type ProposalList struct {
 
 // PullRequestState defines model for PullRequestState.
 type PullRequestState = string
+
+// PushEvent defines model for PushEvent.
+type PushEvent = json.RawMessage
 
 // Question defines model for Question.
 type Question struct {

@@ -22,10 +22,19 @@ type FailedError struct {
 
 func (e *FailedError) Error() string { return e.ID + " failed: " + e.Reason }
 
+// Ended reports whether the state is final.
+func (s ExportStatus) Ended() bool { return s == ExportStatusCompleted || s == ExportStatusFailed }
+
+// Ended reports whether the state is final.
+func (s UpdateState) Ended() bool { return s == UpdateStateSuccess || s == UpdateStateFailure }
+
+// Ended reports whether the agent has stopped working.
+func (s AgentJobStatus) Ended() bool { return s != AgentJobStatusActive }
+
 // WaitExport polls a job until it ends. onProgress, which may be nil, is called with every new state, the last one
 // included. When the job failed, the error is a *FailedError and the job is returned too.
 func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(ExportJob)) (*ExportJob, error) {
-	job, err := poll(ctx, c, exportPath(jobID), onProgress, func(j *ExportJob) bool { return j.Status.Ended() })
+	job, err := poll(ctx, c, getExportCall(jobID), onProgress, func(j *ExportJob) bool { return j.Status.Ended() })
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +46,7 @@ func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(E
 
 // WaitUpdate polls an update or preview until it ends, as WaitExport does a job.
 func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(UpdateStatus)) (*UpdateStatus, error) {
-	path := []string{"v1", "project", "update-status", statusID}
-	update, err := poll(ctx, c, path, onProgress, func(u *UpdateStatus) bool { return u.Status.Ended() })
+	update, err := poll(ctx, c, getUpdateStatusCall(statusID), onProgress, func(u *UpdateStatus) bool { return u.Status.Ended() })
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +56,18 @@ func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress fun
 	return update, nil
 }
 
+// WaitAgentJob polls a job until it is not active any more, as WaitExport does a job.
+func (c *Client) WaitAgentJob(ctx context.Context, projectID, id string, onProgress func(AgentJob)) (*AgentJob, error) {
+	job, err := poll(ctx, c, getAgentJobCall(projectID, id), onProgress, func(j *AgentJob) bool { return j.Status.Ended() })
+	if err != nil {
+		return nil, err
+	}
+	if job.Status == AgentJobStatusFailed {
+		return job, &FailedError{ID: id, Reason: orUnknown(job.Error)}
+	}
+	return job, nil
+}
+
 func orUnknown(reason *string) string {
 	if reason == nil {
 		return "the server gave no reason."
@@ -55,13 +75,13 @@ func orUnknown(reason *string) string {
 	return *reason
 }
 
-// poll reads path until ended says so. It asks for changes only, waits as long as the server says or else ever longer, and
+// poll repeats a call until ended says so. It asks for changes only, waits as long as the server says or else ever longer, and
 // bears with a server that is away for a while.
-func poll[T any](ctx context.Context, c *Client, path []string, changed func(T), ended func(*T) bool) (*T, error) {
+func poll[T any](ctx context.Context, c *Client, in call, changed func(T), ended func(*T) bool) (*T, error) {
 	var state *T
 	etag, interval, failures := "", firstPoll, 0
 	for {
-		next, seen, after, err := read[T](ctx, c, path, etag)
+		next, seen, after, err := read[T](ctx, c, in, etag)
 		switch {
 		case err != nil:
 			failures++
@@ -84,7 +104,7 @@ func poll[T any](ctx context.Context, c *Client, path []string, changed func(T),
 			interval = min(interval*3/2, maxPoll)
 		}
 		if err := c.wait(ctx, after); err != nil {
-			return nil, fmt.Errorf("wait for %s: %w", path[len(path)-1], err)
+			return nil, fmt.Errorf("wait for %s: %w", in.path[len(in.path)-1], err)
 		}
 	}
 }
@@ -102,11 +122,10 @@ func again(ctx context.Context, err error, failures int) (time.Duration, error) 
 	return 0, nil
 }
 
-// read gets path unless it still has that ETag; then the value is nil.
-func read[T any](ctx context.Context, c *Client, path []string, etag string) (*T, string, time.Duration, error) {
-	in := call{method: http.MethodGet, path: path, header: http.Header{}}
+// read makes a call; the value is nil when its answer still has that ETag.
+func read[T any](ctx context.Context, c *Client, in call, etag string) (*T, string, time.Duration, error) {
 	if etag != "" {
-		in.header.Set("If-None-Match", etag)
+		in.header = http.Header{"If-None-Match": {etag}}
 	}
 	resp, err := c.send(ctx, in)
 	if err != nil {

@@ -25,17 +25,10 @@ func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*Webh
 	}
 	mac := hmac.New(sha256.New, []byte(in.Secret))
 	mac.Write(body)
-	header := http.Header{}
-	header.Set("X-GitHub-Event", "push")
-	header.Set("X-GitHub-Delivery", in.Delivery)
-	header.Set("X-Hub-Signature-256", "sha256="+hex.EncodeToString(mac.Sum(nil)))
-	keyless := *c
-	keyless.key = ""
-	out := new(WebhookAnswer)
-	// A json.RawMessage is sent as it stands, so the bytes are those that were signed.
-	err = keyless.do(ctx, call{method: http.MethodPost, path: []string{"v1", "webhook", projectID}, body: json.RawMessage(body), header: header}, out)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	push := sendPushCall(projectID, body) // raw JSON is sent as it stands, so the bytes are those that were signed
+	push.header = http.Header{}
+	push.header.Set("X-GitHub-Event", "push")
+	push.header.Set("X-GitHub-Delivery", in.Delivery)
+	push.header.Set("X-Hub-Signature-256", "sha256="+hex.EncodeToString(mac.Sum(nil)))
+	return ask[WebhookAnswer](ctx, c, push, nil)
 }

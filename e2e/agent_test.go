@@ -120,7 +120,7 @@ func fresh(t *testing.T, domain string) (c caller, projectID string) {
 	c.Await("the first key", func() bool { return keyShape.MatchString(c.Output()) })
 	c.key = keyShape.FindString(c.Output())
 	c.Await("the site on "+domain, func() bool { code, _ := page(t, c.process, domain, "/"); return code == http.StatusOK })
-	list, err := c.client(c.key).ListProjects(background(), pageOf(10))
+	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 				"LECTERN_AGENT_MODELS=" + name + ",builtin", "LECTERN_AGENT_PRICES=" + name + "=3/15"}
 			at := caller{serve(t, data, env, "--first-site", "off"), command(t, nil, "keys", "create", "--data", data)}
 			publishFolder(t, at.client(at.key), dir, "typo.localhost")
-			list, err := at.client(at.key).ListProjects(background(), pageOf(1))
+			list, err := at.client(at.key).ListProjects(background(), client.ListProjectsParams{Limit: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestAModelThatDoesNotEndFailsTheJob(t *testing.T) {
 		"LECTERN_AGENT_MODELS=openai:" + model.Model, "LECTERN_AGENT_MAX_STEPS=3"}
 	c := caller{serve(t, data, env, "--first-site", "off"), command(t, nil, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), dir, "typo.localhost")
-	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
+	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func TestAProgramInTheSandboxFindsNoSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
-	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
+	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestAProgramOfTheOperatorsWorks(t *testing.T) {
 	data := t.TempDir()
 	c := caller{serve(t, data, env, "--first-site", "off"), command(t, env, "keys", "create", "--data", data)}
 	publishFolder(t, c.client(c.key), typoSite(t), "mine.localhost")
-	list, err := c.client(c.key).ListProjects(background(), pageOf(1))
+	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

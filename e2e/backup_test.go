@@ -44,7 +44,7 @@ func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID,
 	}
 	for _, job := range jobs {
 		for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
-			link, err := c.CreateExportBundle(background(), job, format)
+			link, err := c.CreateExportBundle(background(), job, client.CreateExportBundleParams{Format: format})
 			sum := sha256.New()
 			if err == nil {
 				err = c.Download(background(), link, sum)
@@ -170,7 +170,7 @@ func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
 		defer close(done)
 		for n := 1; ctx.Err() == nil; n++ {
 			mark(n)
-			u, err := c.StartUpdate(background(), p.ProjectID)
+			u, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{})
 			if err == nil {
 				_, err = c.WaitUpdate(background(), u.StatusID, nil)
 			}

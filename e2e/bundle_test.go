@@ -106,7 +106,7 @@ func TestTheLifeOfABundlesLink(t *testing.T) {
 
 func askLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
-	link, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
+	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func TestSecretsAreFoundNowhere(t *testing.T) {
 
 	found := canaries{"key": key[8:], "child key": child.Secret[8:], "webhook secret": (*hook.WebhookSecret)[6:], "invitation": token, "unused invitation": later, "session": session, "password": password, "credential": credential}
 	for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
-		link, err := c.CreateExportBundle(t.Context(), job.JobID, format)
+		link, err := c.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: format})
 		must(err)
 		u, err := url.Parse(link.BundleURL)
 		must(err)

@@ -131,7 +131,7 @@ func queueMany(t *testing.T, c *client.Client, p *client.Project, source string,
 			updates = append(updates, newProject(t, c, source, fmt.Sprintf("more%d.%s", n, p.Domain)).LastUpdate.StatusID)
 		}
 	}
-	update, err := c.StartUpdate(background(), p.ProjectID) // readers see it happen
+	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers see it happen
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 		}
 		for _, format := range []client.BundleFormat{client.BundleFormatTarGz, client.BundleFormatZip} {
 			var bundle bytes.Buffer
-			link, err := c.CreateExportBundle(background(), id, format)
+			link, err := c.CreateExportBundle(background(), id, client.CreateExportBundleParams{Format: format})
 			if err == nil {
 				err = c.Download(background(), link, &bundle) // checks size and sha256
 			}

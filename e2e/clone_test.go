@@ -40,7 +40,7 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	p := serve(t, data, nil)
 	key, narrow := command(t, nil, "keys", "create", "--data", data), command(t, nil, "keys", "create", "--data", data, "--scope", "discovery")
 	c := p.client(key)
-	projects, err := c.ListProjects(background(), client.Page{})
+	projects, err := c.ListProjects(background(), client.ListProjectsParams{})
 	if err != nil || len(projects.Projects) < 2 {
 		t.Fatalf("%+v %v", projects, err)
 	}
@@ -93,7 +93,7 @@ func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 	key := command(t, nil, "keys", "create", "--data", data)
 	c := p.client(key)
 	publishFolder(t, c, src, "folder.localhost")
-	projects, err := c.ListProjects(background(), client.Page{})
+	projects, err := c.ListProjects(background(), client.ListProjectsParams{})
 	if err != nil || len(projects.Projects) != 1 {
 		t.Fatalf("%+v %v", projects, err)
 	}

@@ -27,11 +27,11 @@ func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 // republish publishes the newest project once more.
 func republish(t *testing.T, c *client.Client) {
 	t.Helper()
-	list, err := c.ListProjects(background(), client.Page{Limit: 1})
+	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID)
+	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID, client.StartUpdate{})
 	if err == nil {
 		_, err = c.WaitUpdate(background(), update.StatusID, nil)
 	}
@@ -82,7 +82,7 @@ func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	if job.Progress != 100 || job.PageCount != manyPages+1 {
 		t.Fatalf("%+v", job)
 	}
-	link, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
+	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	if first.SHA256 != second.SHA256 {
 		t.Error("the interrupted export is not the same bytes as an undisturbed one (B6)")
 	}
-	jobs, err := c.ListExports(background(), client.Page{}, "")
+	jobs, err := c.ListExports(background(), client.ListExportsParams{})
 	if err != nil || len(jobs.Jobs) != 2 {
 		t.Errorf("%d jobs: %v", len(jobs.Jobs), err)
 	}
@@ -189,7 +189,7 @@ func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	victim.Await("the late worker's notice that it lost the job", func() bool {
 		return count(victim, jobID, `"outcome":"lost"`) > 0
 	})
-	after, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
+	after, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil || after.SHA256 != before.SHA256 {
 		t.Fatalf("the bundle changed: %v", err)
 	}

@@ -80,7 +80,7 @@ func refused(t *testing.T, c *client.Client, code string) {
 // domains lists the projects of the organization by their domains.
 func domains(t *testing.T, c *client.Client) (list []string) {
 	t.Helper()
-	all, err := c.ListProjects(background(), pageOf(100))
+	all, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
 		t.Fatalf("list projects: %v", err)
 	}

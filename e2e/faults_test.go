@@ -125,7 +125,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	p.Await("a refusal that says why", func() (found bool) {
 		answers := make(chan error)
 		for range 16 { // more at once than connections that know the database from before
-			go func() { _, err := c.ListProjects(background(), pageOf(100)); answers <- err }()
+			go func() { _, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100}); answers <- err }()
 		}
 		for range 16 {
 			err := <-answers
@@ -181,11 +181,11 @@ func TestJobsOutlastAnOutageOfTheObjectStorage(t *testing.T) {
 	}
 	stopReaders := readers(t, p, "away.localhost")
 	l.cut()
-	list, err := c.ListProjects(background(), pageOf(1))
+	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID)
+	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID, client.StartUpdate{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func TestAPreviewOfABranch(t *testing.T) {
 	made := gitProject(t, c, dir, "git.localhost")
 	git(t, dir, "checkout", "-qb", "draft")
 	commit(t, dir, "draft")
-	preview, err := c.StartPreview(background(), made.ProjectID, "draft")
+	preview, err := c.StartPreview(background(), made.ProjectID, client.StartPreview{Branch: "draft"})
 	if err != nil {
 		t.Fatal(err)
 	}

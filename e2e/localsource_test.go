@@ -77,7 +77,7 @@ func TestASecondOrganizationEndsUnlistedLocalSources(t *testing.T) {
 	dir := typoSite(t)
 	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
 	job, _ := c.ask(jobs, `replace "Teh guide" with "The guide"`)
-	list, err := c.client(c.key).ListProjects(background(), pageOf(10))
+	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
 	if err != nil || len(list.Projects) != 1 {
 		t.Fatalf("%+v %v", list, err)
 	}

@@ -191,7 +191,7 @@ func bundleOf(t *testing.T, c *client.Client) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	link, err := c.CreateExportBundle(background(), job, client.BundleFormatTarGz)
+	link, err := c.CreateExportBundle(background(), job, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err == nil {
 		err = c.Download(background(), link, f)
 	}

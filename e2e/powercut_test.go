@@ -51,7 +51,7 @@ func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	})
 	key := command(t, nil, "keys", "create", "--data", data)
 	did("a key", func(t *testing.T, p *process) error {
-		_, err := p.client(key).ListProjects(background(), pageOf(1))
+		_, err := p.client(key).ListProjects(background(), client.ListProjectsParams{Limit: 1})
 		return err
 	})
 	c := p.client(key)

@@ -112,7 +112,9 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 		}
 		return u
 	}
-	plain := func() (*client.UpdateAccepted, error) { return c.StartUpdate(background(), made.ProjectID) }
+	plain := func() (*client.UpdateAccepted, error) {
+		return c.StartUpdate(background(), made.ProjectID, client.StartUpdate{})
+	}
 
 	host.set(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"openapi": "3.1.0", "paths": {"/pe`))
@@ -145,7 +147,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	}
 	command(t, []string{"LECTERN_URL=" + p.url, "LECTERN_KEY=" + strings.TrimSpace(key)}, "projects", "update", made.ProjectID, "--accept-removals", "--wait")
 	p.Await("the confirmed update", func() bool { _, there := petSite(t, p, 8); return there == 2 })
-	if _, err := c.RollBack(background(), made.ProjectID, first.StatusID); err != nil {
+	if _, err := c.RollBack(background(), made.ProjectID, client.RollBack{DeploymentID: first.StatusID}); err != nil {
 		t.Fatal(err)
 	}
 	p.Await("the roll-back", func() bool { now, _ := petSite(t, p, 8); return now == whole })
@@ -168,7 +170,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 // bundlePages counts the pages of the API in an export's bundle.
 func bundlePages(t *testing.T, c *client.Client, jobID string) (n int) {
 	t.Helper()
-	link, err := c.CreateExportBundle(background(), jobID, client.BundleFormatTarGz)
+	link, err := c.CreateExportBundle(background(), jobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

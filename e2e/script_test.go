@@ -8,11 +8,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/lectern-docs/lectern/client"
 )
-
-func pageOf(n int) client.Page { return client.Page{Limit: n} }
 
 // transcript is the documented session: every block marked so, in order.
 var transcript = regexp.MustCompile("(?ms)^```bash transcript=true\n(.*?)^```")

@@ -92,8 +92,8 @@ func TestStoppingBreaksNoAnswer(t *testing.T) {
 // countExports tells how many exports there are in each state.
 func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 	n := map[client.ExportStatus]int{}
-	for page := (client.Page{Limit: 100}); ; {
-		list, err := c.ListExports(background(), page, "")
+	for page := (client.ListExportsParams{Limit: 100}); ; {
+		list, err := c.ListExports(background(), page)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/client"
 )
 
 var keyShape = regexp.MustCompile(`lectern_[0-9A-Za-z]{38}`)
@@ -48,7 +50,7 @@ func TestTheFirstStartTellsANewcomerWhatToDo(t *testing.T) {
 	if code, html := page(t, p, "127.0.0.1", "/"); code != 200 || !strings.Contains(html, "<html") {
 		t.Errorf("the dashboard's page: %d", code)
 	}
-	projects, err := p.client(key).ListProjects(background(), pageOf(10))
+	projects, err := p.client(key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
 	if err != nil || len(projects.Projects) != 2 { // our docs, and the tour
 		t.Fatalf("the printed key does not work: %v", err)
 	}
@@ -73,7 +75,7 @@ func TestAStartCanKeepItsSecrets(t *testing.T) {
 		t.Errorf("a secret was printed: %s", out)
 	}
 	key := strings.TrimSpace(command(t, nil, "keys", "create", "--data", data, "--scope", "read,admin"))
-	keys, err := p.client(key).ListKeys(background(), pageOf(10))
+	keys, err := p.client(key).ListKeys(background(), client.ListKeysParams{Limit: 10})
 	if err != nil || len(keys.Keys) != 1 {
 		t.Errorf("keys %+v (error %v)", keys, err)
 	}

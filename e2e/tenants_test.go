@@ -189,11 +189,11 @@ func (s *siege) attackKeys() {
 	bound := leaked(client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.1"}})
 	_, err = bound.CreateKey(background(), client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.0/8"}})
 	s.refused("leave the list of addresses", err, http.StatusForbidden)
-	keys, err := s.defend.ListKeys(background(), pageOf(10))
+	keys, err := s.defend.ListKeys(background(), client.ListKeysParams{Limit: 10})
 	if err != nil || len(keys.Keys) == 0 {
 		s.t.Fatal(keys, err)
 	}
-	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID), http.StatusNotFound)
+	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID, client.RevokeKeyParams{}), http.StatusNotFound)
 }
 
 // attackIDs uses every id of the victim; each answer is the one for an id that does not exist.

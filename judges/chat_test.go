@@ -45,7 +45,7 @@ func TestChatClientsContinueTheirThread(t *testing.T) {
 			})
 		}
 	}
-	list, err := s.client.ListQuestions(t.Context(), site.ProjectID, client.Days{}, client.Page{})
+	list, err := s.client.ListQuestions(t.Context(), site.ProjectID, client.ListQuestionsParams{})
 	threads := map[string]int{}
 	for _, q := range list.Conversations {
 		threads[q.ThreadID]++

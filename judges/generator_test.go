@@ -43,7 +43,7 @@ func TestGeneratedClientsExportASite(t *testing.T) {
 func awaitSite(t *testing.T, s server, domain string) {
 	t.Helper()
 	s.process.Await("the first site", func() bool {
-		list, err := s.client.ListProjects(t.Context(), client.Page{})
+		list, err := s.client.ListProjects(t.Context(), client.ListProjectsParams{})
 		if err != nil {
 			return false
 		}

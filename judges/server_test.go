@@ -42,7 +42,7 @@ func serve(t *testing.T, args ...string) server {
 // tour waits until the second site of a new server, which has a repository of its own, is published.
 func tour(t *testing.T, s server) client.Project {
 	t.Helper()
-	list, err := s.client.ListProjects(t.Context(), client.Page{})
+	list, err := s.client.ListProjects(t.Context(), client.ListProjectsParams{})
 	if err != nil {
 		t.Fatal(err)
 	}

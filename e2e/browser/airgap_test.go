@@ -103,7 +103,7 @@ func (g *recluse) publish() {
 func (g *recluse) update(projectID string) error {
 	t := g.fresh.t
 	t.Helper()
-	started, err := g.StartUpdate(t.Context(), projectID)
+	started, err := g.StartUpdate(t.Context(), projectID, client.StartUpdate{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func (p *page) refusesOthers() {
 // audited: that visitors called an API which the operator's list alone opens is in the audit log (F6).
 func (g *recluse) audited() {
 	t := g.fresh.t
-	list, err := g.ListEvents(t.Context(), client.EventFilter{Action: "playground.internal"}, client.Page{})
+	list, err := g.ListEvents(t.Context(), client.ListEventsParams{Action: "playground.internal"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func (g *recluse) bundle() {
 	if job, err = g.WaitExport(t.Context(), job.JobID, nil); err != nil || job.Status != client.ExportStatusCompleted {
 		t.Fatalf("%+v %v", job, err)
 	}
-	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.BundleFormatTarGz)
+	link, err := g.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

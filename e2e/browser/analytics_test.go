@@ -276,7 +276,7 @@ func TestASiteThatCountsNothingHasNoTraceOfIt(t *testing.T) {
 			t.Errorf("%s answers %d", path, status)
 		}
 	}
-	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.Days{}); err == nil || !strings.Contains(err.Error(), "nalytics") {
+	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.GetAnalyticsSummaryParams{}); err == nil || !strings.Contains(err.Error(), "nalytics") {
 		t.Errorf("the API answers: %v", err)
 	}
 }

@@ -78,7 +78,7 @@ func (s *story) lookBack() {
 		s.t.Errorf("recent activity: %s", recent)
 	}
 	s.opens("/dashboard/settings/audit")
-	list, err := s.f.ListEvents(s.t.Context(), client.EventFilter{}, client.Page{Limit: 100})
+	list, err := s.f.ListEvents(s.t.Context(), client.ListEventsParams{Limit: 100})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func (f *fresh) site(domain string) string { return "http://" + domain + ":" + f
 func (f *fresh) project(domain string) (id string) {
 	f.t.Helper()
 	f.await("the project on "+domain, func() bool {
-		list, err := f.ListProjects(f.t.Context(), client.Page{})
+		list, err := f.ListProjects(f.t.Context(), client.ListProjectsParams{})
 		if err != nil {
 			f.t.Fatal(err)
 		}

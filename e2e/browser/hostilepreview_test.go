@@ -92,7 +92,7 @@ func TestAHostilePreviewReachesNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.project("kestrel.localhost")
-	started, err := f.StartPreview(t.Context(), p.ProjectID, "fork")
+	started, err := f.StartPreview(t.Context(), p.ProjectID, client.StartPreview{Branch: "fork"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func (p *page) plainAgent(f *fresh) {
 // updates counts the deployments of a project.
 func (f *fresh) updates(projectID string) int {
 	f.t.Helper()
-	list, err := f.ListDeployments(f.t.Context(), projectID, "production", client.Page{Limit: 100})
+	list, err := f.ListDeployments(f.t.Context(), projectID, client.ListDeploymentsParams{Kind: "production", Limit: 100})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func exportOf(t *testing.T, flags ...string) (file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := f.CreateExportBundle(t.Context(), job.JobID, client.BundleFormatTarGz)
+	link, err := f.CreateExportBundle(t.Context(), job.JobID, client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,20 +39,20 @@ type places struct {
 
 func (f *fresh) places() (at places) {
 	f.t.Helper()
-	ctx, one := f.t.Context(), client.Page{Limit: 1}
+	ctx := f.t.Context()
 	must := func(err error) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
 	}
 	at.Project, at.Tour = f.project("kestrel.localhost"), f.project("tour.localhost")
-	deployments, err := f.ListDeployments(ctx, at.Project, "", one)
+	deployments, err := f.ListDeployments(ctx, at.Project, client.ListDeploymentsParams{Limit: 1})
 	must(err)
-	exports, err := f.ListExports(ctx, one, "")
+	exports, err := f.ListExports(ctx, client.ListExportsParams{Limit: 1})
 	must(err)
-	jobs, err := f.ListAgentJobs(ctx, at.Tour, one, "")
+	jobs, err := f.ListAgentJobs(ctx, at.Tour, client.ListAgentJobsParams{Limit: 1})
 	must(err)
-	keys, err := f.ListKeys(ctx, one)
+	keys, err := f.ListKeys(ctx, client.ListKeysParams{Limit: 1})
 	must(err)
 	members, err := f.ListMembers(ctx)
 	must(err)
@@ -165,7 +165,7 @@ func (p *page) posts(path string, fields map[string]string) int {
 // deedsBy lists what the audit log has of somebody.
 func (f *fresh) deedsBy(p *page, email string) (actions []string) {
 	p.t.Helper()
-	list, err := f.ListEvents(p.t.Context(), client.EventFilter{}, client.Page{Limit: 100})
+	list, err := f.ListEvents(p.t.Context(), client.ListEventsParams{Limit: 100})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (r *calm) repeat(d *docs, wanted map[making]digests) error {
 			projectID, statusID, err = r.create(d)
 		} else {
 			var started *client.UpdateAccepted
-			if started, err = r.client.StartUpdate(context.Background(), projectID); err == nil {
+			if started, err = r.client.StartUpdate(context.Background(), projectID, client.StartUpdate{}); err == nil {
 				statusID = started.StatusID
 			}
 		}

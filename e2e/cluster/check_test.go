@@ -88,7 +88,7 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 		format client.BundleFormat
 		digest *string
 	}{{client.BundleFormatTarGz, &d.tar}, {client.BundleFormatZip, &d.zip}} {
-		link, err := c.CreateExportBundle(context.Background(), jobID, part.format)
+		link, err := c.CreateExportBundle(context.Background(), jobID, client.CreateExportBundleParams{Format: part.format})
 		if err != nil {
 			return d, err
 		}

@@ -35,7 +35,7 @@ func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
 		t.Errorf("written on the worker's own disk: %v", written)
 	}
 	c.restartWith("LECTERN_REPOSITORIES=" + t.TempDir())
-	if _, err := first.MessageAgentJob(context.Background(), p.ProjectID, job.ID, "fix broken links"); err != nil {
+	if _, err := first.MessageAgentJob(context.Background(), p.ProjectID, job.ID, client.MessageAgentJob{Prompt: "fix broken links"}); err != nil {
 		t.Fatal(err)
 	}
 	if ended, err = second.WaitAgentJob(context.Background(), p.ProjectID, job.ID, nil); err != nil || ended.PRLink == nil {

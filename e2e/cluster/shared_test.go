@@ -116,7 +116,7 @@ func (c *cluster) checkRevocation() {
 			c.t.Errorf("%s: a new key gets %d", s.name, got)
 		}
 	}
-	if err := o.RevokeKey(context.Background(), made.KeyID); err != nil {
+	if err := o.RevokeKey(context.Background(), made.KeyID, client.RevokeKeyParams{}); err != nil {
 		c.t.Fatal(err)
 	}
 	for _, s := range c.servers {

@@ -128,7 +128,7 @@ func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
 	var started *client.UpdateAccepted
 	err := persist(func() (err error) {
-		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
+		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.StartUpdate{}, client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
 		return err
 	})
 	if err != nil {

@@ -31,7 +31,7 @@ func (o ofProject) find(ctx context.Context, cl *client.Client) (string, error) 
 		return o.Project, nil
 	}
 	var all []client.Project
-	for page := (client.Page{Limit: 100}); ; {
+	for page := (client.ListProjectsParams{Limit: 100}); ; {
 		list, err := cl.ListProjects(ctx, page)
 		if err != nil {
 			return "", err
@@ -163,9 +163,9 @@ func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.AgentJobList{Jobs: []client.AgentJob{}}
-	for page := (client.Page{}); ; {
+	for page := (client.ListAgentJobsParams{Status: client.AgentJobStatus(c.Status)}); ; {
 		page.Limit = min(c.Limit-len(all.Jobs), 100)
-		list, err := cl.ListAgentJobs(ctx, projectID, page, client.AgentJobStatus(c.Status))
+		list, err := cl.ListAgentJobs(ctx, projectID, page)
 		if err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
 			return err
 		}
 	}
-	job, err := cl.MessageAgentJob(ctx, projectID, c.JobID, prompt)
+	job, err := cl.MessageAgentJob(ctx, projectID, c.JobID, client.MessageAgentJob{Prompt: prompt})
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,9 @@ func (c *projectsDeploymentsCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.DeploymentList{Deployments: []client.DeploymentSummary{}}
-	for page := (client.Page{}); ; {
+	for page := (client.ListDeploymentsParams{Kind: c.Kind}); ; {
 		page.Limit = min(c.Limit-len(all.Deployments), 100)
-		list, err := cl.ListDeployments(ctx, c.ProjectID, c.Kind, page)
+		list, err := cl.ListDeployments(ctx, c.ProjectID, page)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (c *projectsRollbackCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	p, err := cl.RollBack(ctx, c.ProjectID, c.DeploymentID)
+	p, err := cl.RollBack(ctx, c.ProjectID, client.RollBack{DeploymentID: c.DeploymentID})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (c *domainsListCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.DomainList{Domains: []client.Domain{}}
-	for page := (client.Page{Limit: 100}); ; {
+	for page := (client.ListDomainsParams{Limit: 100}); ; {
 		list, err := cl.ListDomains(ctx, page)
 		if err != nil {
 			return err

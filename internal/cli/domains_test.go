@@ -53,7 +53,7 @@ func TestADomainIsProvenThroughTheOperatorsNameServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := cl.ListDomains(t.Context(), client.Page{Limit: 10})
+	list, err := cl.ListDomains(t.Context(), client.ListDomainsParams{Limit: 10})
 	if err != nil || len(list.Domains) != 1 || list.Domains[0].Challenge == nil {
 		t.Fatalf("%+v %v", list, err)
 	}

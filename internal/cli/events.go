@@ -30,8 +30,8 @@ type eventFlags struct {
 	Until  string `placeholder:"TIME" help:"Only events before this time."`
 }
 
-func (f eventFlags) filter() (out client.EventFilter, err error) {
-	out = client.EventFilter{Actor: f.Actor, Action: f.Action, Target: f.Target}
+func (f eventFlags) filter() (out client.ListEventsParams, err error) {
+	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	if out.Since, err = moment("since", f.Since); err != nil {
 		return out, err
 	}
@@ -62,7 +62,7 @@ func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
 	if c.Limit < 1 {
 		return fault.New(fault.Invalid, "invalid_field", "--limit must be 1 or more.").WithField("limit")
 	}
-	filter, err := c.filter()
+	page, err := c.filter()
 	if err != nil {
 		return err
 	}
@@ -71,9 +71,9 @@ func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.EventList{Events: []client.Event{}}
-	for page := (client.Page{}); ; {
+	for {
 		page.Limit = min(c.Limit-len(all.Events), 100)
-		list, err := cl.ListEvents(ctx, filter, page)
+		list, err := cl.ListEvents(ctx, page)
 		if err != nil {
 			return err
 		}
@@ -152,14 +152,16 @@ func (c *eventsExportCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	params := client.ExportEventsParams{Actor: filter.Actor, Action: filter.Action, Target: filter.Target,
+		Since: filter.Since, Until: filter.Until, Format: format}
 	if c.Out == "" {
-		return cl.ExportEvents(ctx, filter, format, r.Stdout)
+		return cl.ExportEvents(ctx, params, r.Stdout)
 	}
 	file, err := openFile(c.Out, id.Source{Rand: r.Rand}.New(".partial-"))
 	if err != nil {
 		return err
 	}
-	if err := cl.ExportEvents(ctx, filter, format, file); err != nil {
+	if err := cl.ExportEvents(ctx, params, file); err != nil {
 		return errors.Join(err, file.abandon())
 	}
 	size, sha, err := file.commit()

@@ -161,9 +161,9 @@ func (c *exportsListCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.ExportJobList{Jobs: []client.ExportJob{}}
-	for page := (client.Page{}); ; {
+	for page := (client.ListExportsParams{Status: client.ExportStatus(c.Status)}); ; {
 		page.Limit = min(c.Limit-len(all.Jobs), 100)
-		list, err := cl.ListExports(ctx, page, client.ExportStatus(c.Status))
+		list, err := cl.ListExports(ctx, page)
 		if err != nil {
 			return err
 		}

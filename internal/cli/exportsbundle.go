@@ -29,7 +29,7 @@ func (c *exportsLinkCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	link, err := cl.CreateExportBundle(ctx, c.JobID, client.BundleFormat(c.Format))
+	link, err := cl.CreateExportBundle(ctx, c.JobID, client.CreateExportBundleParams{Format: client.BundleFormat(c.Format)})
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, 
 	if format == "" && formatOf(out) != "dir" {
 		format = client.BundleFormat(formatOf(out))
 	}
-	link, err := cl.CreateExportBundle(ctx, jobID, format)
+	link, err := cl.CreateExportBundle(ctx, jobID, client.CreateExportBundleParams{Format: format})
 	if err != nil {
 		return err
 	}

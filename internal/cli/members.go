@@ -117,7 +117,7 @@ func (c *membersRoleCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	m, err := cl.SetMemberRole(ctx, memberID, c.Role)
+	m, err := cl.SetMemberRole(ctx, memberID, client.SetMemberRole{Role: c.Role})
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (c *projectsListCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	all := client.ProjectList{Projects: []client.Project{}}
-	for page := (client.Page{Limit: 100}); ; {
+	for page := (client.ListProjectsParams{Limit: 100}); ; {
 		list, err := cl.ListProjects(ctx, page)
 		if err != nil {
 			return err
@@ -169,11 +169,7 @@ func (c *projectsUpdateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	start := cl.StartUpdate
-	if c.AcceptRemovals {
-		start = cl.ConfirmUpdate
-	}
-	started, err := start(ctx, c.ProjectID)
+	started, err := cl.StartUpdate(ctx, c.ProjectID, client.StartUpdate{AcceptRemovals: c.AcceptRemovals})
 	if err != nil {
 		return err
 	}

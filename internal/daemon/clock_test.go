@@ -104,7 +104,7 @@ func TestClockJumpsOfAnHourLoseNothing(t *testing.T) {
 		if err != nil {
 			t.Fatalf("the export during jump %d: %v", i, err)
 		}
-		update, err := c.StartUpdate(ctx, made.ProjectID)
+		update, err := c.StartUpdate(ctx, made.ProjectID, client.StartUpdate{})
 		if err == nil {
 			_, err = c.WaitUpdate(ctx, update.StatusID, nil)
 		}
@@ -115,7 +115,7 @@ func TestClockJumpsOfAnHourLoseNothing(t *testing.T) {
 			t.Errorf("after jump %d the site answers %d", i, code)
 		}
 	}
-	exports, err := c.ListExports(ctx, client.Page{Limit: 50}, client.ExportStatusCompleted)
+	exports, err := c.ListExports(ctx, client.ListExportsParams{Limit: 50, Status: client.ExportStatusCompleted})
 	if err != nil || len(exports.Jobs) != 4 {
 		t.Errorf("exports that are left: %+v, %v", exports, err)
 	}

@@ -3,13 +3,13 @@ module github.com/lectern-docs/lectern/tools/apitypes
 go 1.26.8
 
 require (
+	github.com/getkin/kin-openapi v0.142.0
 	github.com/oapi-codegen/oapi-codegen/v2 v2.8.1
 	go.yaml.in/yaml/v3 v3.0.6
 )
 
 require (
 	github.com/dprotaso/go-yit v0.0.0-20220510233725-9ba8df137936 // indirect
-	github.com/getkin/kin-openapi v0.142.0 // indirect
 	github.com/go-openapi/jsonpointer v0.23.1 // indirect
 	github.com/go-openapi/swag/jsonname v0.26.0 // indirect
 	github.com/oasdiff/yaml v0.1.1 // indirect

@@ -1,8 +1,10 @@
-// Command apitypes writes the Go types of the API from its description, api/openapi.yaml, into client/types.gen.go. The
-// server answers with these types and the client reads into them, so each is declared once, in the description.
+// Command apitypes writes the Go types of the API and the methods of the client from its description, api/openapi.yaml,
+// into client/types.gen.go and client/operations.gen.go. The server answers with these types and the client reads into
+// them, so each is declared once, in the description.
 //
 // It runs oapi-codegen with types.yaml and overlay.yaml. That generator sorts the fields of a struct by name; this
-// program first numbers the properties, so that answers keep the order of the description.
+// program first numbers the properties, so that answers keep the order of the description. The generator's own client
+// is replaced by client.tmpl, whose methods call what is written by hand in client/client.go.
 package main
 
 import (
@@ -13,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/util"
 	"go.yaml.in/yaml/v3"
@@ -20,7 +23,7 @@ import (
 
 func main() {
 	root := flag.String("root", "../..", "the repository's folder")
-	check := flag.Bool("check", false, "write nothing and fail if the types are not those of the description")
+	check := flag.Bool("check", false, "write nothing and fail if the code is not that of the description")
 	flag.Parse()
 	if err := run(*root, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "apitypes:", err)
@@ -29,48 +32,90 @@ func main() {
 }
 
 func run(root string, check bool) error {
-	code, err := generate(filepath.Join(root, "api", "openapi.yaml"), filepath.Join(root, "tools", "apitypes"))
+	files, err := generate(filepath.Join(root, "api", "openapi.yaml"), filepath.Join(root, "tools", "apitypes"))
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(root, "client", "types.gen.go")
-	if !check {
-		return os.WriteFile(path, code, 0o644)
-	}
-	have, err := os.ReadFile(path)
-	if err == nil && string(have) != string(code) {
-		err = errors.New("client/types.gen.go is not what api/openapi.yaml describes: run `make types`")
+	for name, code := range files {
+		path := filepath.Join(root, "client", name)
+		if !check {
+			err = errors.Join(err, os.WriteFile(path, []byte(code), 0o644))
+			continue
+		}
+		have, failed := os.ReadFile(path)
+		if failed == nil && string(have) != code {
+			failed = fmt.Errorf("client/%s is not what api/openapi.yaml describes: run `make types`", name)
+		}
+		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// generate is the Go source for a description. dir has the generator's settings.
-func generate(description, dir string) ([]byte, error) {
+// generate is the Go source for a description, by the name of its file. dir has the generator's settings.
+func generate(description, dir string) (map[string]string, error) {
 	numbered, err := number(description)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.Remove(numbered) }() // a temporary file
-	settings, err := os.ReadFile(filepath.Join(dir, "types.yaml"))
+	config, err := settings(dir)
 	if err != nil {
 		return nil, err
 	}
-	var config codegen.Configuration
-	if err := yaml.Unmarshal(settings, &config); err != nil {
-		return nil, fmt.Errorf("read types.yaml: %w", err)
-	}
-	header, err := os.ReadFile(filepath.Join(dir, "imports.tmpl"))
-	if err != nil {
-		return nil, err
-	}
-	config.OutputOptions.UserTemplates = map[string]string{"imports.tmpl": string(header)}
 	spec, err := util.LoadSwaggerWithOverlay(numbered, util.LoadSwaggerWithOverlayOpts{
 		Path: filepath.Join(dir, "overlay.yaml"), Strict: true, AllowRemoteRefsFrom: []string{}})
 	if err != nil {
 		return nil, err
 	}
-	code, err := codegen.Generate(spec, config)
-	return []byte(code), err
+	codegen.TemplateFunctions["operation"] = newOperation
+	inlineParameters(spec)
+	config.Generate = codegen.GenerateOptions{Client: true}
+	operations, err := codegen.Generate(spec, config)
+	if err != nil {
+		return nil, err
+	}
+	// Without operations, only the schemas become types.
+	spec.Paths = openapi3.NewPaths()
+	spec.Components.Parameters, spec.Components.RequestBodies, spec.Components.Responses = nil, nil, nil
+	config.Generate = codegen.GenerateOptions{Models: true}
+	types, err := codegen.Generate(spec, config)
+	return map[string]string{"types.gen.go": types, "operations.gen.go": operations}, err
+}
+
+// settings reads those of oapi-codegen, with the templates that replace its own.
+func settings(dir string) (config codegen.Configuration, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, "types.yaml"))
+	if err != nil {
+		return config, err
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		return config, fmt.Errorf("read types.yaml: %w", err)
+	}
+	// Nothing takes the place of the generator's second client. It takes a text of one line for a file's name, and one of
+	// spaces alone for no template.
+	config.OutputOptions.UserTemplates = map[string]string{"client-with-responses.tmpl": "{{``}}\n"}
+	for _, name := range []string{"imports.tmpl", "client.tmpl"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return config, err
+		}
+		config.OutputOptions.UserTemplates[name] = string(text)
+	}
+	return config, nil
+}
+
+// inlineParameters makes parameters that operations share part of each operation: a Go type for each would only add names.
+func inlineParameters(spec *openapi3.T) {
+	for _, item := range spec.Paths.Map() {
+		for _, p := range item.Parameters {
+			p.Ref = ""
+		}
+		for _, op := range item.Operations() {
+			for _, p := range op.Parameters {
+				p.Ref = ""
+			}
+		}
+	}
 }
 
 // number writes a copy of the description in which each property has its place among its siblings.

@@ -27,7 +27,7 @@ func questions(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	data := questionsPage{page: p}
-	stats, err := v.API.CountQuestions(v.Ctx(), p.Project.ProjectID, p.Span.days)
+	stats, err := v.API.CountQuestions(v.Ctx(), p.Project.ProjectID, client.CountQuestionsParams{DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo()})
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,8 @@ func questions(b *shell.Board, v *shell.Visit) error {
 		{Name: "From programs", Value: barchart.Number(stats.API), More: "with an API key"},
 		{Name: "From elsewhere", Value: barchart.Number(stats.Other), More: "neither of these"},
 	}
-	data.Questions, err = v.API.ListQuestions(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Page{Limit: perPage, Cursor: v.Query("cursor")})
+	data.Questions, err = v.API.ListQuestions(v.Ctx(), p.Project.ProjectID, client.ListQuestionsParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: perPage, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}

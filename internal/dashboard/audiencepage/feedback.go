@@ -43,15 +43,15 @@ func showFeedback(v *shell.Visit, t *shell.Trouble) error {
 	}
 	data := feedbackPage{page: p, States: states(), Refused: t, Example: shell.Body(client.UpdateFeedback{Status: client.FeedbackResolved})}
 	data.List = "feedback"
-	filter := client.FeedbackFilter{Days: p.Span.days}
 	if s := v.Query("status"); slices.Contains(data.States, s) {
-		data.Status, data.Hidden, filter.Status = s, s, []string{s}
+		data.Status, data.Hidden = s, s
 	}
 	data.Back = p.Span.Query()
 	if data.Status != "" {
 		data.Back += "&status=" + data.Status
 	}
-	list, err := v.API.ListFeedback(v.Ctx(), p.Project.ProjectID, filter, client.Page{Limit: perPage, Cursor: v.Query("cursor")})
+	list, err := v.API.ListFeedback(v.Ctx(), p.Project.ProjectID, client.ListFeedbackParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Status: data.Status, Limit: perPage, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,8 @@ func showFeedback(v *shell.Visit, t *shell.Trouble) error {
 	if next := shell.Text(list.NextCursor); next != "" && list.HasMore {
 		data.Next = data.Back + "&cursor=" + url.QueryEscape(next)
 	}
-	pages, err := v.API.ListFeedbackByPage(v.Ctx(), p.Project.ProjectID, filter, 10)
+	pages, err := v.API.ListFeedbackByPage(v.Ctx(), p.Project.ProjectID, client.ListFeedbackByPageParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Status: data.Status, Limit: 10})
 	if err != nil {
 		return err
 	}

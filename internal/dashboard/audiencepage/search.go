@@ -28,11 +28,12 @@ func searches(b *shell.Board, v *shell.Visit) error {
 	}
 	data := searchesPage{page: p}
 	data.List = "searches"
-	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.days)
+	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.summary())
 	if err != nil {
 		return err
 	}
-	data.Searches, err = v.API.ListSearches(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Page{Limit: 50, Cursor: v.Query("cursor")})
+	data.Searches, err = v.API.ListSearches(v.Ctx(), p.Project.ProjectID, client.ListSearchesParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: 50, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 	if !d.Features.Analytics.Enabled {
 		return showOff(v, nil, "Analytics", d.Type, d.Features.Analytics)
 	}
-	list, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100, Cursor: v.Query("cursor")})
+	list, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 // FindWeek asks for a site's last seven days and the seven before them, in one call.
 func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
 	tomorrow := v.B.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
-	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID, client.Days{From: tomorrow.AddDate(0, 0, -14), To: tomorrow})
+	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID, span{first: tomorrow.AddDate(0, 0, -14), end: tomorrow}.summary())
 	if err != nil {
 		return w, err
 	}

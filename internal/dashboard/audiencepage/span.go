@@ -17,9 +17,10 @@ const (
 
 // span is the days that a page is about.
 type span struct {
-	Length   int    // 7, 28 or 90 up to today; 0 = chosen by dates
-	From, To string // the first and the last day, as date fields have them
-	days     client.Days
+	Length   int       // 7, 28 or 90 up to today; 0 = chosen by dates
+	From, To string    // the first and the last day, as date fields have them
+	first    time.Time // the first day
+	end      time.Time // the day after the last
 }
 
 // readSpan reads days= or from= and to= of an address. What cannot be read is told, and the usual span shown.
@@ -49,22 +50,34 @@ func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
 	case last.Sub(first) >= longest*24*time.Hour:
 		fields["from"] = "A span has " + strconv.Itoa(longest) + " days at most."
 	default:
-		s.days = client.Days{From: first, To: last.AddDate(0, 0, 1)}
+		s.first, s.end = first, last.AddDate(0, 0, 1)
 		return s, nil
 	}
-	s.days = lastDays(today, usual).days
+	shown := lastDays(today, usual)
+	s.first, s.end = shown.first, shown.end
 	return s, &shell.Trouble{Status: 400, Sentence: "The span cannot be read; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
 }
 
 // lastDays is the span of n days that ends today.
 func lastDays(today time.Time, n int) span {
 	first := today.AddDate(0, 0, 1-n)
-	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), days: client.Days{From: first, To: today.AddDate(0, 0, 1)}}
+	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), first: first, end: today.AddDate(0, 0, 1)}
 }
 
 // before is as many days, right before the span.
-func (s span) before() client.Days {
-	return client.Days{From: s.days.From.Add(-s.days.To.Sub(s.days.From)), To: s.days.From}
+func (s span) before() span {
+	return span{first: s.first.Add(-s.end.Sub(s.first)), end: s.first}
+}
+
+// dateFrom is the first day as the API takes it.
+func (s span) dateFrom() string { return s.first.Format(time.DateOnly) }
+
+// dateTo is the day after the last, as the API takes it.
+func (s span) dateTo() string { return s.end.Format(time.DateOnly) }
+
+// summary asks for the figures of the days.
+func (s span) summary() client.GetAnalyticsSummaryParams {
+	return client.GetAnalyticsSummaryParams{DateFrom: s.dateFrom(), DateTo: s.dateTo()}
 }
 
 // Query is the part of an address that keeps the span; it begins with a question mark.
@@ -77,16 +90,16 @@ func (s span) Query() string {
 
 // API is the query of the API's calls.
 func (s span) API() string {
-	return "?dateFrom=" + s.days.From.Format(time.DateOnly) + "&dateTo=" + s.days.To.Format(time.DateOnly)
+	return "?dateFrom=" + s.dateFrom() + "&dateTo=" + s.dateTo()
 }
 
 // Words say which days there are.
 func (s span) Words() string {
-	last := s.days.To.AddDate(0, 0, -1)
-	if s.days.From.Equal(last) {
+	last := s.end.AddDate(0, 0, -1)
+	if s.first.Equal(last) {
 		return last.Format("2 January 2006")
 	}
-	return s.days.From.Format("2 January 2006") + " to " + last.Format("2 January 2006")
+	return s.first.Format("2 January 2006") + " to " + last.Format("2 January 2006")
 }
 
 // Choices are the spans to choose from.

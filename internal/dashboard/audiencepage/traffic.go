@@ -55,19 +55,23 @@ func traffic(b *shell.Board, v *shell.Visit) error {
 	}
 	data := trafficPage{page: p}
 	data.List = "views"
-	now, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.days)
+	now, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.summary())
 	if err != nil {
 		return err
 	}
-	before, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.before())
+	before, err := v.API.GetAnalyticsSummary(v.Ctx(), p.Project.ProjectID, p.Span.before().summary())
 	if err != nil {
 		return err
 	}
 	offset := offsetOf(v)
-	if data.Views, err = v.API.ListViews(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: perPage, Offset: offset}); err != nil {
+	data.Views, err = v.API.ListViews(v.Ctx(), p.Project.ProjectID, client.ListViewsParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: perPage, Offset: offset})
+	if err != nil {
 		return err
 	}
-	if data.Referrers, err = v.API.ListReferrers(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: 10}); err != nil {
+	data.Referrers, err = v.API.ListReferrers(v.Ctx(), p.Project.ProjectID, client.ListReferrersParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: 10})
+	if err != nil {
 		return err
 	}
 	data.Next, data.Previous = around(p.At(""), offset, data.Views.HasMore)

@@ -18,7 +18,9 @@ func playground(b *shell.Board, v *shell.Visit) error {
 		Use            *client.PlaygroundUse
 		Next, Previous string
 	}{page: p}
-	if data.Use, err = v.API.ListTries(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: perPage, Offset: offset}); err != nil {
+	data.Use, err = v.API.ListTries(v.Ctx(), p.Project.ProjectID, client.ListTriesParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: perPage, Offset: offset})
+	if err != nil {
 		return err
 	}
 	data.Next, data.Previous = around(p.At("/playground"), offset, data.Use.HasMore)
@@ -38,7 +40,9 @@ func missing(b *shell.Board, v *shell.Visit) error {
 		Missing        *client.MissingPageList
 		Next, Previous string
 	}{page: p}
-	if data.Missing, err = v.API.ListMissing(v.Ctx(), p.Project.ProjectID, p.Span.days, client.Rows{Limit: perPage, Offset: offset}); err != nil {
+	data.Missing, err = v.API.ListMissing(v.Ctx(), p.Project.ProjectID, client.ListMissingParams{
+		DateFrom: p.Span.dateFrom(), DateTo: p.Span.dateTo(), Limit: perPage, Offset: offset})
+	if err != nil {
 		return err
 	}
 	data.Next, data.Previous = around(p.At("/missing"), offset, data.Missing.HasMore)

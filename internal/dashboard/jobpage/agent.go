@@ -54,7 +54,7 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	}
 	page := agentsPage{Off: len(b.Models) == 0, Projects: projects, Many: more, Looked: min(len(projects), projectsLooked)}
 	for _, p := range projects[:page.Looked] {
-		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.Page{Limit: jobsEach}, "")
+		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: jobsEach})
 		if err != nil && shell.TroubleOf(err).Status == http.StatusNotFound {
 			continue // deleted since the list was made
 		}

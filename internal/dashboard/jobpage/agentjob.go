@@ -68,7 +68,7 @@ func backToAgentJob(b *shell.Board, v *shell.Visit) error {
 func messageAgentJob(b *shell.Board, v *shell.Visit) error {
 	projectID, jobID := agentJobIDs(v)
 	message := v.Form.Get("message")
-	if _, err := v.API.MessageAgentJob(v.Ctx(), projectID, jobID, message); err != nil {
+	if _, err := v.API.MessageAgentJob(v.Ctx(), projectID, jobID, client.MessageAgentJob{Prompt: message}); err != nil {
 		return agentJobRefused(v, err, message)
 	}
 	return agentJobDone(v, "agent-told")

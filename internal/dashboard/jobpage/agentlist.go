@@ -67,7 +67,7 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	if s := v.Query("status"); slices.Contains(page.Statuses, s) {
 		page.Status = s
 	}
-	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.AgentJobStatus(page.Status))
+	list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.AgentJobStatus(page.Status)})
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	for _, j := range list.Jobs {
 		page.Jobs = append(page.Jobs, agentRow{j, *p})
 	}
-	proposals, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.Page{Limit: openShown})
+	proposals, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.ListProposalsParams{Limit: openShown})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 // linkExport makes a link and shows it: whoever has it can download, so it is never part of an address.
 func linkExport(b *shell.Board, v *shell.Visit) error {
 	format := client.BundleFormat(v.Field("format"))
-	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), format)
+	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"), client.CreateExportBundleParams{Format: format})
 	if err != nil {
 		return exportRefused(v, err, format)
 	}

@@ -64,7 +64,7 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 		page.Status = s
 	}
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
-	list, err := v.API.ListExports(v.Ctx(), client.Page{Limit: 25, Cursor: v.Query("cursor")}, client.ExportStatus(page.Status))
+	list, err := v.API.ListExports(v.Ctx(), client.ListExportsParams{Limit: 25, Cursor: v.Query("cursor"), Status: client.ExportStatus(page.Status)})
 	if err != nil {
 		if t := shell.Refusal(err); t != nil && t.Code == "plan_required" {
 			page.Plan, page.Trouble, f.Live = t, nil, false
@@ -97,7 +97,7 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 func newestProjects(v *shell.Visit, pages int) (out []client.Project, more bool, err error) {
 	next := ""
 	for range pages {
-		list, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100, Cursor: next})
+		list, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100, Cursor: next})
 		if err != nil {
 			return nil, false, err
 		}

@@ -121,7 +121,7 @@ const updatesSearched = 100
 
 // findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still waited then.
 func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*client.DeploymentSummary, error) {
-	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID, "production", client.Page{Limit: updatesSearched})
+	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID, client.ListDeploymentsParams{Kind: "production", Limit: updatesSearched})
 	if err != nil {
 		return nil, err
 	}

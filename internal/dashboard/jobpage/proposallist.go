@@ -21,7 +21,7 @@ func listProposals(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.Page{Limit: 25, Cursor: v.Query("cursor")})
+	list, err := v.API.ListProposals(v.Ctx(), p.ProjectID, client.ListProposalsParams{Limit: 25, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}

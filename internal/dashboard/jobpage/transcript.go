@@ -74,7 +74,7 @@ func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, er
 	}
 	b := &scribe{whole: number(v.Query("whole")), calls: map[string]*callView{}}
 	for range partsRead {
-		part, err := v.API.ListAgentEntries(v.Ctx(), projectID, jobID, after)
+		part, err := v.API.ListAgentEntries(v.Ctx(), projectID, jobID, client.ListAgentEntriesParams{After: after})
 		if err != nil {
 			return out, err
 		}

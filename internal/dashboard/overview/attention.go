@@ -90,7 +90,7 @@ type happening struct {
 // recent tells what happened: the audit log's newest records to those who may read it, and deployments and exports to others.
 func recent(v *shell.Visit, s scene) (out []happening, err error) {
 	if v.May(shell.Admin) {
-		list, err := v.API.ListEvents(v.Ctx(), client.EventFilter{}, client.Page{Limit: overviewRecent})
+		list, err := v.API.ListEvents(v.Ctx(), client.ListEventsParams{Limit: overviewRecent})
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 		return out, nil
 	}
 	for _, p := range s.projects[:min(len(s.projects), overviewDeep)] {
-		list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "", client.Page{Limit: sitepage.LatestDeployments})
+		list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Limit: sitepage.LatestDeployments})
 		if vanished(err) {
 			continue
 		}

@@ -71,7 +71,7 @@ func Show(b *shell.Board, v *shell.Visit) error {
 
 // survey asks the API for what the overview is made of.
 func survey(v *shell.Visit) (s scene, err error) {
-	projects, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: overviewSites})
+	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: overviewSites})
 	if err != nil {
 		return s, err
 	}
@@ -81,7 +81,7 @@ func survey(v *shell.Visit) (s scene, err error) {
 			return s, err
 		}
 	}
-	exports, err := v.API.ListExports(v.Ctx(), client.Page{Limit: overviewRecent}, "")
+	exports, err := v.API.ListExports(v.Ctx(), client.ListExportsParams{Limit: overviewRecent})
 	switch t := shell.Refusal(err); {
 	case err == nil:
 		s.exports, s.exporter = exports.Jobs, true
@@ -92,11 +92,11 @@ func survey(v *shell.Visit) (s scene, err error) {
 }
 
 func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
-	jobs, err := v.API.ListAgentJobs(v.Ctx(), projectID, client.Page{Limit: overviewRecent}, "")
+	jobs, err := v.API.ListAgentJobs(v.Ctx(), projectID, client.ListAgentJobsParams{Limit: overviewRecent})
 	if err != nil {
 		return err
 	}
-	proposals, err := v.API.ListProposals(v.Ctx(), projectID, client.Page{Limit: overviewRecent})
+	proposals, err := v.API.ListProposals(v.Ctx(), projectID, client.ListProposalsParams{Limit: overviewRecent})
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func surveyPeople(v *shell.Visit, s *scene) error {
 	if !v.May(shell.Admin) {
 		return nil
 	}
-	keys, err := v.API.ListKeys(v.Ctx(), client.Page{Limit: overviewSites})
+	keys, err := v.API.ListKeys(v.Ctx(), client.ListKeysParams{Limit: overviewSites})
 	if err != nil {
 		return err
 	}

@@ -75,9 +75,10 @@ func showAudit(v *shell.Visit, page auditPage) error {
 	}
 	page.Actions = actionGroups(page.Filter.Action)
 	status := http.StatusOK
-	filter, bad := page.Filter.events()
+	params, bad := page.Filter.events()
 	if page.Trouble = bad; bad == nil {
-		list, err := v.API.ListEvents(v.Ctx(), filter, client.Page{Limit: 50, Cursor: v.Query("cursor")})
+		params.Limit, params.Cursor = 50, v.Query("cursor")
+		list, err := v.API.ListEvents(v.Ctx(), params)
 		if err != nil {
 			if page.Trouble = shell.Refusal(err); page.Trouble == nil {
 				return err
@@ -102,11 +103,11 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := v.API.ListKeys(v.Ctx(), client.Page{Limit: 100})
+	keys, err := v.API.ListKeys(v.Ctx(), client.ListKeysParams{Limit: 100})
 	if err != nil {
 		return nil, err
 	}
-	projects, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100})
+	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,8 @@ func readAuditFilter(v *shell.Visit) auditFilter {
 func (f auditFilter) Empty() bool { return f == auditFilter{} }
 
 // events is the filter as the API takes it. Days are days of UTC, and the last one is asked for whole.
-func (f auditFilter) events() (out client.EventFilter, bad *shell.Trouble) {
-	out = client.EventFilter{Actor: f.Actor, Action: f.Action, Target: f.Target}
+func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) {
+	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	for _, day := range []struct {
 		name, text string
 		into       *time.Time

@@ -89,11 +89,8 @@ func (f keyForm) days() int {
 }
 
 func revokeKey(b *shell.Board, v *shell.Visit) error {
-	revoke := v.API.RevokeKey
-	if v.Field("children") != "" {
-		revoke = v.API.RevokeKeyFamily
-	}
-	if err := revoke(v.Ctx(), v.R.PathValue("keyId")); err != nil {
+	params := client.RevokeKeyParams{Children: v.Field("children") != ""}
+	if err := v.API.RevokeKey(v.Ctx(), v.R.PathValue("keyId"), params); err != nil {
 		t := shell.Refusal(err)
 		if t == nil {
 			return err
@@ -105,11 +102,11 @@ func revokeKey(b *shell.Board, v *shell.Visit) error {
 
 // showKeys completes the page with what there is and sends it.
 func showKeys(v *shell.Visit, status int, page keysPage) error {
-	list, err := v.API.ListKeys(v.Ctx(), client.Page{Limit: 50, Cursor: v.Query("cursor")})
+	list, err := v.API.ListKeys(v.Ctx(), client.ListKeysParams{Limit: 50, Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
-	projects, err := v.API.ListProjects(v.Ctx(), client.Page{Limit: 100})
+	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
 		return err
 	}

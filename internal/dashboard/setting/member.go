@@ -48,7 +48,7 @@ func listMembers(b *shell.Board, v *shell.Visit) error {
 }
 
 func setRole(b *shell.Board, v *shell.Visit) error {
-	_, err := v.API.SetMemberRole(v.Ctx(), v.R.PathValue("memberId"), v.Field("role"))
+	_, err := v.API.SetMemberRole(v.Ctx(), v.R.PathValue("memberId"), client.SetMemberRole{Role: v.Field("role")})
 	return changedMembers(v, err, MembersPath, "role-changed")
 }
 

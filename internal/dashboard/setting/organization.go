@@ -45,7 +45,7 @@ func organization(b *shell.Board, v *shell.Visit) error {
 
 func renameOrganization(b *shell.Board, v *shell.Visit) error {
 	name := v.Field("name")
-	_, err := v.API.RenameOrganization(v.Ctx(), name)
+	_, err := v.API.RenameOrganization(v.Ctx(), client.RenameOrganization{Name: name})
 	if err == nil {
 		return v.Done(organizationPath, "renamed")
 	}

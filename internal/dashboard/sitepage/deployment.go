@@ -28,7 +28,7 @@ func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "production", client.Page{Cursor: v.Query("cursor")})
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Kind: "production", Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func underWay(list []client.DeploymentSummary) bool {
 
 func rollBack(b *shell.Board, v *shell.Visit) error {
 	projectID := v.R.PathValue("projectId")
-	if _, err := v.API.RollBack(v.Ctx(), projectID, v.Field("deployment")); err != nil {
+	if _, err := v.API.RollBack(v.Ctx(), projectID, client.RollBack{DeploymentID: v.Field("deployment")}); err != nil {
 		if t := shell.Refusal(err); t != nil {
 			return showDeployments(v, t.Status, t)
 		}

@@ -28,7 +28,7 @@ func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) e
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "preview", client.Page{Cursor: v.Query("cursor")})
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Kind: "preview", Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) e
 
 func startPreview(b *shell.Board, v *shell.Visit) error {
 	branch := v.Field("branch")
-	started, err := v.API.StartPreview(v.Ctx(), v.R.PathValue("projectId"), branch)
+	started, err := v.API.StartPreview(v.Ctx(), v.R.PathValue("projectId"), client.StartPreview{Branch: branch})
 	if err != nil {
 		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
 			return showPreviews(v, t.Status, t, branch)

@@ -43,7 +43,7 @@ func ProjectRows(list []client.Project) []ProjectRow {
 }
 
 func listProjects(b *shell.Board, v *shell.Visit) error {
-	list, err := v.API.ListProjects(v.Ctx(), client.Page{Cursor: v.Query("cursor")})
+	list, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Cursor: v.Query("cursor")})
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, "", client.Page{Limit: LatestDeployments})
+	list, err := v.API.ListDeployments(v.Ctx(), p.ProjectID, client.ListDeploymentsParams{Limit: LatestDeployments})
 	if err != nil {
 		return err
 	}
@@ -103,11 +103,8 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 }
 
 func startUpdate(b *shell.Board, v *shell.Visit) error {
-	start := v.API.StartUpdate
-	if v.Field("accept") == "removals" {
-		start = v.API.ConfirmUpdate
-	}
-	started, err := start(v.Ctx(), v.R.PathValue("projectId"))
+	in := client.StartUpdate{AcceptRemovals: v.Field("accept") == "removals"}
+	started, err := v.API.StartUpdate(v.Ctx(), v.R.PathValue("projectId"), in)
 	if err != nil {
 		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
 			return renderProject(v, t.Status, t)
