@@ -9,7 +9,7 @@
 //	lock                       held while a server fetches
 //	pin                        JSON: what the server that started last wants
 //	current                    the pointer: JSON, replaced by a rename
-//	source                     what was fetched last, for asking again cheaply
+//	source                     JSON: which source gave what and when, so that it is asked cheaply and an old link moves no pointer back
 //	incoming/                  half-done work of a server; emptied at its start
 //	versions/SHA256/           of the archive
 //	    record                 JSON, written last

@@ -27,6 +27,7 @@ type Keeper struct {
 	shown   string      // digest; "" while nothing is
 	stamp   string      // of the pointer whose version is shown; another one is followed until it can be shown
 	trouble string      // the last error about the pointer that was logged, so that each is logged once
+	passed  string      // digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
 	tries   int         // failures in a row
 	busy    bool        // a fetch is under way
 	asked   bool        // somebody asked for another meanwhile

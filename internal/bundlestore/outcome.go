@@ -14,12 +14,18 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		return k.failed(ctx, r)
 	}
 	k.tries = 0
-	k.Expect.Seen = r.Record.Digest
 	k.answered.Store(k.Volume.now().Unix())
 	if k.Poll > 0 {
 		k.next.Reset(k.Poll)
 	}
+	passed := k.passed
+	if k.passed = ""; r.Superseded {
+		k.passed = r.Record.Digest
+	}
 	switch {
+	case r.Superseded && passed != k.passed:
+		k.Logger.Warn("the source offers a bundle that was received before and replaced since; it is not activated", "source", r.source, "version", r.Record.Version,
+			"digest", r.Record.Digest, "hint", "to go back to it, pin its version, give a new link, or use `lectern serve-bundle rollback`")
 	case r.Held:
 		k.Logger.Warn("the bundle was rolled back from and is not activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
 	case r.Activated:

@@ -16,6 +16,9 @@ import (
 // pinned tells whether only some versions are wanted.
 func (e Expect) pinned() bool { return e.Version != "" || e.SHA256 != "" || e.PublicKey != nil }
 
+// named tells whether one version is wanted, rather than any with a good signature.
+func (e Expect) named() bool { return e.Version != "" || e.SHA256 != "" }
+
 // pin is what was wanted at the last start, as the file keeps it.
 type pin struct {
 	Version   string `json:"version"`
@@ -52,7 +55,7 @@ func (v *Volume) release(want Expect) (released []Record, err error) {
 	if err != nil || len(now.Held) == 0 {
 		return nil, nil // Recover sees to a pointer that cannot be read
 	}
-	next := Pointer{Digest: now.Digest}
+	next := Pointer{Digest: now.Digest, Chosen: now.Chosen}
 	for _, digest := range now.Held {
 		if r, err := v.Find(digest); err == nil && v.agrees(r, want) == nil {
 			released = append(released, r)

@@ -18,36 +18,38 @@ import (
 
 // Outcome is what came of asking a source.
 type Outcome struct {
-	Record    Record
-	Unchanged bool // the source has what it had before
-	Activated bool // the pointer moved
-	Held      bool // the version was rolled back from, so the pointer stayed
-}
-
-// fetched is what was received last, from where.
-type fetched struct {
-	Source string `json:"source"`
-	Tag    Tag    `json:"tag"`
-	Digest string `json:"digest"`
+	Record     Record // only its digest is known of a superseded version that is not kept
+	Unchanged  bool   // the source has what it had before
+	Activated  bool   // the pointer moved
+	Held       bool   // the version was rolled back from, so the pointer stayed
+	Superseded bool   // it was received before and another one has replaced it since, so the pointer stayed
 }
 
 // Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails, everything stays.
 func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
 	want = want.orDefault()
-	last, no := v.last(src), v.no.of(src, want)
-	if no != nil {
-		last = no.fetched
+	list, err := v.receipts()
+	if err != nil {
+		return out, err
 	}
-	body, tag, err := src.Fetch(ctx, last.Tag)
+	got := receipt{Key: receiptKey(src, want), Source: src.Name(), Pinned: want.named()}
+	known, no := v.known(list, got, want), v.no.of(src, want)
+	if no != nil {
+		known = no.receipt
+	}
+	body, tag, err := src.Fetch(ctx, known.Tag)
 	if errors.Is(err, ErrUnchanged) && no != nil {
 		return out, no.err
 	}
 	if errors.Is(err, ErrUnchanged) {
-		if out.Record, err = v.Find(last.Digest); err == nil {
-			out.Unchanged = true
+		got.Tag, got.Digest, out.Unchanged = known.Tag, known.Digest, true
+		if v.replaced(list, got, want) {
+			return out, v.pass(&out, list, got)
+		}
+		if out.Record, err = v.Find(got.Digest); err == nil {
 			err = v.agrees(out.Record, want)
 		}
-		return out, v.activate(&out, want, err)
+		return out, v.activate(&out, list, got, err)
 	}
 	if err != nil {
 		return out, err
@@ -57,38 +59,31 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	if err != nil {
 		return out, err
 	}
+	got.Tag, got.Digest = tag, digest
 	defer func() { err = errors.Join(err, archive.Close(), os.Remove(archive.Name())) }()
 	v.at("archive downloaded")
+	if v.replaced(list, got, want) {
+		return out, v.pass(&out, list, got)
+	}
 	switch out.Record, err = v.intact(ctx, digest); {
 	case err == nil:
 		err = v.agrees(out.Record, want)
 	case isDamage(err): // or not held
 		out.Record, err = v.install(ctx, archive, digest, want)
 	}
-	if err = v.activate(&out, want, err); err != nil {
-		return out, v.refuse(fetched{src.Name(), tag, digest}, want, err)
+	if err = v.activate(&out, list, got, err); err != nil {
+		return out, v.refuse(got, want, err)
 	}
-	return out, v.remember(fetched{src.Name(), tag, digest})
+	return out, nil
 }
 
-// last is what was received from this source before, if that version is still held.
-func (v *Volume) last(src Source) (f fetched) {
-	data, err := os.ReadFile(v.path(sourceName))
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Source != src.Name() { // then it is fetched once more
-		return fetched{}
+// pass leaves a superseded bundle alone.
+func (v *Volume) pass(out *Outcome, list receipts, got receipt) error {
+	out.Superseded, out.Record = true, Record{Digest: got.Digest}
+	if r, err := v.Find(got.Digest); err == nil {
+		out.Record = r
 	}
-	if _, err := v.Find(f.Digest); err != nil {
-		return fetched{}
-	}
-	return f
-}
-
-func (v *Volume) remember(f fetched) error {
-	data, err := json.Marshal(f)
-	if err != nil {
-		return fmt.Errorf("write source: %w", err)
-	}
-	return v.replace(sourceName, append(data, '\n'))
+	return v.remember(list, got)
 }
 
 // download streams the archive to the disk, and stops at the limit.
@@ -212,9 +207,12 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 		Table: outtree.Digest(sha256.Sum256(raw))}, nil
 }
 
-// activate points to a version that was received, unless there was an error, it is held back, or it is nothing new to this process.
-func (v *Volume) activate(out *Outcome, want Expect, err error) error {
+// activate notes that a version was received and points to it, unless there was an error, it is held back, or it is superseded.
+func (v *Volume) activate(out *Outcome, list receipts, got receipt, err error) error {
 	if err != nil {
+		return err
+	}
+	if err := v.remember(list, got); err != nil {
 		return err
 	}
 	now, err := v.Current()
@@ -224,17 +222,15 @@ func (v *Volume) activate(out *Outcome, want Expect, err error) error {
 	if err != nil {
 		now = Pointer{} // a damaged pointer is replaced
 	}
-	if now.Digest == out.Record.Digest {
+	if now.Digest == got.Digest {
 		return nil
 	}
-	if now.Digest != "" && want.Seen == out.Record.Digest {
-		out.Held = slices.Contains(now.Held, out.Record.Digest)
+	out.Held = slices.Contains(now.Held, got.Digest)
+	out.Superseded = !out.Held && list.superseded(got, now)
+	if out.Held || out.Superseded {
 		return nil
 	}
-	if out.Held = slices.Contains(now.Held, out.Record.Digest); out.Held {
-		return nil
-	}
-	if err := v.Point(Pointer{Digest: out.Record.Digest}); err != nil {
+	if err := v.Point(Pointer{Digest: got.Digest}); err != nil {
 		return err
 	}
 	out.Activated = true

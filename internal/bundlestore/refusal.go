@@ -11,7 +11,7 @@ func (u *unwanted) Unwrap() error { return u.err }
 
 // refusal is an unwanted bundle. A server whose pin is not met asks again and again; it downloads such a bundle once.
 type refusal struct {
-	fetched
+	receipt
 	want Expect
 	err  error
 }
@@ -26,10 +26,10 @@ func (r *refusal) of(src Source, want Expect) *refusal {
 }
 
 // refuse remembers an unwanted bundle that can be told from others, and passes the error on.
-func (v *Volume) refuse(f fetched, want Expect, err error) error {
+func (v *Volume) refuse(r receipt, want Expect, err error) error {
 	var u *unwanted
-	if f.Tag != "" && errors.As(err, &u) {
-		v.no = &refusal{f, want, err}
+	if r.Tag != "" && errors.As(err, &u) {
+		v.no = &refusal{r, want, err}
 	}
 	return err
 }

@@ -24,7 +24,11 @@ func (v *Volume) Rollback(name string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	next := Pointer{Digest: list[at].Digest}
+	before, err := v.receipts()
+	if err != nil {
+		return Record{}, err
+	}
+	next := Pointer{Digest: list[at].Digest, Chosen: before.number()}
 	for _, newer := range list[:at] {
 		next.Held = append(next.Held, newer.Digest)
 	}

@@ -21,7 +21,8 @@ var ErrUnchanged = errors.New("the source has not changed")
 
 // Source is where bundles come from.
 type Source interface {
-	Name() string // for logs and for telling sources apart; holds no secret
+	Name() string     // for logs; holds no secret
+	Identity() string // tells sources apart, one link to an archive from another; may hold a secret
 	Fetch(ctx context.Context, known Tag) (body io.ReadCloser, tag Tag, err error)
 }
 
@@ -30,6 +31,9 @@ type FromFile struct{ Path string }
 
 // Name is the path.
 func (s FromFile) Name() string { return s.Path }
+
+// Identity is the path.
+func (s FromFile) Identity() string { return s.Path }
 
 // Fetch opens the file.
 func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error) {
@@ -70,6 +74,9 @@ type FromBucket struct {
 
 // Name is the address.
 func (s FromBucket) Name() string { return "s3://" + s.Bucket + "/" + s.Key }
+
+// Identity is the address.
+func (s FromBucket) Identity() string { return s.Name() }
 
 // Fetch begins the download.
 func (s FromBucket) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {

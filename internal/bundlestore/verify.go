@@ -20,9 +20,6 @@ type Expect struct {
 	PublicKey ed25519.PublicKey // nil: a signature is not asked for
 	MaxBytes  int64             // of the archive; 0 for DefaultMaxBytes
 	Limits    bundle.Limits     // of what it unpacks to; zero: bundle.Standard
-	// Seen is the digest that this process received last; "" before the first. Receiving it once more does not move the pointer, which
-	// another process may have moved since.
-	Seen string
 }
 
 // DefaultMaxBytes bounds an archive.

@@ -49,7 +49,8 @@ func (r Record) Name() string {
 // Pointer says which version is served.
 type Pointer struct {
 	Digest string   `json:"digest"`
-	Held   []string `json:"held,omitempty"` // digests that were rolled back from: receiving one again does not activate it
+	Held   []string `json:"held,omitempty"`   // digests that were rolled back from: receiving one again does not activate it
+	Chosen int64    `json:"chosen,omitempty"` // number of the newest receipt when somebody moved the pointer by hand; 0 = nobody did, or there was none
 }
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -52,6 +52,9 @@ func (s *FromWeb) Name() string {
 	return bare.String()
 }
 
+// Identity is the address with its query, which differs between two links to the same archive, and without credentials.
+func (s *FromWeb) Identity() string { return s.Name() + "?" + s.address.RawQuery }
+
 // Fetch begins the download, unless the host says that nothing has changed.
 func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	ctx, cancel := context.WithCancel(ctx)

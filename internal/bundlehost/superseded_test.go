@@ -1,0 +1,36 @@
+package bundlehost
+
+import (
+	"testing"
+	"time"
+)
+
+// B13: pods share a volume. One is started again with the old link, which still works: it serves what was received after that, and so do
+// the others. The operator goes back with a new link, or with a pin.
+func TestAServerThatStartsAgainWithAnOldLinkServesTheNewerBundle(t *testing.T) {
+	one, two, dir := newOrigin(t, bundleOf(t, "v1")), newOrigin(t, bundleOf(t, "v2")), t.TempDir()
+	old := start(t, one.URL+"/?signature=a", setup{dir: dir, poll: 20 * time.Millisecond})
+	old.until(t, "/", "home of v1")
+	next := start(t, two.URL+"/?signature=b", setup{dir: dir})
+	next.until(t, "/", "home of v2")
+	old.until(t, "/", "home of v2")
+	old.stop()
+	old = start(t, one.URL+"/?signature=a", setup{dir: dir, poll: 20 * time.Millisecond})
+	old.ready(t)
+	old.said(t, "received before and replaced since")
+	for asked := one.asked.Load(); one.asked.Load() < asked+5; {
+		old.until(t, "/", "home of v2")
+		next.until(t, "/", "home of v2")
+	}
+	if full := one.given.Load(); full != 1 {
+		t.Errorf("the old bundle was downloaded %d times", full)
+	}
+	old.stop()
+	back := start(t, one.URL+"/?signature=c", setup{dir: dir})
+	back.until(t, "/", "home of v1")
+	next.until(t, "/", "home of v1")
+	back.stop()
+	next.stop()
+	next = start(t, two.URL+"/?signature=b", setup{dir: dir, version: "v2"})
+	next.until(t, "/", "home of v2")
+}

@@ -1,0 +1,379 @@
+package bundlestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// links is a server with presigned links: the path names the bundle, the query is the signature.
+type links struct {
+	*httptest.Server
+	given atomic.Int64 // whole bundles
+}
+
+func newLinks(t *testing.T) *links {
+	t.Helper()
+	l := &links{}
+	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		version := path.Base(r.URL.Path)
+		if w.Header().Set("ETag", `"`+version+`"`); r.Header.Get("If-None-Match") == `"`+version+`"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		l.given.Add(1)
+		_, _ = w.Write(bundleOf(t, version))
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+// shared is a folder that several processes use.
+type shared struct {
+	t     *testing.T
+	links *links
+	dir   string
+	now   func() time.Time
+}
+
+func newShared(t *testing.T) *shared {
+	t.Helper()
+	return &shared{t, newLinks(t), t.TempDir(), steps()}
+}
+
+// begin does what a process does that starts with a link and a pin, "" for none: nothing of it is in memory before.
+func (s *shared) begin(link, version string) Outcome {
+	s.t.Helper()
+	v, err := Open(s.dir, s.now)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	want := Expect{Version: version}
+	if _, err := v.Pin(want); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, _, err := v.Prefer(context.Background(), want); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.ask(v, link, want)
+}
+
+func (s *shared) ask(v *Volume, link string, want Expect) Outcome {
+	s.t.Helper()
+	unlock, err := v.Lock()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer unlock()
+	src, err := NewFromWeb(s.links.URL+"/"+link, 0, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	out, err := v.Receive(context.Background(), src, want)
+	if err != nil {
+		s.t.Fatalf("%s: %v", link, err)
+	}
+	return out
+}
+
+// points fails unless the pointer is on this version.
+func (s *shared) points(want string) *Volume {
+	s.t.Helper()
+	v, err := Existing(s.dir, s.now)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	now, err := v.Current()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if r, err := v.Find(now.Digest); err != nil || r.Version != want {
+		s.t.Fatalf("the pointer is on %q, want %q: %v", r.Version, want, err)
+	}
+	return v
+}
+
+// B13: a process that starts again with an old link which still works does not move the pointer of a shared volume back.
+func TestAnOldLinkDoesNotMoveThePointerBack(t *testing.T) {
+	s := newShared(t)
+	s.begin("v1?sig=a", "")
+	if out := s.begin("v2?sig=b", ""); !out.Activated {
+		t.Fatalf("the new link: %+v", out)
+	}
+	given := s.links.given.Load()
+	for range 2 {
+		if out := s.begin("v1?sig=a", ""); out.Activated || !out.Superseded || out.Record.Version != "v1" {
+			t.Fatalf("the old link: %+v", out)
+		}
+		s.points("v2")
+	}
+	if now := s.links.given.Load(); now != given {
+		t.Errorf("bundles that nobody will serve were downloaded %d times", now-given)
+	}
+	if out := s.begin("v2?sig=b", ""); out.Activated || out.Superseded {
+		t.Errorf("the current link: %+v", out)
+	}
+	s.points("v2")
+}
+
+// Two running processes on one folder ask again and again with links of their own: the newer one stays, and neither downloads anything.
+func TestProcessesThatPollDifferentLinksDoNotMoveThePointerBackAndForth(t *testing.T) {
+	s := newShared(t)
+	one, two := s.open(), s.open()
+	s.ask(one, "v1?sig=a", Expect{})
+	s.ask(two, "v2?sig=b", Expect{})
+	for range 3 {
+		s.ask(one, "v1?sig=a", Expect{})
+		s.points("v2")
+		s.ask(two, "v2?sig=b", Expect{})
+		s.points("v2")
+	}
+	if given := s.links.given.Load(); given != 2 {
+		t.Errorf("downloaded %d times", given)
+	}
+}
+
+func (s *shared) open() *Volume {
+	s.t.Helper()
+	v, err := Open(s.dir, s.now)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return v
+}
+
+// Whoever goes back on purpose says so: by a new link to the old archive, by a pin, or by hand.
+func TestGoingBackOnPurposeMovesThePointer(t *testing.T) {
+	for name, back := range map[string]func(s *shared){
+		"a new link to the old archive": func(s *shared) { s.begin("v1?sig=new", "") },
+		"a pin":                         func(s *shared) { s.begin("v1?sig=a", "v1") },
+		"by hand": func(s *shared) {
+			if _, err := s.open().Rollback("v1"); err != nil {
+				s.t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShared(t)
+			s.begin("v0?sig=z", "")
+			s.begin("v1?sig=a", "")
+			s.begin("v2?sig=b", "")
+			back(s)
+			s.points("v1")
+			s.begin("v0?sig=z", "") // an older link still does not
+			s.points("v1")
+			s.begin("v3?sig=c", "") // and what is new does
+			s.points("v3")
+			for _, old := range []string{"v0?sig=z", "v1?sig=a", "v2?sig=b"} {
+				s.begin(old, "")
+				s.points("v3")
+			}
+		})
+	}
+}
+
+// A new link or a choice by hand stays when the link that it replaced is used again.
+func TestTheLinkThatWasGoneBackFromDoesNotUndoIt(t *testing.T) {
+	s := newShared(t)
+	s.begin("v1?sig=a", "")
+	s.begin("v2?sig=b", "")
+	s.begin("v1?sig=new", "")
+	s.begin("v2?sig=b", "")
+	s.points("v1")
+	if _, err := s.open().Rollback("v2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{"v1?sig=a", "v1?sig=new"} {
+		s.begin(link, "")
+		s.points("v2")
+	}
+}
+
+// A pin that goes back is undone by taking it away, as helm rollback does; one that goes on to a new bundle counts like any new bundle.
+func TestTakingAPinAwayGoesOnWithTheLink(t *testing.T) {
+	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {
+		t.Run(name, func(t *testing.T) {
+			s := newShared(t)
+			s.begin("v1?sig=a", "")
+			s.begin("v2?sig=b", "")
+			s.begin(link, "v1")
+			s.points("v1")
+			s.begin("v2?sig=b", "")
+			s.points("v2")
+		})
+	}
+	s := newShared(t)
+	s.begin("v1?sig=a", "")
+	s.begin("v2?sig=b", "v2")
+	s.begin("v1?sig=a", "")
+	s.points("v2")
+}
+
+// The bundle of an old link was pruned: it is not stored again for nothing, where it would look like the newest one.
+func TestASupersededBundleIsNotStoredAgain(t *testing.T) {
+	s := newShared(t)
+	for i, link := range []string{"v1?sig=a", "v2?sig=b", "v3?sig=c"} {
+		if out := s.begin(link, ""); !out.Activated {
+			t.Fatalf("%d: %+v", i, out)
+		}
+	}
+	v := s.points("v3")
+	if gone, err := v.Prune(2, ""); err != nil || len(gone) != 1 {
+		t.Fatal(gone, err)
+	}
+	forget(t, v) // a host without tags: the archive has to be downloaded to know what it is
+	if out := s.begin("v1?sig=a", ""); out.Activated || !out.Superseded {
+		t.Fatalf("%+v", out)
+	}
+	if list, err := v.List(); err != nil || len(list) != 2 {
+		t.Errorf("kept: %+v, %v", list, err)
+	}
+	if out := s.begin("v1?sig=a", "v1"); out.Record.Version != "v1" { // a pin brings it back
+		t.Errorf("pinned: %+v", out)
+	}
+	if list, err := v.List(); err != nil || len(list) != 3 {
+		t.Errorf("kept: %+v, %v", list, err)
+	}
+}
+
+// forget removes the tags from the receipts.
+func forget(t *testing.T, v *Volume) {
+	t.Helper()
+	list, err := v.receipts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		list[i].Tag = ""
+	}
+	data, err := json.Marshal(map[string]receipts{"receipts": list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store(t, v.path(sourceName), data)
+}
+
+// A version that was removed because it is damaged comes back by its own link, although the pointer has moved to the one before.
+func TestADamagedVersionComesBackByItsOwnLink(t *testing.T) {
+	s := newShared(t)
+	s.begin("v1?sig=a", "")
+	s.begin("v2?sig=b", "")
+	v := s.points("v2")
+	now, err := v.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(v.path(versionsName, now.Digest, filesName, "index.html")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := v.Recover(t.Context(), false, Expect{})
+	if err != nil || r.Version == nil || r.Version.Record.Version != "v1" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	_ = r.Version.Close()
+	if out := s.begin("v2?sig=b", ""); !out.Activated {
+		t.Errorf("%+v", out)
+	}
+	s.points("v2")
+}
+
+// A source at a fixed address may go back: it offers something else than it did last.
+func TestAFixedAddressMayOfferAnOlderBundleAgain(t *testing.T) {
+	v, name := volume(t), t.TempDir()+"/site.tar.gz"
+	for i, version := range []string{"v1", "v2", "v1", "v2"} {
+		src := store(t, name, bundleOf(t, version))
+		at := time.Unix(int64(i+1), 0)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := v.Receive(t.Context(), src, Expect{}); err != nil || !out.Activated {
+			t.Fatalf("%d: %+v, %v", i, out, err)
+		}
+	}
+}
+
+// B13: a process was killed after it noted a bundle and before it moved the pointer. The same link moves it, unless another one came first.
+func TestAKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
+	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
+		for _, other := range []bool{false, true} {
+			t.Run(fmt.Sprint(step, ", another one first: ", other), func(t *testing.T) {
+				v := volume(t)
+				receive(t, v, bundleOf(t, "v1"))
+				if _, err := v.Rollback("v1"); err != nil { // a choice by hand before does not count either
+					t.Fatal(err)
+				}
+				src := given(t, bundleOf(t, "v2"))
+				stopAt(t, v.dir, src.Path, step)
+				want := "v2"
+				if other {
+					receive(t, v, bundleOf(t, "v3"))
+				}
+				if other && step != "source written" { // then nobody knows that v2 was received before
+					want = "v3"
+				}
+				if _, err := v.Receive(t.Context(), src, Expect{}); err != nil {
+					t.Fatal(err)
+				}
+				if got := served(t, v); got != want {
+					t.Errorf("serves %q, want %q", got, want)
+				}
+			})
+		}
+	}
+}
+
+// A folder of an earlier version of this program knows what was received last and no more. It is used as it is, and nothing is downloaded.
+func TestAFolderOfAnEarlierVersionIsUsed(t *testing.T) {
+	s := newShared(t)
+	out := s.begin("v1?sig=a", "")
+	v := s.points("v1")
+	old := fmt.Sprintf(`{"source":"%s/v1","tag":"\"v1\"","digest":"%s"}`, s.links.URL, out.Record.Digest)
+	store(t, v.path(sourceName), []byte(old+"\n"))
+	given := s.links.given.Load()
+	if out := s.begin("v1?sig=other", ""); !out.Unchanged || out.Activated || s.links.given.Load() != given {
+		t.Errorf("%+v", out)
+	}
+	s.begin("v2?sig=b", "")
+	s.begin("v1?sig=other", "")
+	s.points("v2")
+	for _, text := range []string{"", "{", `{"receipts":7}`} { // and one whose file is damaged is like a new one
+		store(t, v.path(sourceName), []byte(text))
+		if out := s.begin("v3?sig="+fmt.Sprint(len(text)), ""); out.Record.Version != "v3" {
+			t.Errorf("%q: %+v", text, out)
+		}
+	}
+	s.points("v3")
+}
+
+// The folder is read by backups and by other containers: it has nothing of a link's secret.
+func TestReceiptsHoldNoSecretOfALink(t *testing.T) {
+	s := newShared(t)
+	s.begin("v1?sig=topsecret", "")
+	data, err := os.ReadFile(s.points("v1").path(sourceName))
+	if err != nil || strings.Contains(string(data), "topsecret") || !strings.Contains(string(data), `"received": "2026-01-02T`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+func TestTheNumberOfReceiptsIsBounded(t *testing.T) {
+	v := volume(t)
+	var list receipts
+	for i := range maxReceipts {
+		list = append(list, receipt{Number: int64(i + 1), Key: fmt.Sprint(i), Digest: "x"})
+	}
+	if err := v.remember(list, receipt{Key: "new", Digest: "y"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.receipts()
+	if err != nil || len(got) != maxReceipts || got[0].Key != "1" || got.number() != maxReceipts+1 {
+		t.Errorf("%d receipts, first %+v, %v", len(got), got[0], err)
+	}
+}
