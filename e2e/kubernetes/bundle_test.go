@@ -3,6 +3,7 @@
 package kubernetes
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -75,6 +76,7 @@ func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 	d.outlivesItsLink(first)
 	d.upgradesUnderLoad(s)
 	d.stopsAtAPinThatCannotBeMet(s)
+	d.rollsBackWithoutAPin(s)
 	d.drainKeepsOnePod()
 }
 
@@ -123,6 +125,19 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *shelf) {
 	d.podShows("docs-lectern-docs-0", "The second edition.")
 	d.must("rollback", "--wait", "--timeout", "3m")
 	l.end(d.t, 100)
+	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
+		d.podShows(pod, "The second edition.")
+	}
+}
+
+// rollsBackWithoutAPin: helm rollback brings the older bundle back although its link was received before.
+func (d *docs) rollsBackWithoutAPin(s *shelf) {
+	for i, edition := range []string{"second", "third"} {
+		link := s.put("The "+edition+" edition.", fmt.Sprintf("v%d", i+2), time.Hour)
+		d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(link, "")...)...)
+		d.podShows("docs-lectern-docs-0", "The "+edition+" edition.")
+	}
+	d.must("rollback", "--wait", "--timeout", "3m")
 	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
 		d.podShows(pod, "The second edition.")
 	}

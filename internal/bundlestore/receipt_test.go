@@ -153,8 +153,9 @@ func (s *shared) open() *Volume {
 // Whoever goes back on purpose says so: by a new link to the old archive, by a pin, or by hand.
 func TestGoingBackOnPurposeMovesThePointer(t *testing.T) {
 	for name, back := range map[string]func(s *shared){
-		"a new link to the old archive": func(s *shared) { s.begin("v1?sig=new", "") },
-		"a pin":                         func(s *shared) { s.begin("v1?sig=a", "v1") },
+		"a new link to the old archive":  func(s *shared) { s.begin("v1?sig=new", "") },
+		"the old link in a new revision": func(s *shared) { s.begin("v1?sig=a#revision-3", "") },
+		"a pin":                          func(s *shared) { s.begin("v1?sig=a", "v1") },
 		"by hand": func(s *shared) {
 			if _, err := s.open().Rollback("v1"); err != nil {
 				s.t.Fatal(err)

@@ -52,8 +52,9 @@ func (s *FromWeb) Name() string {
 	return bare.String()
 }
 
-// Identity is the address with its query, which differs between two links to the same archive, and without credentials.
-func (s *FromWeb) Identity() string { return s.Name() + "?" + s.address.RawQuery }
+// Identity is the address without credentials but with its query, which differs between two links to the same archive, and
+// with its fragment, which no host sees: another one makes a link count as new, as the chart does for each Helm revision.
+func (s *FromWeb) Identity() string { return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment }
 
 // Fetch begins the download, unless the host says that nothing has changed.
 func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
