@@ -30,9 +30,9 @@ const (
 	pastTerms    = 2_000
 )
 
-// analytics measures how many events are counted and stored in a second, beside plain rows of the same events, and how long the API's
+// analyticsPart measures how many events are counted and stored in a second, beside plain rows of the same events, and how long the API's
 // queries take over ten million events.
-func analytics(ctx context.Context, o options) error {
+func analyticsPart(ctx context.Context, o options) error {
 	if err := beacons(ctx, o); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func dev(ctx context.Context, o options) error {
 		return err
 	}
 	begin := time.Now()
-	if err := build(ctx, dir, n, nil); err != nil {
+	if err := buildSite(ctx, dir, n, nil); err != nil {
 		return err
 	}
 	whole := time.Since(begin)

@@ -32,8 +32,8 @@ func fetch(url, key string) ([]byte, error) {
 	return io.ReadAll(r.Body)
 }
 
-// load polls a path of the API on some connections; conditional with the tag of what is there.
-func load(address, path, key string, conditional bool, connections int, length time.Duration) (result, error) {
+// pollFor polls a path of the API on some connections; conditional with the tag of what is there.
+func pollFor(address, path, key string, conditional bool, connections int, length time.Duration) (result, error) {
 	q := request{address: address, path: path, header: []string{"Authorization: Bearer " + key}, want: http.StatusOK}
 	if conditional {
 		r, err := once(q)

@@ -36,7 +36,7 @@ type part struct {
 }
 
 // parts are in the order in which they run.
-var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"analytics", analytics}, {"export", export}}
+var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory}, {"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers}, {"analytics", analyticsPart}, {"export", export}}
 
 func main() {
 	var o options

@@ -102,11 +102,11 @@ func polling(ctx context.Context, binary, bareBinary string, length time.Duratio
 	}
 	defer func() { _ = b.stop() }()
 	for _, etag := range []bool{false, true} {
-		ours, err := load(p.address, path, key, etag, connections, length)
+		ours, err := pollFor(p.address, path, key, etag, connections, length)
 		if err != nil {
 			return err
 		}
-		theirs, err := load(b.address, path, key, etag, connections, length)
+		theirs, err := pollFor(b.address, path, key, etag, connections, length)
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 	var ours, bare []cost
 	for range rounds {
 		var c, d cost
-		err := errors.Join(c.add(func() error { return build(ctx, dir, n, nil) }), d.add(func() error { return p.markdown(dir) }))
+		err := errors.Join(c.add(func() error { return buildSite(ctx, dir, n, nil) }), d.add(func() error { return p.markdown(dir) }))
 		if err != nil {
 			return err
 		}
@@ -77,8 +77,8 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 	return nil
 }
 
-// build builds a folder with new tools, as a process that is started for it does.
-func build(ctx context.Context, dir string, pages int, progress func(sitebuild.Progress)) error {
+// buildSite builds a folder with new tools, as a process that is started for it does.
+func buildSite(ctx context.Context, dir string, pages int, progress func(sitebuild.Progress)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func weighBuild(ctx context.Context, dir, profile string) error {
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
 	begin := time.Now()
-	err := build(ctx, dir, 0, func(p sitebuild.Progress) {
+	err := buildSite(ctx, dir, 0, func(p sitebuild.Progress) {
 		if profile != "" && p.Done == p.Total && p.Done > 0 {
 			heapProfile(profile)
 			profile = ""

@@ -141,15 +141,15 @@ func (e *entrant) measure(ctx context.Context, name string, prepare func() error
 	return f, nil
 }
 
-// output is the size of a folder or file.
-type output struct {
+// outputSize is the size of a folder or file.
+type outputSize struct {
 	files    int
 	bytes    int64
 	matching int // files with the ending that was asked for
 }
 
-func measureOutput(dir, ending string) (output, error) {
-	var out output
+func measureOutput(dir, ending string) (outputSize, error) {
+	var out outputSize
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -32,7 +32,7 @@ func (m *Minds) program() (llm.Program, error) {
 
 // wayOut lets one run of the program out, to the hosts that other requests of this server may reach, and no others.
 func (m *Minds) wayOut(ctx context.Context) (command.Way, error) {
-	guard, err := outbound(m.config)
+	guard, err := newGuard(m.config)
 	if err != nil {
 		return command.Way{}, err
 	}

@@ -148,7 +148,7 @@ func badPlace(err error, setting, sentence, hint string) error {
 const mirrorLife = 30 * 24 * time.Hour
 
 func (c *core) openSource(ctx context.Context) error {
-	guard, err := outbound(c.Config)
+	guard, err := newGuard(c.Config)
 	if err != nil {
 		return err
 	}

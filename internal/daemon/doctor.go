@@ -34,7 +34,7 @@ func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Findin
 	opt.Logger = slog.New(slog.DiscardHandler) // findings are all that is said
 	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }}, deep: deep}
 	defer func() { err = errors.Join(err, c.close()) }()
-	guard, err := outbound(opt.Config)
+	guard, err := newGuard(opt.Config)
 	if err != nil {
 		return true, err
 	}

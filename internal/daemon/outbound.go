@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 )
 
-// outbound is what every connection passes that goes where an author or a caller said: Git, API descriptions, code hosts, and what the agent's
+// newGuard makes what every connection passes that goes where an author or a caller said: Git, API descriptions, code hosts, and what the agent's
 // programs open. An air-gapped server reaches hosts on the operator's list and no others, and looks no other name up (F7).
-func outbound(s config.Server) (*fetch.Guard, error) {
+func newGuard(s config.Server) (*fetch.Guard, error) {
 	guard, err := fetch.NewGuard(s.AllowAddress)
 	if err != nil {
 		return nil, fmt.Errorf("read allow-address: %w", err)

@@ -20,7 +20,7 @@ func TestAnAirGappedServerKeepsToItsOperatorsList(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel() // nothing is dialled: what matters is who refuses
 	for kind, closed := range map[string]bool{"cloud": false, "client-hosted": false, "air-gapped": true} {
-		guard, err := outbound(config.Server{DeploymentType: kind, AllowAddress: []string{"127.0.0.2"}})
+		guard, err := newGuard(config.Server{DeploymentType: kind, AllowAddress: []string{"127.0.0.2"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestAnAirGappedServerKeepsToItsOperatorsList(t *testing.T) {
 			}
 		}
 	}
-	if _, err := outbound(config.Server{AllowAddress: []string{"no host"}}); err == nil {
+	if _, err := newGuard(config.Server{AllowAddress: []string{"no host"}}); err == nil {
 		t.Error("a list that makes no sense is taken")
 	}
 }

@@ -27,14 +27,14 @@ func site() fstest.MapFS {
 	}
 }
 
-func build(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+func buildSite(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
 	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
 }
 
 func sit(t *testing.T, more func(*desk.Options)) *desk.Desk {
 	t.Helper()
 	base := site()
-	opt := desk.Options{Tree: draft.New(base), Base: base, Build: build, Keep: func() (outtree.Sink, fs.FS, error) {
+	opt := desk.Options{Tree: draft.New(base), Base: base, Build: buildSite, Keep: func() (outtree.Sink, fs.FS, error) {
 		root, err := os.OpenRoot(t.TempDir())
 		if err != nil {
 			return nil, nil, err
@@ -238,7 +238,7 @@ func FuzzDo(f *testing.F) {
 	f.Add("move", `{"from": "guides", "to": "x"}`)
 	f.Fuzz(func(t *testing.T, name, input string) {
 		base := site()
-		d := desk.New(desk.Options{Tree: draft.New(base), Base: base, Build: build})
+		d := desk.New(desk.Options{Tree: draft.New(base), Base: base, Build: buildSite})
 		if _, _, err := d.Do(t.Context(), name, json.RawMessage(input)); err != nil {
 			t.Fatalf("%s %s: %v", name, input, err)
 		}

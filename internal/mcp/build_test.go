@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
-// build builds a site into memory.
-func build(t *testing.T, files map[string]string) *sitehost.Built {
+// buildSite builds a site into memory.
+func buildSite(t *testing.T, files map[string]string) *sitehost.Built {
 	t.Helper()
 	built := &sitehost.Built{}
 	report, err := sitebuild.Build(t.Context(), os.DirFS(worktest.Write(t, files)), sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)

@@ -278,7 +278,7 @@ func TestOrigins(t *testing.T) {
 }
 
 func TestAnAgentOnThisMachineReadsOverStreams(t *testing.T) {
-	built := build(t, siteFiles)
+	built := buildSite(t, siteFiles)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -259,9 +259,9 @@ func TestTheBuiltInDocsBecomeTheProjectsOwn(t *testing.T) {
 func TestARepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"docs/a.mdx": "a\n"})
-	git(t, dir, "init", "-q", "-b", "trunk")
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-q", "-m", "first")
+	runGit(t, dir, "init", "-q", "-b", "trunk")
+	runGit(t, dir, "add", "-A")
+	runGit(t, dir, "commit", "-q", "-m", "first")
 	p := r.Project(t, "docs.example.com", project.Source{Repository: "file://" + dir})
 	made := r.propose(p, change("docs/a.mdx", "A\n"))
 	if made.Base != "trunk" {
@@ -273,16 +273,16 @@ func TestARepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	if now, err := r.Store.FindProposal(t.Context(), made.ID); err != nil || now.State != proposal.Open {
 		t.Errorf("%+v, %v", now, err)
 	}
-	git(t, dir, "checkout", "-q", "--detach")
+	runGit(t, dir, "checkout", "-q", "--detach")
 	got := r.merge(made)
-	if git(t, dir, "rev-parse", "trunk") != got.MergeCommit || git(t, dir, "show", "trunk:docs/a.mdx") != "A" {
-		t.Errorf("trunk is at %s, not at %s", git(t, dir, "rev-parse", "trunk"), got.MergeCommit)
+	if runGit(t, dir, "rev-parse", "trunk") != got.MergeCommit || runGit(t, dir, "show", "trunk:docs/a.mdx") != "A" {
+		t.Errorf("trunk is at %s, not at %s", runGit(t, dir, "rev-parse", "trunk"), got.MergeCommit)
 	}
 	// Somebody merged by hand: that counts.
-	git(t, dir, "checkout", "-q", "trunk")
+	runGit(t, dir, "checkout", "-q", "trunk")
 	second := r.proposeFrom("lectern/hand-dddddddddd", p, change("docs/b.mdx", "b\n"))
-	git(t, dir, "merge", "-q", "--no-edit", second.Head)
-	if got := r.merge(second); got.State != proposal.Merged || got.MergeCommit != git(t, dir, "rev-parse", "trunk") {
+	runGit(t, dir, "merge", "-q", "--no-edit", second.Head)
+	if got := r.merge(second); got.State != proposal.Merged || got.MergeCommit != runGit(t, dir, "rev-parse", "trunk") {
 		t.Errorf("%+v", got)
 	}
 	if got, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {

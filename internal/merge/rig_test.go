@@ -88,7 +88,7 @@ func kinds(list []draft.Change) string {
 	return strings.Join(out, ", ")
 }
 
-func git(t testing.TB, dir string, args ...string) string {
+func runGit(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir

@@ -18,9 +18,9 @@ const Name = "builtin"
 
 // The tools it calls.
 const (
-	maintain = "maintain"
-	check    = "check"
-	finish   = "finish"
+	maintainTool = "maintain"
+	checkTool    = "check"
+	finishTool   = "finish"
 )
 
 // Model implements llm.Model. It is safe for concurrent use.
@@ -100,7 +100,7 @@ func newRound(turns []llm.Turn) *round {
 		if t.From == llm.Assistant {
 			for _, c := range t.Calls {
 				r.calls++
-				if c.Name == finish {
+				if c.Name == finishTool {
 					r.prompts, r.made = nil, nil
 					continue
 				}
@@ -131,29 +131,29 @@ var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted m
 // next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the end.
 func (r *round) next(tools map[string]bool) (llm.Answer, error) {
 	for _, t := range r.tasks {
-		if !tools[maintain] {
+		if !tools[maintainTool] {
 			break
 		}
 		input, err := encode(t)
 		if err != nil {
 			return llm.Answer{}, fmt.Errorf("encode task: %w", err)
 		}
-		if !slices.ContainsFunc(r.made, func(s step) bool { return s.Name == maintain && sameTask(s.Input, t) }) {
-			return r.call(maintain, input, doing(t)+"."), nil
+		if !slices.ContainsFunc(r.made, func(s step) bool { return s.Name == maintainTool && sameTask(s.Input, t) }) {
+			return r.call(maintainTool, input, doing(t)+"."), nil
 		}
 	}
-	if last := len(r.made) - 1; tools[check] && last >= 0 && r.made[last].Name != check && r.changed() {
-		return r.call(check, json.RawMessage(`{}`), "Checking the site with the changes."), nil
+	if last := len(r.made) - 1; tools[checkTool] && last >= 0 && r.made[last].Name != checkTool && r.changed() {
+		return r.call(checkTool, json.RawMessage(`{}`), "Checking the site with the changes."), nil
 	}
 	title, summary := r.ending(tools)
-	if !tools[finish] {
+	if !tools[finishTool] {
 		return llm.Answer{Text: summary, Stop: llm.Done, Model: Name}, nil
 	}
 	input, err := json.Marshal(map[string]string{"title": title, "summary": summary})
 	if err != nil {
 		return llm.Answer{}, fmt.Errorf("encode end of work: %w", err)
 	}
-	return r.call(finish, input, title+"."), nil
+	return r.call(finishTool, input, title+"."), nil
 }
 
 func (r *round) call(name string, input json.RawMessage, text string) llm.Answer {
@@ -171,7 +171,7 @@ func sameTask(input json.RawMessage, t upkeep.Task) bool {
 func (r *round) changed() bool {
 	return slices.ContainsFunc(r.made, func(s step) bool {
 		told, ok := upkeep.ReadReport(s.result.Text)
-		return s.Name == maintain && !s.result.Failed && (!ok || len(told.Changed) > 0)
+		return s.Name == maintainTool && !s.result.Failed && (!ok || len(told.Changed) > 0)
 	})
 }
 

@@ -31,8 +31,8 @@ func newTalk(t *testing.T, files map[string]string) *talk {
 		in[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	object := json.RawMessage(`{"type":"object"}`)
-	tools := []llm.Tool{{Name: maintain, Description: "m", Input: upkeep.Schema()}, {Name: check, Description: "c", Input: object},
-		{Name: finish, Description: "f", Input: object}, {Name: "delete", Description: "d", Input: object}}
+	tools := []llm.Tool{{Name: maintainTool, Description: "m", Input: upkeep.Schema()}, {Name: checkTool, Description: "c", Input: object},
+		{Name: finishTool, Description: "f", Input: object}, {Name: "delete", Description: "d", Input: object}}
 	return &talk{t: t, model: New(), tree: draft.New(in), ask: llm.Ask{Tools: tools}}
 }
 
@@ -67,11 +67,11 @@ func (k *talk) step() bool {
 		k.names = append(k.names, c.Name)
 		res := llm.Result{CallID: c.ID}
 		switch c.Name {
-		case maintain:
+		case maintainTool:
 			res.Text, res.Failed = k.maintain(c.Input)
-		case check:
+		case checkTool:
 			res.Text = "The site builds, with 2 pages, and the changes break no link.\nrename Foo to Bar"
-		case finish:
+		case finishTool:
 			var in struct{ Title, Summary string }
 			if err := json.Unmarshal(c.Input, &in); err != nil || in.Title == "" || in.Summary == "" {
 				k.t.Errorf("finish %s %v", c.Input, err)

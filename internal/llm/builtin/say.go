@@ -66,7 +66,7 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	for _, t := range r.tasks {
 		changed := false
 		for _, s := range r.made {
-			if s.Name == maintain && s.known && sameTask(s.Input, t) {
+			if s.Name == maintainTool && s.known && sameTask(s.Input, t) {
 				changed = report(&b, t, s)
 			}
 		}
@@ -83,7 +83,7 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	case r.bounded != "":
 		b.WriteString("Nothing was changed: this part of the task restricts the rest, and the built-in model does not understand it:\n\n")
 		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
-	case len(r.tasks) > 0 && !tools[maintain]:
+	case len(r.tasks) > 0 && !tools[maintainTool]:
 		b.WriteString("Nothing was changed: the tool for these chores is not offered here.")
 	case len(r.unclear) > 0 || len(r.tasks) == 0:
 		r.notUnderstood(&b)
@@ -155,7 +155,7 @@ func count(list []string, noun string) string {
 func (r *round) verdict() string {
 	for i := len(r.made) - 1; i >= 0; i-- {
 		s := r.made[i]
-		if s.Name != check || !s.known {
+		if s.Name != checkTool || !s.known {
 			continue
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(s.result.Text), "\n")
