@@ -16,15 +16,23 @@ import (
 // codeShape is how codes of findings are spelt.
 var codeShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// inPress tells whether a room may write findings. One that is on no floor yet counts too: another test asks for its floor.
-func inPress(path string) bool {
-	f, planned := plan[path]
-	return planned && f == press || !planned && strings.HasPrefix(path, "internal/")
+// findingLayers are the layers that read authors' files and write findings.
+var findingLayers = []string{"mdx", "site", "render", "build"}
+
+// findingPackages are packages of other layers that do.
+var findingPackages = []string{"internal/diag", "internal/jsontree", "internal/yamltree", "internal/jsbuild", "internal/jsrun",
+	"internal/screen", "internal/upkeep", "internal/desk"}
+
+// writesFindings reports whether a package may write findings.
+func writesFindings(path string) bool {
+	place, ok := layerOf(path)
+	inLayer := ok && place >= 0 && place < len(layers) && slices.Contains(findingLayers, layers[place].name)
+	return inLayer || slices.Contains(findingPackages, path)
 }
 
 // tellers finds functions that take a finding's code: a parameter called code beside one called message, msg or format. It maps a
 // function's name to the places of that parameter.
-func tellers(rooms map[string]*room) map[string][]int {
+func tellers(packages map[string]*goPackage) map[string][]int {
 	found := map[string][]int{}
 	add := func(name string, t *ast.FuncType) {
 		at, place, speaks := -1, 0, false
@@ -43,8 +51,8 @@ func tellers(rooms map[string]*room) map[string][]int {
 			found[name] = append(found[name], at)
 		}
 	}
-	for path, r := range rooms {
-		if !inPress(path) && path != "internal/diag" {
+	for path, r := range packages {
+		if !writesFindings(path) {
 			continue
 		}
 		for _, f := range r.files {
@@ -65,13 +73,13 @@ func tellers(rooms map[string]*room) map[string][]int {
 }
 
 // codeFirst names the structs whose first field is a code: their literals may leave the fields' names out.
-func codeFirst(rooms map[string]*room) map[string]bool {
+func codeFirst(packages map[string]*goPackage) map[string]bool {
 	found := map[string]bool{}
-	for path, r := range rooms {
+	for path, r := range packages {
 		for _, f := range r.files {
 			ast.Inspect(f.syntax, func(n ast.Node) bool {
 				spec, ok := n.(*ast.TypeSpec)
-				if !ok || !inPress(path) {
+				if !ok || !writesFindings(path) {
 					return true
 				}
 				if s, ok := spec.Type.(*ast.StructType); ok && s.Fields.NumFields() > 1 && len(s.Fields.List[0].Names) > 0 && s.Fields.List[0].Names[0].Name == "code" {
@@ -84,9 +92,9 @@ func codeFirst(rooms map[string]*room) map[string]bool {
 	return found
 }
 
-// codesInUse maps each code that a press room writes to one place where it does.
-func codesInUse(rooms map[string]*room) map[string]string {
-	places, first := tellers(rooms), codeFirst(rooms)
+// codesInUse maps each code that a package writes to one place where it does.
+func codesInUse(packages map[string]*goPackage) map[string]string {
+	places, first := tellers(packages), codeFirst(packages)
 	used := map[string]string{}
 	note := func(file string, e ast.Expr) {
 		lit, ok := e.(*ast.BasicLit)
@@ -97,8 +105,8 @@ func codesInUse(rooms map[string]*room) map[string]string {
 			used[code] = file
 		}
 	}
-	for path, r := range rooms {
-		if !inPress(path) {
+	for path, r := range packages {
+		if !writesFindings(path) {
 			continue
 		}
 		for _, f := range r.files {
@@ -163,7 +171,7 @@ func TestEveryFindingIsDocumentedAndNoneThatIsGone(t *testing.T) {
 			}
 		}
 	}
-	used := codesInUse(loadRooms(t))
+	used := codesInUse(loadPackages(t))
 	if len(used) < 30 {
 		t.Fatalf("only %d codes were found: the test looks for the wrong calls", len(used))
 	}

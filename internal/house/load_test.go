@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -29,17 +30,28 @@ type source struct {
 	imports map[string]string // name in this file → import path
 }
 
-// room is one package without its tests.
-type room struct {
+// goPackage is one package without its tests.
+type goPackage struct {
 	path  string // folder from the root, slash-separated
 	name  string // package name
 	files []source
 }
 
-// loadRooms parses every package of the module that has more than tests.
-func loadRooms(t *testing.T) map[string]*room {
+// loadPackages parses every package of the module that has more than tests, once for all tests.
+func loadPackages(t *testing.T) map[string]*goPackage {
 	t.Helper()
-	rooms := map[string]*room{}
+	packages, err := parsed()
+	if err != nil {
+		t.Fatalf("parse module: %v", err)
+	}
+	if len(packages) < 20 {
+		t.Fatalf("only %d packages were found: the test looks in the wrong place", len(packages))
+	}
+	return packages
+}
+
+var parsed = sync.OnceValues(func() (map[string]*goPackage, error) {
+	packages := map[string]*goPackage{}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -50,22 +62,19 @@ func loadRooms(t *testing.T) map[string]*room {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
-		file := loadFile(t, name)
-		folder := path.Dir(file.name)
-		if rooms[folder] == nil {
-			rooms[folder] = &room{path: folder, name: file.syntax.Name.Name}
+		file, err := loadFile(name)
+		if err != nil {
+			return err
 		}
-		rooms[folder].files = append(rooms[folder].files, file)
+		folder := path.Dir(file.name)
+		if packages[folder] == nil {
+			packages[folder] = &goPackage{path: folder, name: file.syntax.Name.Name}
+		}
+		packages[folder].files = append(packages[folder].files, file)
 		return nil
 	})
-	if err != nil {
-		t.Fatalf("walk module: %v", err)
-	}
-	if len(rooms) < 20 {
-		t.Fatalf("only %d packages were found: the test looks in the wrong place", len(rooms))
-	}
-	return rooms
-}
+	return packages, err
+})
 
 // skipFolder leaves out what is not this module's source.
 func skipFolder(name string, d fs.DirEntry) error {
@@ -82,25 +91,24 @@ func skipFolder(name string, d fs.DirEntry) error {
 	return nil
 }
 
-func loadFile(t *testing.T, name string) source {
-	t.Helper()
+func loadFile(name string) (source, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatalf("read source: %v", err)
+		return source{}, err
 	}
 	syntax, err := parser.ParseFile(token.NewFileSet(), name, raw, parser.ParseComments)
 	if err != nil {
-		t.Fatalf("parse source: %v", err)
+		return source{}, err
 	}
 	relative, err := filepath.Rel(root, name)
 	if err != nil {
-		t.Fatal(err)
+		return source{}, err
 	}
 	s := source{name: filepath.ToSlash(relative), lines: bytes.Count(raw, []byte("\n")), syntax: syntax, imports: map[string]string{}}
 	for _, i := range syntax.Imports {
 		target, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
-			t.Fatal(err)
+			return source{}, err
 		}
 		as := path.Base(target)
 		if i.Name != nil {
@@ -111,7 +119,7 @@ func loadFile(t *testing.T, name string) source {
 		}
 		s.imports[as] = target
 	}
-	return s
+	return s, nil
 }
 
 // uses lists the selectors pkg.name in a file, where pkg is the name an import has there.

@@ -1,0 +1,78 @@
+package house
+
+// libraries lists modules that more than one package imports, and why. Every other module has one importer.
+var libraries = map[string]map[string]string{
+	"github.com/evanw/esbuild": {
+		"tools/packweb":    "joins the browser's scripts when Lectern is built",
+		"internal/jsbuild": "compiles authors' modules when a site is built",
+	},
+	"github.com/yuin/goldmark": {
+		"bench":         "is what our own parser is measured against",
+		"internal/feed": "turns our Markdown form of a changelog entry into plain HTML",
+	},
+	"go.yaml.in/yaml/v3": {
+		"api":               "turns our own API description into the JSON it is served as; it stands below every package",
+		"internal/yamltree": "reads all YAML of others, within limits",
+	},
+	"github.com/klauspost/compress": {
+		"internal/outtree":   "packs files as archives and servers have them",
+		"internal/sitebuild": "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+	},
+	"golang.org/x/text": {
+		"internal/searchindex": "brings words of all scripts into one form",
+		"internal/siterule":    "matches languages that a browser asks for with those of a site",
+	},
+	"golang.org/x/sys": {
+		"internal/sandbox":    "mounts and limits of the sandbox",
+		"internal/scriptproc": "limits of processes for author code",
+		"internal/seccomp":    "writes filters of system calls",
+	},
+	"golang.org/x/image": {
+		"internal/card": "draws letters and scales pictures",
+		"tools/packweb": "measures typefaces when Lectern is built",
+	},
+	"golang.org/x/net": {
+		"internal/bundle":     "reads pages of a bundle for what they load and where they lead, with places",
+		"internal/htmlpolicy": "takes HTML of authors apart",
+		"internal/project":    "knows the suffixes under which unrelated parties have domains",
+		"internal/score":      "reads pages of any site as a browser does",
+	},
+	"github.com/jackc/pgx/v5": {
+		"internal/store": "the PostgreSQL driver",
+		"internal/queue": "the queue library takes the store's pool and transaction as they are",
+	},
+}
+
+// clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the others.
+var clockReaders = map[string]string{
+	"cmd/lectern":              "main passes the real clock and randomness in",
+	"internal/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
+	"bench":                    "it measures",
+	"bench/race":               "it measures, and opens a cache as the command does",
+	"bench/timed":              "it measures",
+	"internal/adminapi":        "socket deadlines and durations are in the machine's own time",
+	"internal/blob/disk":       "stamps files as the file system would, and names temporary ones",
+	"internal/blob/s3":         "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/chat":            "socket deadlines of answers are in the machine's own time",
+	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
+	"internal/fetch":           "the proxy's password lives as long as one child process",
+}
+
+// environmentReaders lists the packages that may read the environment.
+var environmentReaders = map[string]string{
+	"internal/config": "the one place where settings come from",
+	"cmd/lectern":     "main passes the environment to internal/config as a value",
+}
+
+// sqlPackages lists the packages that may use a SQL engine.
+var sqlPackages = map[string]string{
+	"internal/store": "the only package with SQL",
+	"internal/queue": "hands the engine's transaction to the queue library",
+}
+
+// forbiddenNames say nothing about what a package holds.
+var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types", "base", "core",
+	"misc", "manager", "service", "services", "impl", "lib", "shared", "pkg"}
+
+// maxLines bounds a file that is not a test: longer ones hold more than one thing.
+const maxLines = 400

@@ -1,0 +1,117 @@
+package house
+
+import "strings"
+
+// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. One more folder,
+// testkit, is for tests and may import anything.
+var layers = []struct {
+	name string
+	free bool // packages of the layer may import each other; otherwise sideways lists who may, with the reason
+}{
+	{"foundation", true}, // values and small tools that know nothing of documentation
+	{"mdx", true},        // MDX text to a tree, and back
+	{"script", true},     // authors' JavaScript: compiled, run, confined
+	{"site", true},       // a folder of pages and docs.json as a site: addresses, navigation, output files
+	{"render", true},     // a page as HTML, as Markdown and as text
+	{"build", true},      // a whole site: stages, caches, search index, checks of bundles
+	{"domain", true},     // nouns of the platform and which state may follow which
+	{"store", true},      // database, queue and stored files
+	{"source", false},    // where content comes from: Git, folders, code hosts, other servers
+	{"ai", false},        // models, agents, the assistant
+	{"jobs", false},      // work that a request starts and a worker does
+	{"serve", false},     // HTTP: the API, sites, bundles, the preview
+	{"dashboard", true},  // the pages for operators
+	{"app", true},        // settings, logs, commands, start and stop
+}
+
+// outside places the packages beside internal/: below every layer, above every layer, or among the tests.
+var outside = map[string]int{
+	"api": below, "client": below, "docs": below, "tour": below, "web": below,
+	"bench": above, "cmd": above, "conformance/corpus": above, "tools": above,
+	"chart": tests, "conformance": tests, "e2e": tests, "judges": tests,
+}
+
+const (
+	below = -1
+	above = 100
+	tests = 200
+)
+
+// layerOf is the place of a package in the order, and whether it has one.
+func layerOf(path string) (int, bool) {
+	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 || strings.HasPrefix(path, "internal/testkit/") || notMoved[path] == "testkit" {
+		return tests, true // storetest, blobtest, forgetest and the like stand beside what they test
+	}
+	if rest, ok := strings.CutPrefix(path, "internal/"); ok {
+		name, _, _ := strings.Cut(rest, "/")
+		for i, l := range layers {
+			if l.name == name || l.name == notMoved[path] {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	for folder := path; folder != ""; {
+		if place, ok := outside[folder]; ok {
+			return place, true
+		}
+		at := strings.LastIndexByte(folder, '/')
+		folder = folder[:max(at, 0)]
+	}
+	return 0, false
+}
+
+// sideways lists imports within a layer that is not free, and why. A folder stands for all packages below it, and packages
+// below one folder (the code hosts, the models) may import each other.
+var sideways = map[[2]string]string{
+	{"internal/gitrepo", "internal/fetch"}:       "Git connects through the same address checks as every other request",
+	{"internal/gitrepo", "internal/sourcetree"}:  "a commit is read as a tree of source files",
+	{"internal/localdir", "internal/sourcetree"}: "so is a folder",
+	{"internal/snapshot", "internal/sourcetree"}: "a snapshot is such a tree",
+	{"internal/snapshot", "internal/gitrepo"}:    "taken from a Git repository",
+	{"internal/snapshot", "internal/localdir"}:   "or from a folder",
+	{"internal/snapshot", "internal/forge"}:      "or from the embedded code host",
+	{"internal/domainproof", "internal/fetch"}:   "callers choose the addresses of records and files that prove a domain",
+	{"internal/credential", "internal/forge"}:    "a credential may be an App of a code host",
+	{"internal/forge", "internal/gitrepo"}:       "the embedded code host keeps its branches in Git repositories",
+	{"internal/forge", "internal/sourcetree"}:    "and changes them as trees of source files",
+
+	{"internal/agent", "internal/llm"}:        "an agent asks a model",
+	{"internal/agent", "internal/desk"}:       "and runs the tools that the model calls",
+	{"internal/agent", "internal/screen"}:     "both pass the guard",
+	{"internal/desk", "internal/screen"}:      "tools refuse what the guard refuses",
+	{"internal/desk", "internal/upkeep"}:      "maintenance tasks are a tool",
+	{"internal/llm", "internal/upkeep"}:       "the rule-based model asks for these tasks",
+	{"internal/assistant", "internal/llm"}:    "the assistant asks a model",
+	{"internal/assistant", "internal/screen"}: "its prompts and answers pass the guard",
+
+	{"internal/sweep", "internal/publish"}:  "publish knows which stored files a manifest needs",
+	{"internal/backup", "internal/publish"}: "publish knows which stored files a manifest needs",
+
+	{"internal/auth", "internal/problem"}:        "refusals are API errors",
+	{"internal/adminapi", "internal/auth"}:       "every route checks who calls",
+	{"internal/adminapi", "internal/problem"}:    "every route answers errors in one shape",
+	{"internal/adminapi", "internal/webhook"}:    "the webhook route passes its raw bytes on",
+	{"internal/adminapi", "internal/leakreport"}: "one route takes reports of leaked keys",
+	{"internal/adminapi", "internal/chat"}:       "a question has the same form on the API and on a site",
+	{"internal/githost", "internal/auth"}:        "repositories are read with a key of the API",
+	{"internal/githost", "internal/problem"}:     "refusals are API errors",
+	{"internal/mcp", "internal/auth"}:            "tools check who calls",
+	{"internal/mcp", "internal/sitedoor"}:        "MCP answers below an address of each site",
+	{"internal/signin", "internal/auth"}:         "a session is a way to call the API",
+	{"internal/signin", "internal/oidc"}:         "one way to sign in",
+	{"internal/signin", "internal/passhash"}:     "passwords are stored as hashes",
+	{"internal/signin", "internal/totp"}:         "the second factor",
+	{"internal/sitedoor", "internal/problem"}:    "an error on a site has the status that it has on the API",
+	{"internal/sitehost", "internal/sitedoor"}:   "a published site has endpoints of its own",
+	{"internal/bundlehost", "internal/sitedoor"}: "so has a served bundle",
+	{"internal/devserve", "internal/sitedoor"}:   "and the preview",
+	{"internal/sitehost", "internal/sendfile"}:   "responses are prepared once and sent often",
+	{"internal/bundlehost", "internal/sendfile"}: "the same for a bundle",
+	{"internal/chat", "internal/sitedoor"}:       "the assistant answers on each site",
+	{"internal/chat", "internal/auth"}:           "questions are limited by visitor and by site",
+	{"internal/beacon", "internal/sitedoor"}:     "scripts of each site send their events there",
+	{"internal/beacon", "internal/auth"}:         "events of one address are limited",
+	{"internal/relay", "internal/sitedoor"}:      "the playground's proxy answers on each site",
+	{"internal/relay", "internal/auth"}:          "its calls are limited by address",
+}
