@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -35,7 +35,7 @@ func assistantPart(ctx context.Context, o options) error {
 		return err
 	}
 	built := &sitehost.Built{}
-	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Clean, Offers: offer.Offers{Assistant: offer.Assistant{On: true}}}, built); err != nil {
+	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		return err
 	}
 	l, texts := built.Library(), []string{}

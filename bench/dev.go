@@ -18,8 +18,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/filewatch"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -109,7 +109,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	live := sitebuild.NewLive(root.FS(), sitebuild.Options{Links: link.Clean, Tools: tools, Offers: offer.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
+	live := sitebuild.NewLive(root.FS(), sitebuild.Options{Links: link.Clean, Tools: tools, Offers: capability.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
 	s := devserve.New(devserve.Options{Live: live, Source: root.FS(), Now: time.Now, Say: func(string) {}})
 	watching := make(chan struct{})
 	go func() {

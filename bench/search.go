@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -60,7 +60,7 @@ func search(ctx context.Context, o options) error {
 		return err
 	}
 	sink := &indexOnly{files: map[string][]byte{}}
-	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Offers: offer.Offers{Search: true}}, sink); err != nil {
+	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
 		return err
 	}
 	total := 0
@@ -85,7 +85,7 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 		for _, on := range []bool{false, true} {
 			var c cost
 			err := c.add(func() error {
-				_, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Workers: 1, Tools: tools, Offers: offer.Offers{Search: on}}, discard{})
+				_, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Workers: 1, Tools: tools, Offers: capability.Offers{Search: on}}, discard{})
 				return err
 			})
 			if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"

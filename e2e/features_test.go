@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
@@ -36,7 +36,7 @@ var traces = map[string]*regexp.Regexp{
 
 // doors are where a site answers for a feature, by method.
 var doors = map[string]string{
-	"search": "POST /mcp", "assistant": "GET " + offer.AskPath, "analytics": "POST " + offer.CountPath, "playground": "GET " + offer.ProxyPath,
+	"search": "POST /mcp", "assistant": "GET " + capability.AskPath, "analytics": "POST " + capability.CountPath, "playground": "GET " + capability.ProxyPath,
 }
 
 // countsBundles lets pages of bundles contact the published site, which they do not by themselves.

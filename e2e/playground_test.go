@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 // Pages about our own API send requests to the server that serves them once the operator lists its origin, as the guide says. Without it, and to
@@ -49,7 +49,7 @@ type passed struct{ status, code, body string }
 // through sends a GET with a key as the playground of our docs does.
 func (p *process) through(key, to string) passed {
 	p.t.Helper()
-	r, err := http.NewRequestWithContext(background(), http.MethodPost, p.url+offer.ProxyPath, nil)
+	r, err := http.NewRequestWithContext(background(), http.MethodPost, p.url+capability.ProxyPath, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}

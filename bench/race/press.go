@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -47,7 +47,7 @@ func press(ctx context.Context, dir, out, cache string) error {
 	buf := bufio.NewWriterSize(f, 1<<16)
 	archive := outtree.NewTarGz(buf)
 	_, err = sitebuild.Build(ctx, root.FS(), sitebuild.Options{
-		Links: link.Relative, Manifest: true, Cards: true, Offers: offer.Offers{Search: true}, Cache: session, Program: session.Program(),
+		Links: link.Relative, Manifest: true, Cards: true, Offers: capability.Offers{Search: true}, Cache: session, Program: session.Program(),
 	}, archive)
 	err = errors.Join(err, archive.Close(), buf.Flush(), f.Sync(), f.Close())
 	session.Close()

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // part counts what the oracle knows and what of it is missing.

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/testserver/lectern"
 )
 
@@ -228,7 +228,7 @@ func (g *recluse) bundle() {
 		return r.StatusCode == http.StatusOK
 	})
 	g.walk("http://" + site + "/docs")
-	if got := eval[string](g.page, `new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI).pathname`); got != "/docs"+offer.ProxyPath {
+	if got := eval[string](g.page, `new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI).pathname`); got != "/docs"+capability.ProxyPath {
 		t.Errorf("the bundle's proxy is at %s", got)
 	}
 }

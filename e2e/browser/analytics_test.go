@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -164,7 +164,7 @@ func readsFromDisk(p *page, f *fresh) {
 		p.t.Fatal(err)
 	}
 	defer disk.Close()
-	offers := offer.Offers{Analytics: offer.Analytics{On: true, To: f.site(countedDomain)}}
+	offers := capability.Offers{Analytics: capability.Analytics{On: true, To: f.site(countedDomain)}}
 	if _, err := sitebuild.Build(p.t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: offers}, outtree.NewDir(disk)); err != nil {
 		p.t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func leavesNothing(p *page, f *fresh, wish string) {
 	p.goes(f.site(countedDomain) + "/nest")
 	p.still("/nest")
 	run(p, chromedp.Navigate("about:blank"))
-	if !w.asked("/nest") || w.asked(offer.Path) {
+	if !w.asked("/nest") || w.asked(capability.Path) {
 		p.t.Errorf("%s: the visit was told of, or not seen", wish)
 	}
 	p.quiet()
@@ -261,17 +261,17 @@ func TestASiteThatCountsNothingHasNoTraceOfIt(t *testing.T) {
 	w := requestsOf(p)
 	p.goes(f.site(countedDomain) + "/")
 	page := run(p, chromedp.Evaluate[string](`fetch("/").then((r) => r.text())`, chromedp.EvalAwaitPromise))
-	for _, trace := range []string{"analytics", "feedback", "lectern:page", offer.Path} {
+	for _, trace := range []string{"analytics", "feedback", "lectern:page", capability.Path} {
 		if strings.Contains(page, trace) {
 			t.Errorf("the page has %q", trace)
 		}
 	}
 	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
 	p.goes(f.site(countedDomain) + "/nest")
-	if !w.asked("/nest") || w.asked(offer.Path) || w.asked("analytics") {
+	if !w.asked("/nest") || w.asked(capability.Path) || w.asked("analytics") {
 		t.Error("the page asks for what is off")
 	}
-	for _, path := range []string{offer.CountPath, offer.ThumbPath} {
+	for _, path := range []string{capability.CountPath, capability.ThumbPath} {
 		if status := run(p, chromedp.Evaluate[int](`fetch("`+path+`", { method: "POST", body: "[]" }).then((r) => r.status)`, chromedp.EvalAwaitPromise)); status < 400 {
 			t.Errorf("%s answers %d", path, status)
 		}

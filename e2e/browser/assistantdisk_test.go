@@ -7,8 +7,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -26,7 +26,7 @@ func asking(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	opt := sitebuild.Options{Links: link.Relative, Offers: offer.Offers{Assistant: offer.Assistant{On: true, InBrowser: true}}} // search itself is off
+	opt := sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}} // search itself is off
 	if _, err := sitebuild.Build(t.Context(), docs, opt, outtree.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}

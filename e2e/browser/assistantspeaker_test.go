@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
@@ -39,7 +39,7 @@ func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ sitedoor.S
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if r.URL.Path == offer.AskPath+"/feedback" {
+	if r.URL.Path == capability.AskPath+"/feedback" {
 		s.mu.Lock()
 		s.rated = append(s.rated, body)
 		s.mu.Unlock()
@@ -105,11 +105,11 @@ func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
 		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
 	built := &sitehost.Built{}
-	if _, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: offer.Offers{Search: true, Assistant: offer.Assistant{On: true}}}, built); err != nil {
+	if _, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: capability.Offers{Search: true, Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		t.Fatal(err)
 	}
 	out := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Doors: map[string]sitedoor.Door{offer.AskPath: s}}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Doors: map[string]sitedoor.Door{capability.AskPath: s}}, built)
 	out.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out.mu.Lock()
 		out.asked = append(out.asked, r.URL.Path)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/filewatch"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -36,7 +36,7 @@ func startPreview(t *testing.T, pairs ...string) *author {
 		t.Fatal(err)
 	}
 	src := os.DirFS(a.dir)
-	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}})
+	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	server := devserve.New(devserve.Options{Live: live, Source: src, Now: time.Now, Say: func(line string) { t.Log(line) }})
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup

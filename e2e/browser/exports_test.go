@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/exportjob"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/store"

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -50,7 +50,7 @@ func (p *page) does(script string) { p.t.Helper(); eval[bool](p, script) }
 // F5, F6: the playground against a real API, from a published site with its proxy and straight from the browser.
 func TestReadersCallAnAPIFromItsPages(t *testing.T) {
 	a := newAPI(t, true)
-	s := playground(t, a.URL, offer.Playground{On: true, Proxy: offer.HasProxy})
+	s := playground(t, a.URL, capability.Playground{On: true, Proxy: capability.HasProxy})
 	p := window(t, 5*time.Minute, 10_000)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	stories := []struct {
@@ -301,7 +301,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	open, shut := newAPI(t, true), newAPI(t, false)
 	p := window(t, 3*time.Minute, 10_000)
 	run(p, chromedp.EmulateViewport(1400, 900))
-	s := playground(t, shut.URL, offer.Playground{On: true, Proxy: offer.MayHaveProxy})
+	s := playground(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy})
 	p.tries(s.URL + operationPage("Plain"))
 	if status := p.sends(); status != "No answer" {
 		t.Errorf("status %s", status)
@@ -309,12 +309,12 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") || !strings.Contains(said, s.URL) {
 		t.Errorf("it says %s", said)
 	}
-	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + offer.ProxyPath + `")).length`
+	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath + `")).length`
 	p.until(asked + " > 0") // browsers note a request some time after its answer
 	p.same("asked for a proxy", eval[string](p, "String("+asked+")"), "1")
 	p.same("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
 
-	behind := playgroundBehind(t, shut.URL, offer.Playground{On: true, Proxy: offer.MayHaveProxy}, true)
+	behind := playgroundBehind(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy}, true)
 	p.tries(behind.URL + operationPage("Plain"))
 	p.until(`document.querySelector(".try-relay:not([hidden])") !== null`)
 	if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
@@ -327,8 +327,8 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	play := offer.Playground{On: true, Proxy: offer.MayHaveProxy}
-	if _, err := sitebuild.Build(t.Context(), petDocs(open.URL), sitebuild.Options{Links: link.Relative, Offers: offer.Offers{Playground: play}}, outtree.NewDir(root)); err != nil {
+	play := capability.Playground{On: true, Proxy: capability.MayHaveProxy}
+	if _, err := sitebuild.Build(t.Context(), petDocs(open.URL), sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Playground: play}}, outtree.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	p.tries("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))
@@ -344,7 +344,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 // A site without a playground has nothing of it.
 func TestAPlaygroundThatIsOffLeavesNothing(t *testing.T) {
 	a := newAPI(t, true)
-	s := playground(t, a.URL, offer.Playground{})
+	s := playground(t, a.URL, capability.Playground{})
 	p := openURL(t, s.URL+operationPage("Create"))
 	p.until(`document.querySelector(".api-bar") !== null`)
 	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") || strings.Contains(html, "playground") {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 // guardDocs is a site about two APIs, whose schemes have the same names, with what is hostile or secret in them.
@@ -75,7 +75,7 @@ func guardDocs(first, second string) fstest.MapFS {
 // F5: what the playground must not do, whatever a description says.
 func TestPlaygroundGuardsItsReaders(t *testing.T) {
 	first, second := newAPI(t, true), newAPI(t, true)
-	s := playgroundOf(t, guardDocs(first.URL, second.URL), offer.Playground{On: true, Proxy: offer.HasProxy}, true, first.URL, second.URL)
+	s := playgroundOf(t, guardDocs(first.URL, second.URL), capability.Playground{On: true, Proxy: capability.HasProxy}, true, first.URL, second.URL)
 	p := window(t, 3*time.Minute, 10_000)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	for _, story := range []struct {

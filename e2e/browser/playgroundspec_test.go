@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
@@ -156,22 +156,22 @@ func petDocs(server string) fstest.MapFS {
 }
 
 // playground serves the site about an API, by the rules of published sites; the proxy may call the API although it is on this machine (F6).
-func playground(t *testing.T, server string, play offer.Playground) *httptest.Server {
+func playground(t *testing.T, server string, play capability.Playground) *httptest.Server {
 	t.Helper()
-	return playgroundBehind(t, server, play, play.Proxy == offer.HasProxy)
+	return playgroundBehind(t, server, play, play.Proxy == capability.HasProxy)
 }
 
 // playgroundBehind is such a site whose server has a proxy or not, whatever its pages know of it.
-func playgroundBehind(t *testing.T, server string, play offer.Playground, proxy bool) *httptest.Server {
+func playgroundBehind(t *testing.T, server string, play capability.Playground, proxy bool) *httptest.Server {
 	t.Helper()
 	return playgroundOf(t, petDocs(server), play, proxy, server)
 }
 
 // playgroundOf serves a site whose proxy, if it has one, may call servers.
-func playgroundOf(t *testing.T, docs fstest.MapFS, play offer.Playground, proxy bool, servers ...string) *httptest.Server {
+func playgroundOf(t *testing.T, docs fstest.MapFS, play capability.Playground, proxy bool, servers ...string) *httptest.Server {
 	t.Helper()
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: offer.Offers{Search: true, Playground: play}}, built)
+	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: capability.Offers{Search: true, Playground: play}}, built)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func playgroundOf(t *testing.T, docs fstest.MapFS, play offer.Playground, proxy 
 	}
 	opt := sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 	if proxy {
-		opt.Doors = map[string]sitedoor.Door{offer.ProxyPath: relay.New(relay.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
+		opt.Doors = map[string]sitedoor.Door{capability.ProxyPath: relay.New(relay.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
 	}
 	s := httptest.NewServer(http.HandlerFunc(sitehost.Single(opt, built).ServeHTTP))
 	t.Cleanup(s.Close)

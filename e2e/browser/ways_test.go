@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
@@ -45,7 +45,7 @@ func (w way) at(base, page string) string {
 }
 
 // exported is the site as an export writes it.
-func exported(t *testing.T, src fs.FS, offers offer.Offers) (dir string) {
+func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -64,13 +64,13 @@ func exported(t *testing.T, src fs.FS, offers offer.Offers) (dir string) {
 }
 
 func fromDisk(t *testing.T, src fs.FS) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, offer.Offers{Search: true})) + "/"}).String()
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, capability.Offers{Search: true})) + "/"}).String()
 }
 
 // belowPath serves an export the way any static host would, but under the strict policy, which is how a violation shows. Its pages tell of
 // visits, so that what they have for it is looked at too.
 func belowPath(t *testing.T, src fs.FS) string {
-	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, offer.Offers{Search: true, Analytics: offer.Analytics{On: true}}))))
+	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, capability.Offers{Search: true, Analytics: capability.Analytics{On: true}}))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", siterule.PagePolicy)
 		if r.Method == http.MethodPost {
@@ -95,7 +95,7 @@ func hosted(t *testing.T, src fs.FS) string {
 	p := bench.Project(t, domain, project.Source{Path: dir})
 	d := bench.QueueDeployment(t, p, deploy.Production, "")
 	publisher := &publish.Publisher{Store: bench.Store, Blob: bench.Blob, Source: bench.Source, Scratch: bench.Scratch,
-		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: bench.Now, Offers: offer.Offers{Search: true}}
+		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: bench.Now, Offers: capability.Offers{Search: true}}
 	if err := publisher.Run(t.Context(), bench.Take(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package account
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Credential is an organization's stored access to a code host. Its secret is in it only in sealed form.

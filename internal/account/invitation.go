@@ -3,7 +3,7 @@ package account
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // InvitationKind says what a link is for.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Limit is what a key may not exceed: what the caller who makes it may do, for how long and from where.

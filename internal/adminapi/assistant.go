@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // askAssistant answers a question about a site as a stream, in the form in which the site itself answers.

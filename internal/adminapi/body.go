@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 )
 
 // maxBody is in bytes.

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/credential"
-	"github.com/lectern-docs/lectern/internal/id"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"net/url"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 )

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -36,7 +36,7 @@ func builtSite(t testing.TB) *sitehost.Built {
 
 var buildOnce = sync.OnceValues(func() (*sitehost.Built, error) {
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(context.Background(), rocketSite, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: offer.Offers{Search: true}}, built)
+	report, err := sitebuild.Build(context.Background(), rocketSite, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
 	if err == nil {
 		built.Manifest.Name = report.Name
 	}

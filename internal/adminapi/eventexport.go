@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // eventLineJSON is a record of the audit log as exports have it: everything that its hash is made of.

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

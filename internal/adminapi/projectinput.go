@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/hostname"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/project"
 )
 

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func (a *api) getDeployment(*call) (answer, error) {

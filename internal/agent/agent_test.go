@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"

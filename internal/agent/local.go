@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/screen"
 )
 
@@ -77,7 +77,7 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 // opening reads the folder's own rules for agents.
 func (l Local) opening() string {
 	for _, name := range houseFiles {
-		if text, err := plainfile.Read(l.Folder, name, maxHouseRules); err == nil {
+		if text, err := safefile.Read(l.Folder, name, maxHouseRules); err == nil {
 			return houseRules(name, text)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/builtin"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -206,7 +206,7 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 	made, err := agent.Local{Folder: folder, Mind: agent.Mind{Model: model}, Now: time.Now, Secrets: []string{serverSecret},
 		Did: func(e agentjob.Entry) { entries = append(entries, e) },
 		Build: func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
-			return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
+			return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 		}}.Run(context.Background(), injectedTask)
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -108,7 +108,7 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 		},
 		Build: func(project.Project, fs.FS) desk.Build {
 			return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
-				return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
+				return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 			}
 		},
 		Preview: func(_ context.Context, _ project.Project, branch, _ string) (string, error) {

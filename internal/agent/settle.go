@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/screen"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Status of a job.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // J4: the state machine is closed.

@@ -3,7 +3,7 @@ package agentjob
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Limits bound one round of a job. The zero value of a field takes its default.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func TestAPromptIsTextWithinItsBound(t *testing.T) {

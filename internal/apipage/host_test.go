@@ -4,11 +4,11 @@ import (
 	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // host draws the nodes that these pages use.
@@ -19,7 +19,7 @@ type host struct {
 
 func newHost(colours bool) *host {
 	h := &host{}
-	h.w = &component.Writer{Buffer: &markup.Buffer{}, Host: h, IDs: &slug.Set{}, Side: &markup.Buffer{}, Inside: map[string]int{}, Classes: map[string]bool{}}
+	h.w = &component.Writer{Buffer: &htmlbuf.Buffer{}, Host: h, IDs: &slug.Set{}, Side: &htmlbuf.Buffer{}, Inside: map[string]int{}, Classes: map[string]bool{}}
 	if colours {
 		h.w.Highlight = highlight.New(64)
 	}

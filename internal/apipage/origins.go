@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/openapi"
 )
 
@@ -47,7 +47,7 @@ func (o *Origins) Add(in Input) {
 	for _, req := range in.tokens(r.security, base, *first) {
 		for _, s := range req {
 			for _, f := range s.Flows {
-				if origin, ok := offer.Origin(f.TokenURL); ok {
+				if origin, ok := capability.Origin(f.TokenURL); ok {
 					o.add(origin)
 				}
 			}

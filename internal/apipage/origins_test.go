@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -27,7 +27,7 @@ func caller(t testing.TB, name, servers string, more ...string) Input {
 		t.Fatal(list)
 	}
 	page := &site.Page{Path: "x", Title: "X", API: &site.APIRef{Kind: site.APIOperation, Spec: name, Method: "GET", Path: "/x"}}
-	return Input{Page: page, Specs: set, Playground: offer.Playground{On: true, Proxy: offer.HasProxy}, ProxyURL: offer.ProxyPath}
+	return Input{Page: page, Specs: set, Playground: capability.Playground{On: true, Proxy: capability.HasProxy}, ProxyURL: capability.ProxyPath}
 }
 
 // F5: what the proxy may call is what the published description names, in one spelling, and nothing that is no address of HTTP.

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Input is a page and what it is made from.
@@ -21,10 +21,10 @@ type Input struct {
 	OwnRequest, OwnResponse bool
 	FullSchema              bool // the Markdown form carries the part of the description behind the page
 
-	Playground offer.Playground // what readers may call from the page
-	ProxyURL   string           // address of the playground's proxy as seen from the page
-	Untold     bool             // readers are not told of the page: what it names alone, the proxy does not call (C7)
-	Own        []ast.Node       // the page's own text: pages that describe an operation themselves have its fields there
+	Playground capability.Playground // what readers may call from the page
+	ProxyURL   string                // address of the playground's proxy as seen from the page
+	Untold     bool                  // readers are not told of the page: what it names alone, the proxy does not call (C7)
+	Own        []ast.Node            // the page's own text: pages that describe an operation themselves have its fields there
 }
 
 // Page is one page being drawn; it belongs to one goroutine.

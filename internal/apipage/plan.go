@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/apisample"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -147,9 +147,9 @@ func (in Input) proxy(servers []openapi.Server) (word, url string) {
 		return "none", ""
 	}
 	switch in.Playground.Proxy {
-	case offer.HasProxy:
+	case capability.HasProxy:
 		return "has", in.ProxyURL
-	case offer.MayHaveProxy:
+	case capability.MayHaveProxy:
 		return "maybe", in.ProxyURL
 	}
 	return "none", ""

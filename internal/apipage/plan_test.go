@@ -12,8 +12,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -29,12 +29,12 @@ func stage(t *testing.T, name string) *scan.Loaded {
 }
 
 // open is a playground whose requests go through the site's server.
-func open() offer.Playground { return offer.Playground{On: true, Proxy: offer.HasProxy} }
+func open() capability.Playground { return capability.Playground{On: true, Proxy: capability.HasProxy} }
 
 // input is a page with its own text, as builds have it.
-func input(t *testing.T, l *scan.Loaded, dir string, p *site.Page, play offer.Playground) Input {
+func input(t *testing.T, l *scan.Loaded, dir string, p *site.Page, play capability.Playground) Input {
 	t.Helper()
-	in := Input{Page: p, Specs: l.Specs, Look: l.Site.API, Playground: play, ProxyURL: offer.ProxyPath}
+	in := Input{Page: p, Specs: l.Specs, Look: l.Site.API, Playground: play, ProxyURL: capability.ProxyPath}
 	if p.File != "" {
 		folder := os.DirFS(filepath.Join("testdata/pages", dir, "in"))
 		src, list := scan.ReadSource(folder, p)
@@ -115,17 +115,17 @@ func TestTheModeAndTheOfferDecideWhatAPageHas(t *testing.T) {
 		return "interactive"
 	}
 	for _, play := range []struct {
-		offer offer.Playground
+		offer capability.Playground
 		on    bool
 	}{
-		{offer.Playground{}, false},
-		{offer.Playground{Proxy: offer.HasProxy, Origins: []string{"https://own.example.com"}}, false},
-		{offer.Playground{On: true}, true},
-		{offer.Playground{On: true, Proxy: offer.HasProxy}, true},
-		{offer.Playground{On: true, Proxy: offer.MayHaveProxy}, true},
-		{offer.Playground{On: true, Closed: true}, false},
-		{offer.Playground{On: true, Closed: true, Origins: []string{"https://other.example.com"}}, false},
-		{offer.Playground{On: true, Closed: true, Origins: []string{"https://OWN.example.com:443/"}}, true},
+		{capability.Playground{}, false},
+		{capability.Playground{Proxy: capability.HasProxy, Origins: []string{"https://own.example.com"}}, false},
+		{capability.Playground{On: true}, true},
+		{capability.Playground{On: true, Proxy: capability.HasProxy}, true},
+		{capability.Playground{On: true, Proxy: capability.MayHaveProxy}, true},
+		{capability.Playground{On: true, Closed: true}, false},
+		{capability.Playground{On: true, Closed: true, Origins: []string{"https://other.example.com"}}, false},
+		{capability.Playground{On: true, Closed: true, Origins: []string{"https://OWN.example.com:443/"}}, true},
 	} {
 		for _, own := range modes {
 			for _, all := range modes {
@@ -135,7 +135,7 @@ func TestTheModeAndTheOfferDecideWhatAPageHas(t *testing.T) {
 				look.Playground = all
 				in := Input{Page: &p, Specs: l.Specs, Look: look}
 				off := string(draw(in))
-				in.Playground, in.ProxyURL = play.offer, offer.ProxyPath
+				in.Playground, in.ProxyURL = play.offer, capability.ProxyPath
 				got := string(draw(in))
 				mode := effective(own, all)
 				if want := play.on && mode == "interactive"; playing(t, got) != want {
@@ -158,7 +158,7 @@ func TestAPlanIsInNoOtherForm(t *testing.T) {
 		if p.API == nil {
 			continue
 		}
-		with, without := New(context.Background(), input(t, l, "play", p, open())).Twin(nil), New(context.Background(), input(t, l, "play", p, offer.Playground{})).Twin(nil)
+		with, without := New(context.Background(), input(t, l, "play", p, open())).Twin(nil), New(context.Background(), input(t, l, "play", p, capability.Playground{})).Twin(nil)
 		if !bytes.Equal(with, without) {
 			t.Errorf("%s: its Markdown form changes with the playground", p.Path)
 		}
@@ -169,22 +169,22 @@ func TestProxyAndCredentialsFollowTheSiteFile(t *testing.T) {
 	l := stage(t, "play")
 	page := l.Site.Find("api-reference/own-server")
 	for _, c := range []struct {
-		proxy                offer.Proxy
+		proxy                capability.Proxy
 		noProxy, credentials bool
 		word, url            string
 		sends                bool
 	}{
-		{offer.NoProxy, false, false, "none", "", false},
-		{offer.NoProxy, false, true, "none", "", true},
-		{offer.HasProxy, false, false, "has", "/_lectern/api/request", false},
-		{offer.HasProxy, false, true, "has", "/_lectern/api/request", false},
-		{offer.HasProxy, true, true, "none", "", true},
-		{offer.MayHaveProxy, false, true, "maybe", "/_lectern/api/request", false},
-		{offer.MayHaveProxy, true, false, "none", "", false},
+		{capability.NoProxy, false, false, "none", "", false},
+		{capability.NoProxy, false, true, "none", "", true},
+		{capability.HasProxy, false, false, "has", "/_lectern/api/request", false},
+		{capability.HasProxy, false, true, "has", "/_lectern/api/request", false},
+		{capability.HasProxy, true, true, "none", "", true},
+		{capability.MayHaveProxy, false, true, "maybe", "/_lectern/api/request", false},
+		{capability.MayHaveProxy, true, false, "none", "", false},
 	} {
 		look := l.Site.API
 		look.NoProxy, look.Credentials = c.noProxy, c.credentials
-		p := New(context.Background(), Input{Page: page, Specs: l.Specs, Look: look, Playground: offer.Playground{On: true, Proxy: c.proxy}, ProxyURL: offer.ProxyPath})
+		p := New(context.Background(), Input{Page: page, Specs: l.Specs, Look: look, Playground: capability.Playground{On: true, Proxy: c.proxy}, ProxyURL: capability.ProxyPath})
 		var got plan
 		if err := json.Unmarshal(p.plan, &got); err != nil {
 			t.Fatal(err)

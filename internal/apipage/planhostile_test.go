@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -68,7 +68,7 @@ func posting(t testing.TB, schema, more string) Input {
 		t.Fatal(list)
 	}
 	page := &site.Page{Path: "x", Title: "X", API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
-	return Input{Page: page, Specs: set, Playground: offer.Playground{On: true}}
+	return Input{Page: page, Specs: set, Playground: capability.Playground{On: true}}
 }
 
 func TestHostileDescriptionsGiveSmallAndHarmlessPlans(t *testing.T) {
@@ -146,14 +146,14 @@ func FuzzPlan(f *testing.F) {
 			"paths": {"/x": {"post": {"parameters": [{"name": ` + string(quoted) + `, "in": "query", "description": ` + string(quoted) + `, "schema": ` + schema + `}], "requestBody": {"content": {"application/json": {"schema": ` + schema + `}}}, "responses": {}}}}}`
 		set, _ := openapi.LoadSet(context.Background(), &openapi.Loader{FS: fstest.MapFS{"api.json": {Data: []byte(src)}}}, []string{"api.json"}, 1)
 		page := &site.Page{Path: "x", Title: text, API: &site.APIRef{Kind: site.APIOperation, Spec: "api.json", Method: "POST", Path: "/x"}}
-		in := Input{Page: page, Specs: set, Playground: offer.Playground{On: true, Proxy: offer.HasProxy}, ProxyURL: offer.ProxyPath}
+		in := Input{Page: page, Specs: set, Playground: capability.Playground{On: true, Proxy: capability.HasProxy}, ProxyURL: capability.ProxyPath}
 		if made := New(context.Background(), in); made.Playable() {
 			sound(t, made.plan)
 		}
 		var o Origins
 		o.Add(in)
 		for _, origin := range o.List() {
-			if again, ok := offer.Origin(origin); !ok || again != origin {
+			if again, ok := capability.Origin(origin); !ok || again != origin {
 				t.Fatalf("%q is no origin", origin)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -110,7 +110,7 @@ func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Se
 // open tells whether the operator's list has an origin.
 func (in Input) open(origin string) bool {
 	return slices.ContainsFunc(in.Playground.Origins, func(o string) bool {
-		own, ok := offer.Origin(o)
+		own, ok := capability.Origin(o)
 		return ok && own == origin
 	})
 }
@@ -167,7 +167,7 @@ func spread(s openapi.Server) (out []place) {
 	for _, f := range filled {
 		one := openapi.Server{URL: strings.TrimSuffix(f, "/") + rest, Description: s.Description, Variables: others}
 		host, _ := splitAddress(f) // without what readers write later: a value may be the mark of another variable
-		if origin, ok := offer.Origin(host); ok && empty {
+		if origin, ok := capability.Origin(host); ok && empty {
 			out = append(out, place{"", one})
 		} else if ok {
 			out = append(out, place{origin, one})
@@ -213,7 +213,7 @@ func (in Input) tokenURL(address, base string) string {
 		return ""
 	}
 	address = absolute(address, base)
-	origin, ok := offer.Origin(address)
+	origin, ok := capability.Origin(address)
 	if !ok || in.Playground.Closed && !in.open(origin) {
 		return ""
 	}

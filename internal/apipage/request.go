@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/apisample"
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/openapi"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/web/theme"
 )

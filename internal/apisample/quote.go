@@ -3,7 +3,7 @@ package apisample
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // double is a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -44,13 +44,13 @@ func TestAccentsStandOutFromTheirBackground(t *testing.T) {
 		if len(accents) < 2 {
 			t.Fatalf("style sheet %s", css)
 		}
-		if r := shade.Ratio(rgb(accents[0][1]), rgb("#ffffff")); r < 4.5 {
+		if r := csscolor.Ratio(rgb(accents[0][1]), rgb("#ffffff")); r < 4.5 {
 			t.Errorf("%s on white: %.2f", c, r)
 		}
-		if r := shade.Ratio(rgb(accents[1][1]), rgb("#0e1014")); r < 4.5 {
+		if r := csscolor.Ratio(rgb(accents[1][1]), rgb("#0e1014")); r < 4.5 {
 			t.Errorf("%s on dark: %.2f", c, r)
 		}
-		if r := shade.Ratio(rgb(c), shade.On(rgb(c))); r < 4.5 {
+		if r := csscolor.Ratio(rgb(c), csscolor.On(rgb(c))); r < 4.5 {
 			t.Errorf("text on a %s button: %.2f", c, r)
 		}
 	}

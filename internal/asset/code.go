@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/nearest"
-	"github.com/lectern-docs/lectern/internal/shade"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -47,7 +47,7 @@ func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	if !ok {
 		told := diag.Diagnostic{File: s.File, Severity: diag.Warning, Code: "code-theme"}
 		told.Message = fmt.Sprintf("There is no colour scheme for code named %q.", cut(name))
-		if near := nearest.Word(name, slices.Values(highlight.Palettes())); near != "" {
+		if near := didyoumean.Word(name, slices.Values(highlight.Palettes())); near != "" {
 			told.Hint = fmt.Sprintf("Did you mean %q?", near)
 		}
 		if !slices.Contains(b.Findings, told) {
@@ -65,7 +65,7 @@ func houseDark() highlight.Palette {
 // codeScheme writes one scheme for blocks below root.
 func codeScheme(root string, p highlight.Palette) string {
 	ground := rgb(p.Ground)
-	ink := shade.Apart(rgb(p.Ink), ground, 7)
+	ink := csscolor.Apart(rgb(p.Ink), ground, 7)
 	mode := "light"
 	if p.Dark {
 		mode = "dark"
@@ -73,10 +73,10 @@ func codeScheme(root string, p highlight.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@layer content { %s :is(.code, .codegroup) { color-scheme: %s; --paper-code: %s; --ink: %s; "+
 		"--ink-strong: %s; --ink-soft: %s; --ink-faint: %s; --line: %s; --line-strong: %s; }\n",
-		root, mode, ground, ink, shade.On(ground), shade.Apart(ink.Mix(ground, 0.72), ground, 4.6), shade.Apart(ink.Mix(ground, 0.6), ground, 4.6),
+		root, mode, ground, ink, csscolor.On(ground), csscolor.Apart(ink.Mix(ground, 0.72), ground, 4.6), csscolor.Apart(ink.Mix(ground, 0.6), ground, 4.6),
 		ink.Mix(ground, 0.13), ink.Mix(ground, 0.24))
 	for _, class := range slices.Sorted(maps.Keys(p.Class)) {
-		fmt.Fprintf(&b, "%s .code .%s { color: %s; }\n", root, class, shade.Apart(rgb(p.Class[class]), ground, 4.5))
+		fmt.Fprintf(&b, "%s .code .%s { color: %s; }\n", root, class, csscolor.Apart(rgb(p.Class[class]), ground, 4.5))
 	}
 	b.WriteString("}\n")
 	return b.String()

@@ -3,13 +3,13 @@ package asset
 import (
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // scheme is the look of light pages or of dark ones. The colours are those of the theme's tokens, in their order there.
 type scheme struct {
-	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong shade.RGB
+	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong csscolor.RGB
 	own                                                              bool // the paper is the author's
 }
 
@@ -21,20 +21,20 @@ func dark() scheme {
 	return scheme{paper: rgb("#0c0e12"), ink: rgb("#c9cdd6"), strong: rgb("#f3f5f8"), inkSoft: rgb("#a0a7b4"), faint: rgb("#8b93a1")}
 }
 
-func rgb(c string) shade.RGB { return shade.First(c) }
+func rgb(c string) csscolor.RGB { return csscolor.First(c) }
 
 // on puts an author's paper under a scheme: inks move until they can be read on it, and lines and panels are mixed from both.
 func (s scheme) on(paper string) scheme {
-	c, ok := shade.Parse(paper)
+	c, ok := csscolor.Parse(paper)
 	if !ok {
 		return s
 	}
 	s.paper, s.own = c, true
-	s.strong = shade.Apart(s.strong, c, 7)
-	s.ink = shade.Apart(s.ink, c, 7)
+	s.strong = csscolor.Apart(s.strong, c, 7)
+	s.ink = csscolor.Apart(s.ink, c, 7)
 	s.soft, s.code = s.strong.Mix(c, 0.035), s.strong.Mix(c, 0.04)
 	// These also stand on panels, which are a little nearer to them.
-	s.inkSoft, s.faint = shade.Apart(s.inkSoft, s.code, 4.6), shade.Apart(s.faint, s.code, 4.6)
+	s.inkSoft, s.faint = csscolor.Apart(s.inkSoft, s.code, 4.6), csscolor.Apart(s.faint, s.code, 4.6)
 	s.line, s.lineStrong = s.strong.Mix(c, 0.10), s.strong.Mix(c, 0.18)
 	return s
 }
@@ -47,7 +47,7 @@ func (s scheme) tokens() string {
 	out := ""
 	for _, t := range []struct {
 		name  string
-		value shade.RGB
+		value csscolor.RGB
 	}{
 		{"paper", s.paper}, {"canvas", s.paper}, {"paper-soft", s.soft}, {"paper-code", s.code}, {"ink", s.ink}, {"ink-strong", s.strong},
 		{"ink-soft", s.inkSoft}, {"ink-faint", s.faint}, {"line", s.line}, {"line-strong", s.lineStrong},
@@ -62,13 +62,13 @@ func (s scheme) tokens() string {
 func colors(s *site.Settings) string {
 	c := s.Colors
 	const own = "#3b5bdb"
-	button := shade.First(c.Dark, c.Primary, own)
+	button := csscolor.First(c.Dark, c.Primary, own)
 	papers := [2]scheme{light().on(s.Background.Color.Light), dark().on(s.Background.Color.Dark)}
-	accents := [2]shade.RGB{shade.First(c.Primary, own), shade.First(c.Light, c.Primary, "#91a7ff")}
+	accents := [2]csscolor.RGB{csscolor.First(c.Primary, own), csscolor.First(c.Light, c.Primary, "#91a7ff")}
 	var values [2]string
 	for i, p := range papers {
-		accent := shade.Apart(accents[i], p.paper, 4.75) // some themes have a paper that is not quite so bright, or so dark
-		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button, shade.On(button), p.tokens())
+		accent := csscolor.Apart(accents[i], p.paper, 4.75) // some themes have a paper that is not quite so bright, or so dark
+		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s;%s }\n", accent, button, csscolor.On(button), p.tokens())
 	}
 	out := "@layer site {\n:root " + values[0] + darkRule(":root", values[1])
 	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/shade"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/web/npm"
 )
@@ -130,12 +130,12 @@ func TestStandInsTakeTheRoomOfTheFace(t *testing.T) {
 func TestAuthorsPapersKeepTextReadable(t *testing.T) {
 	for _, paper := range []string{"#ffffff", "#000000", "#eeeeee", "#222831", "#ff0000", "#808080", "#fafaf9"} {
 		for _, s := range []scheme{light().on(paper), dark().on(paper)} {
-			for name, ink := range map[string]shade.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft, "faint": s.faint} {
+			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft, "faint": s.faint} {
 				want := 4.5
 				if paper == "#808080" || paper == "#ff0000" { // no colour does better than 5.3 on these
 					want = 3.9
 				}
-				if r := shade.Ratio(ink, s.paper); r < want {
+				if r := csscolor.Ratio(ink, s.paper); r < want {
 					t.Errorf("%s on %s: %.2f", name, paper, r)
 				}
 			}
@@ -149,7 +149,7 @@ func TestCodeIsReadableInEveryScheme(t *testing.T) {
 		css := codeScheme(":root", p)
 		ground := rgb(regexp.MustCompile(`--paper-code: (#\w+)`).FindStringSubmatch(css)[1])
 		for _, m := range regexp.MustCompile(`(?:color|--ink[-a-z]*): (#\w+)`).FindAllStringSubmatch(css, -1) {
-			if r := shade.Ratio(rgb(m[1]), ground); r < 4.5 {
+			if r := csscolor.Ratio(rgb(m[1]), ground); r < 4.5 {
 				t.Errorf("%s: %s on %s: %.2f", name, m[1], ground, r)
 			}
 		}

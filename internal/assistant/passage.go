@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/screen"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // passage is a part of a page that an answer may be made of, and cite.

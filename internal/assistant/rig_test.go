@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/anthropic"
 	"github.com/lectern-docs/lectern/internal/llm/llmtest"
 	"github.com/lectern-docs/lectern/internal/llm/openai"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -49,7 +49,7 @@ func ballast() string {
 
 var buildOnce = sync.OnceValues(func() (*library.Library, error) {
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(context.Background(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: offer.Offers{Search: true}}, built)
+	report, err := sitebuild.Build(context.Background(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
 	if err == nil {
 		built.Manifest.Name, built.Manifest.Notes = report.Name, "Call readers pilots. "+billing
 	}

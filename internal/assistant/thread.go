@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // Thread is what a client says about the conversation that a question belongs to. All of it is a stranger's but Reader.

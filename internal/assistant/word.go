@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
 // filler are words of a question that say nothing of what it is about.
@@ -106,5 +106,5 @@ func alike(a, b string) bool {
 	if same >= 4 && len(a)-same <= 3 && len(b)-same <= 3 {
 		return true
 	}
-	return len(a) >= 6 && len(b) >= 6 && nearest.Distance(a, b, 2) < 2
+	return len(a) >= 6 && len(b) >= 6 && didyoumean.Distance(a, b, 2) < 2
 }

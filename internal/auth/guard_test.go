@@ -15,7 +15,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/store"
 )

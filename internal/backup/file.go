@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lectern-docs/lectern/internal/durable"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // CreateFile writes a backup under a name that nothing has yet. Until it is whole and on the disk it has another, FILE.partial-…; only its

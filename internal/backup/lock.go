@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // lockFile in the data folder keeps the sweep and a backup apart, so that no blob which the copied database names goes before it is copied.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func ownerOf(t *testing.T, name string) uint32 {

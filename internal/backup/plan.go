@@ -12,7 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // digest is what was found out about a file while it was read.

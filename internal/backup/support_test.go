@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

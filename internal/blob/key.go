@@ -3,7 +3,7 @@ package blob
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Grammar of a key, at most 512 bytes:

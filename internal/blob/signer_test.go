@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const week = 7 * 24 * time.Hour

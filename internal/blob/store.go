@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // MaxLinkLife is the longest life a link may be given: the limit of an S3

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
@@ -42,7 +42,7 @@ func (e *examiner) examine(name string, data []byte) *tally {
 		e.folder, e.memo = f.base, map[memoKey]outcome{}
 	}
 	switch ext := strings.ToLower(path.Ext(name)); {
-	case name == offer.OriginsFile:
+	case name == capability.OriginsFile:
 		f.origins(data)
 	case isPage(name):
 		f.page(data)

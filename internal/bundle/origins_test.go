@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -18,7 +18,7 @@ func TestABundleWithAPlaygroundTellsWhatItCalls(t *testing.T) {
 		"docs.json": {Data: []byte(`{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`)}, "index.mdx": {Data: []byte("---\ntitle: Home\n---\n\nHello.\n")},
 		"api.json": {Data: []byte(`{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.example.com/v1"}], "paths": {"/x": {"get": {"summary": "X", "description": "</script>"}}}}`)},
 	}
-	opt := sitebuild.Options{Links: link.Relative, Version: "v1", Manifest: true, Offers: offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}}
+	opt := sitebuild.Options{Links: link.Relative, Version: "v1", Manifest: true, Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}}
 	if _, err := sitebuild.Build(t.Context(), src, opt, m); err != nil {
 		t.Fatal(err)
 	}

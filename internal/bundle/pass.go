@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
@@ -196,7 +196,7 @@ func readable(name string) bool {
 	case ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".svg", ".webmanifest":
 		return true
 	}
-	return name == offer.OriginsFile
+	return name == capability.OriginsFile
 }
 
 func isPage(name string) bool {

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // Options are what a receiver expects of a bundle.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -33,7 +33,7 @@ func built(t *testing.T, base string) fstest.MapFS {
 	t.Helper()
 	m := memory{fstest.MapFS{}}
 	_, err := sitebuild.Build(t.Context(), docs.Site, sitebuild.Options{
-		BaseURL: base, Links: link.Relative, Version: "v1", Tool: "test", Manifest: true, Offers: offer.Offers{Search: true}, Now: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+		BaseURL: base, Links: link.Relative, Version: "v1", Tool: "test", Manifest: true, Offers: capability.Offers{Search: true}, Now: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
 	}, m)
 	if err != nil {
 		t.Fatal(err)

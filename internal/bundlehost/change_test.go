@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // B14: after the link has expired, and without anybody to ask, a new start serves the last verified bundle and says so.

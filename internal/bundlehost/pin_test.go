@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // H10, B14: a version that is pinned and kept, but not the current one, is served when it cannot be fetched any more.

@@ -9,15 +9,15 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // program finds who answers at a path below the base that is no file's; nil when nobody does.
 func (h *Host) program(path string) sitedoor.Door {
-	if !strings.HasPrefix(path, offer.Path) {
+	if !strings.HasPrefix(path, capability.Path) {
 		return nil
 	}
 	for at, door := range h.opt.Doors {

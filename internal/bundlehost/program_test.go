@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -25,16 +25,16 @@ func (teller) ServeSite(w http.ResponseWriter, r *http.Request, s sitedoor.Site)
 func TestProgramsAnswerBelowTheBaseOfABundle(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
-		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, doors: map[string]sitedoor.Door{offer.ProxyPath: teller{}}})
+		r := start(t, o.URL, setup{dir: t.TempDir(), base: base, doors: map[string]sitedoor.Door{capability.ProxyPath: teller{}}})
 		r.ready(t)
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} { // twice: answers of programs are not kept
-			status, header, body := r.ask(t, method, base+offer.ProxyPath)
-			if status != http.StatusOK || header.Get("X-Teller") != "1" || !strings.HasPrefix(body, method+" "+base+offer.ProxyPath+" host=127.0.0.1 list=list <nil> ") ||
+			status, header, body := r.ask(t, method, base+capability.ProxyPath)
+			if status != http.StatusOK || header.Get("X-Teller") != "1" || !strings.HasPrefix(body, method+" "+base+capability.ProxyPath+" host=127.0.0.1 list=list <nil> ") ||
 				!strings.Contains(body, "no such file") || !strings.Contains(body, "larger than 100 bytes") {
 				t.Errorf("%s: %d %s", method, status, body)
 			}
 		}
-		for _, path := range []string{base + offer.AskPath, base + offer.ProxyPath + "s", "/elsewhere" + offer.ProxyPath} {
+		for _, path := range []string{base + capability.AskPath, base + capability.ProxyPath + "s", "/elsewhere" + capability.ProxyPath} {
 			if status, header, _ := r.ask(t, http.MethodGet, path); status != http.StatusNotFound || header.Get("X-Teller") != "" {
 				t.Errorf("%s: %d", path, status)
 			}
@@ -49,7 +49,7 @@ func TestProgramsAnswerBelowTheBaseOfABundle(t *testing.T) {
 func TestABundleWithoutProgramsIsForReading(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
-	if status, header, _ := r.ask(t, http.MethodGet, offer.ProxyPath); status != http.StatusNotFound || header.Get("Lectern-Proxy") != "" {
+	if status, header, _ := r.ask(t, http.MethodGet, capability.ProxyPath); status != http.StatusNotFound || header.Get("Lectern-Proxy") != "" {
 		t.Errorf("%d %v", status, header)
 	}
 }

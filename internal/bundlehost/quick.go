@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -37,7 +37,7 @@ const (
 
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secure bool) (k wish, ok bool) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 || strings.HasPrefix(path, offer.Path) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 || strings.HasPrefix(path, capability.Path) {
 		return k, false // headers that somebody else has set would be kept with ours
 	}
 	return wish{path, siterule.AcceptsGzip(r.Header.Get("Accept-Encoding")), siterule.PrefersMarkdown(r.Header["Accept"]), secure}, true

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -70,11 +70,11 @@ func (h *Host) Show(v *bundlestore.Version) {
 
 // languagesOf reads which languages the site has.
 func languagesOf(v *bundlestore.Version) *siterule.Languages {
-	f, ok, err := v.Lookup(offer.LanguagesFile)
+	f, ok, err := v.Lookup(capability.LanguagesFile)
 	if err != nil || !ok || f.Size > maxLanguages {
 		return nil
 	}
-	in, err := v.Open(offer.LanguagesFile, f, false)
+	in, err := v.Open(capability.LanguagesFile, f, false)
 	if err != nil {
 		return nil // readers get the default one
 	}

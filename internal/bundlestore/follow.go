@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // follow shows what the pointer points to, if somebody moved it and that is whole. What cannot be shown now is tried again at the next look.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // tight are limits that a small hostile archive can reach.

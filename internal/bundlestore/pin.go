@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // pinned tells whether only some versions are wanted.

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 

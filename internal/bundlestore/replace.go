@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/lectern-docs/lectern/internal/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
 // replace writes a small file as a whole: whoever reads it finds the old content or the new one, after a power cut too.

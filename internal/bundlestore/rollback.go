@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Rollback points to an older version: the one that name stands for, a version label or the start of a digest, or with "" the one that was

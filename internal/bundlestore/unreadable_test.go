@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // starve is a server that starts with ever more file descriptors, from none to enough. It runs in a process of its own.

@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/durable"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 

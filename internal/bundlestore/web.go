@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // FromWeb is a bundle behind an address, such as a presigned link. The address is a secret: whoever has it can read the bundle.
@@ -54,7 +54,9 @@ func (s *FromWeb) Name() string {
 
 // Identity is the address without credentials but with its query, which differs between two links to the same archive, and
 // with its fragment, which no host sees: another one makes a link count as new, as the chart does for each Helm revision.
-func (s *FromWeb) Identity() string { return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment }
+func (s *FromWeb) Identity() string {
+	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
+}
 
 // Fetch begins the download, unless the host says that nothing has changed.
 func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	s3server "github.com/lectern-docs/lectern/internal/testserver/s3"
 )
 

@@ -4,7 +4,7 @@ import (
 	"image"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
 // Size of a card in pixels: what the sites that show them ask for.
@@ -15,9 +15,9 @@ const (
 
 // Options are what all cards of a site share.
 type Options struct {
-	Name    string    // of the site
-	Host    string    // its domain; "" = unknown
-	Accent  shade.RGB // as the author wrote it; made readable here
+	Name    string       // of the site
+	Host    string       // its domain; "" = unknown
+	Accent  csscolor.RGB // as the author wrote it; made readable here
 	Dark    bool
 	Logo    image.Image // stands for Name; nil = none. At most LogoMax pixels, see Decode
 	Picture image.Image // to draw on; nil = a flat colour

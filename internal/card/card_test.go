@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
@@ -21,7 +21,7 @@ func faces(tb testing.TB) *Faces {
 	return f
 }
 
-func rgb(s string) shade.RGB { return shade.First(s) }
+func rgb(s string) csscolor.RGB { return csscolor.First(s) }
 
 func decode(tb testing.TB, data []byte) image.Image {
 	tb.Helper()
@@ -155,7 +155,7 @@ func TestInksReadOnTheirGround(t *testing.T) {
 		for _, dark := range []bool{false, true} {
 			c := colorsOf(Options{Accent: rgb(accent), Dark: dark})
 			for i, ink := range c.ink {
-				if r := shade.Ratio(ink, c.ground); r < 4.5 {
+				if r := csscolor.Ratio(ink, c.ground); r < 4.5 {
 					t.Errorf("ink %d for %s, dark %v: %.2f", i, accent, dark, r)
 				}
 			}

@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 	"image"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
 // colors are those of a flat card.
 type colors struct {
-	ground shade.RGB
-	ink    [inks]shade.RGB // each reads on ground
-	bands  [3]shade.RGB    // at the foot, the strongest last
+	ground csscolor.RGB
+	ink    [inks]csscolor.RGB // each reads on ground
+	bands  [3]csscolor.RGB    // at the foot, the strongest last
 }
 
 // Heights of the accent's bar at the head of a card and of each band at its foot. Rows of one colour cost next to nothing.
@@ -22,16 +22,16 @@ const (
 
 // Grounds and inks are those of the theme.
 func colorsOf(o Options) colors {
-	c := colors{ground: shade.RGB{255, 255, 255}}
-	strong, soft := shade.RGB{11, 12, 15}, shade.RGB{80, 86, 98}
+	c := colors{ground: csscolor.RGB{255, 255, 255}}
+	strong, soft := csscolor.RGB{11, 12, 15}, csscolor.RGB{80, 86, 98}
 	tint := 0.07
 	if o.Dark {
-		c.ground = shade.RGB{14, 16, 20}
-		strong, soft = shade.RGB{244, 245, 247}, shade.RGB{168, 174, 186}
+		c.ground = csscolor.RGB{14, 16, 20}
+		strong, soft = csscolor.RGB{244, 245, 247}, csscolor.RGB{168, 174, 186}
 		tint = 0.10
 	}
-	accent := shade.Apart(o.Accent, c.ground, 4.5)
-	c.ink = [inks]shade.RGB{inkTitle: strong, inkSoft: soft, inkAccent: accent}
+	accent := csscolor.Apart(o.Accent, c.ground, 4.5)
+	c.ink = [inks]csscolor.RGB{inkTitle: strong, inkSoft: soft, inkAccent: accent}
 	for i := range c.bands {
 		c.bands[i] = accent.Mix(c.ground, tint*float64(i+1))
 	}
@@ -40,7 +40,7 @@ func colorsOf(o Options) colors {
 
 // palette lists the ground, the steps of each ink on it, the bands: 16 colours, so that a byte holds two pixels.
 func (c colors) palette() []byte {
-	list := []shade.RGB{c.ground}
+	list := []csscolor.RGB{c.ground}
 	for _, i := range c.ink {
 		for step := 1; step <= levels; step++ {
 			list = append(list, i.Mix(c.ground, float64(step)/levels))

@@ -9,13 +9,13 @@ import (
 
 	scale "golang.org/x/image/draw"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
 // photo is a card on a picture of the author's.
 type photo struct {
 	img *image.RGBA
-	ink [inks]shade.RGB
+	ink [inks]csscolor.RGB
 }
 
 func rgba(b [3]byte) color.RGBA { return color.RGBA{b[0], b[1], b[2], 255} }
@@ -35,19 +35,19 @@ func newPhoto(o Options) *photo {
 	}
 	scale.CatmullRom.Scale(p.img, p.img.Bounds(), o.Picture, from, draw.Over, nil)
 	p.ink = c.ink
-	if ground := p.mean(); shade.Ratio(ground, c.ink[inkSoft]) < 4.5 { // the picture is dark where the card is light, or the other way round
+	if ground := p.mean(); csscolor.Ratio(ground, c.ink[inkSoft]) < 4.5 { // the picture is dark where the card is light, or the other way round
 		o.Dark = !o.Dark
 		p.ink = colorsOf(o).ink
 	}
 	ground := p.mean()
 	for i, c := range p.ink {
-		p.ink[i] = shade.Apart(c, ground, 6)
+		p.ink[i] = csscolor.Apart(c, ground, 6)
 	}
 	return p
 }
 
 // mean is the colour of the part that text stands on.
-func (p *photo) mean() shade.RGB {
+func (p *photo) mean() csscolor.RGB {
 	var sum [3]float64
 	n := 0.0
 	for y := roomTop; y < roomEnd; y += 6 {
@@ -59,7 +59,7 @@ func (p *photo) mean() shade.RGB {
 			n++
 		}
 	}
-	return shade.RGB{sum[0] / n, sum[1] / n, sum[2] / n}
+	return csscolor.RGB{sum[0] / n, sum[1] / n, sum[2] / n}
 }
 
 func (p *photo) logo(logo image.Image) {

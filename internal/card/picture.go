@@ -13,7 +13,7 @@ import (
 
 	scale "golang.org/x/image/draw"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
 // Bounds of an author's picture. Unpacked it takes at most 16 bytes for each pixel, and a JPEG one pass over all of them for each scan.
@@ -75,7 +75,7 @@ func logoBox(logo image.Image) image.Rectangle {
 const logoColors = 120
 
 // logo draws a logo on the ground and returns the colours to add to the palette, the first of which has the number next.
-func (c *canvas) logo(logo image.Image, ground shade.RGB, next int) []byte {
+func (c *canvas) logo(logo image.Image, ground csscolor.RGB, next int) []byte {
 	if logo == nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/shade"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
 func pngOf(t *testing.T, w, h int, c color.Color) []byte {
@@ -100,9 +100,9 @@ func TestTextReadsOnAPictureOfEitherKind(t *testing.T) {
 		}
 		for _, dark := range []bool{true, false} {
 			m := New(faces(t), Options{Name: "Acme", Accent: rgb("#0F766E"), Dark: dark, Picture: picture})
-			paper := shade.RGB{float64(ground.R), float64(ground.G), float64(ground.B)}
+			paper := csscolor.RGB{float64(ground.R), float64(ground.G), float64(ground.B)}
 			for i, ink := range m.photo.ink {
-				if r := shade.Ratio(ink, paper); r < 4.4 {
+				if r := csscolor.Ratio(ink, paper); r < 4.4 {
 					t.Errorf("%s, dark %v: ink %d has %.2f", name, dark, i, r)
 				}
 			}

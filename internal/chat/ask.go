@@ -11,7 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Bounds of a question on the wire.

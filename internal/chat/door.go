@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -61,7 +61,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s sitedoor.Site
 	var answer func(http.ResponseWriter, *http.Request, sitedoor.Site) error
 	allow := ""
 	switch r.URL.Path {
-	case offer.AskPath:
+	case capability.AskPath:
 		allow = "GET, POST, OPTIONS"
 		switch r.Method {
 		case http.MethodGet:
@@ -69,7 +69,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s sitedoor.Site
 		case http.MethodPost:
 			answer = d.ask
 		}
-	case offer.AskPath + "/feedback":
+	case capability.AskPath + "/feedback":
 		if allow = "POST, OPTIONS"; r.Method == http.MethodPost {
 			answer = d.rate
 		}

@@ -24,13 +24,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/llmtest"
 	"github.com/lectern-docs/lectern/internal/llm/openai"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
@@ -44,7 +44,7 @@ var buildOnce = sync.OnceValues(func() (*library.Library, error) {
 	_, err := sitebuild.Build(context.Background(), fstest.MapFS{
 		"docs.json": {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)},
 		"index.mdx": {Data: []byte("---\ntitle: Thruster\n---\nBolt the thruster with four screws.\n")},
-	}, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: offer.Offers{Assistant: offer.Assistant{On: true}}}, built)
+	}, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built)
 	return built.Library(), err
 })
 
@@ -140,7 +140,7 @@ func (w *world) send(s *httptest.Server, method, path, body string, header ...st
 
 func (w *world) ask(s *httptest.Server, more string) aistream.Answer {
 	w.t.Helper()
-	res, raw := w.send(s, "POST", offer.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin")
+	res, raw := w.send(s, "POST", capability.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin")
 	a, err := aistream.ReadAll(bytes.NewReader(raw))
 	if res.StatusCode != 200 || res.Header.Get(aistream.Header) != "v1" || err != nil {
 		w.t.Fatalf("%d %v %v: %s", res.StatusCode, res.Header, err, raw)
@@ -163,7 +163,7 @@ func TestAReaderAsksAndSaysWhatTheAnswerWasWorth(t *testing.T) {
 		t.Errorf("threads %q %q", second.Thread.ThreadID, stranger.Thread.ThreadID)
 	}
 	rating := `{"threadId":"` + a.Thread.ThreadID + `","messageId":"` + a.MessageID + `","helpful":false,"comment":"Too short."}`
-	if res, raw := w.send(s, "POST", offer.AskPath+"/feedback", rating); res.StatusCode != 204 {
+	if res, raw := w.send(s, "POST", capability.AskPath+"/feedback", rating); res.StatusCode != 204 {
 		t.Errorf("%d %s", res.StatusCode, raw)
 	}
 	list, err := w.store.FindThread(t.Context(), w.project.ID, a.Thread.ThreadID)
@@ -178,7 +178,7 @@ func TestAReaderAsksAndSaysWhatTheAnswerWasWorth(t *testing.T) {
 		strings.Replace(rating, a.MessageID, "msg_aaaaaaaaaaaaaaaaaaaaaaaaaa", 1): 404, `{"threadId":"x","messageId":"y","helpful":true}`: 404, `{"helpful":true}`: 400,
 		strings.Replace(rating, "false", `"no"`, 1): 400, strings.Replace(rating, "Too short.", strings.Repeat("x", 9000), 1): 400,
 	} {
-		if res, raw := w.send(s, "POST", offer.AskPath+"/feedback", body); res.StatusCode != status {
+		if res, raw := w.send(s, "POST", capability.AskPath+"/feedback", body); res.StatusCode != status {
 			t.Errorf("%.60s: %d %s", body, res.StatusCode, raw)
 		}
 	}
@@ -193,7 +193,7 @@ func TestAChatGoesOnInItsThread(t *testing.T) {
 	})
 	thread := func(more, address, browser string) string {
 		t.Helper()
-		res, raw := w.send(s, "POST", offer.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", address, "User-Agent", browser)
+		res, raw := w.send(s, "POST", capability.AskPath, question+more+"}", "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", address, "User-Agent", browser)
 		a, err := aistream.ReadAll(bytes.NewReader(raw))
 		if res.StatusCode != 200 || err != nil {
 			t.Fatalf("%d %s %v", res.StatusCode, raw, err)
@@ -211,7 +211,7 @@ func TestAChatGoesOnInItsThread(t *testing.T) {
 		}
 	}
 	said := strings.Replace(question, `"messages":[`, `"messages":[{"role":"assistant","parts":[{"type":"data-thread","data":{"threadId":"`+first+`"}}]},`, 1)
-	res, raw := w.send(s, "POST", offer.AskPath, said+`,"id":"chat-9"}`, "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", "198.51.100.1")
+	res, raw := w.send(s, "POST", capability.AskPath, said+`,"id":"chat-9"}`, "Sec-Fetch-Site", "same-origin", "X-Forwarded-For", "198.51.100.1")
 	if a, err := aistream.ReadAll(bytes.NewReader(raw)); err != nil || a.Thread.ThreadID != first {
 		t.Errorf("%d %s %v", res.StatusCode, raw, err)
 	}
@@ -244,19 +244,19 @@ func TestOnlyOwnPagesAndTheOperatorsAsk(t *testing.T) {
 		"reading elsewhere": {"GET", []string{"Origin", "https://evil.example"}, 403, ""},
 		"another method":    {"PUT", nil, 405, ""},
 	} {
-		res, raw := w.send(s, c.method, offer.AskPath, question+"}", c.header...)
+		res, raw := w.send(s, c.method, capability.AskPath, question+"}", c.header...)
 		if res.StatusCode != c.status || res.Header.Get("Access-Control-Allow-Origin") != c.cors || res.Header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: %d %v %s", name, res.StatusCode, res.Header, raw)
 		}
 	}
-	if res, _ := w.send(s, "POST", offer.AskPath+"/other", ""); res.StatusCode != 404 {
+	if res, _ := w.send(s, "POST", capability.AskPath+"/other", ""); res.StatusCode != 404 {
 		t.Errorf("another path: %d", res.StatusCode)
 	}
 }
 
 func TestThePageIsToldWhatTheAssistantIs(t *testing.T) {
 	w := newWorld(t, nil)
-	_, raw := w.send(w.serve(nil), "GET", offer.AskPath, "")
+	_, raw := w.send(w.serve(nil), "GET", capability.AskPath, "")
 	var got struct {
 		Mode      string
 		Questions []string
@@ -283,13 +283,13 @@ func TestQuestionsAreLimitedOverProcesses(t *testing.T) {
 				}))
 			}
 			for range 6 { // neither broken questions nor thumbs are questions to the site
-				w.send(both[0], "POST", offer.AskPath+"/feedback", "{}")
+				w.send(both[0], "POST", capability.AskPath+"/feedback", "{}")
 			}
 			if name == "site" {
-				w.send(both[0], "POST", offer.AskPath, "{")
+				w.send(both[0], "POST", capability.AskPath, "{")
 			}
 			for i := range 7 {
-				res, raw := w.send(both[i%2], "POST", offer.AskPath, question+"}")
+				res, raw := w.send(both[i%2], "POST", capability.AskPath, question+"}")
 				if want := map[bool]int{true: 200, false: 429}[i < 5]; res.StatusCode != want || want == 429 && (res.Header.Get("Retry-After") == "" || i == 5 && res.Header.Get("RateLimit-Limit") != "5") {
 					t.Errorf("question %d: %d %v %s", i+1, res.StatusCode, res.Header, raw)
 				}
@@ -309,7 +309,7 @@ func TestNothingIsKeptWhereTheOperatorSaysSoOrOfPreviews(t *testing.T) {
 		})
 		a := w.ask(s, "")
 		again := w.ask(s, `,"threadId":"`+a.Thread.ThreadID+`"`)
-		if res, _ := w.send(s, "POST", offer.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`","helpful":true}`); res.StatusCode != 204 {
+		if res, _ := w.send(s, "POST", capability.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`","helpful":true}`); res.StatusCode != 204 {
 			t.Errorf("%s: feedback %d", name, res.StatusCode)
 		}
 		if list, _, err := w.store.ListExchanges(t.Context(), w.project.ID, store.Span{}, store.Page{Limit: 10}); err != nil || len(list) > 0 {
@@ -326,7 +326,7 @@ func TestWhatIsNoQuestionIsRefused(t *testing.T) {
 	s := w.serve(nil)
 	for body, status := range map[string]int{"": 400, "[]": 400, "{": 400, `{"messages":"x"}`: 400, `{"messages":[{"role":"tool","parts":[]}]}`: 400, question + `,"retrievalPageSize":21}`: 400, question + `,"filter":{"language":"` + strings.Repeat("x", 101) + `"}}`: 400,
 		question + `,"x":"` + strings.Repeat("x", chat.MaxBody) + `"}`: 413, "\xff": 400, question + `,"context":[` + strings.Repeat(`{"type":"code","value":"x"},`, 10) + `{"type":"code","value":"x"}]}`: 400} {
-		res, raw := w.send(s, "POST", offer.AskPath, body)
+		res, raw := w.send(s, "POST", capability.AskPath, body)
 		var told struct{ Error, Code string }
 		if res.StatusCode != status || json.Unmarshal(raw, &told) != nil || told.Error == "" || told.Code == "" {
 			t.Errorf("%.60q: %d %s", body, res.StatusCode, raw)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -39,7 +39,7 @@ func TestAnswersAtOnceAreBoundedAndEndWithTheServer(t *testing.T) {
 	})
 	ended := make(chan string, 4)
 	begin := func(visitor string) {
-		req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+offer.AskPath, strings.NewReader(question+"}"))
+		req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+capability.AskPath, strings.NewReader(question+"}"))
 		w.ok(err)
 		req.Header.Set("Origin", s.URL)
 		req.Header.Set("X-Forwarded-For", visitor)
@@ -58,11 +58,11 @@ func TestAnswersAtOnceAreBoundedAndEndWithTheServer(t *testing.T) {
 	for range 3 {
 		begin("192.0.2.1")
 	}
-	if res, raw := w.send(s, "POST", offer.AskPath, question+"}", "X-Forwarded-For", "192.0.2.1"); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
+	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For", "192.0.2.1"); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("a fourth answer at once: %d %s", res.StatusCode, raw)
 	}
 	begin("192.0.2.2")
-	if res, raw := w.send(s, "POST", offer.AskPath, question+"}", "X-Forwarded-For", "192.0.2.3"); res.StatusCode != 503 || res.Header.Get("Retry-After") == "" {
+	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For", "192.0.2.3"); res.StatusCode != 503 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("a full process: %d %s", res.StatusCode, raw)
 	}
 	close(stopping)
@@ -78,7 +78,7 @@ func TestProgramsAreToldFromPages(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range [][]string{{"User-Agent", "curl/8"}, {"User-Agent", "Mozilla/5.0"}, {"User-Agent", "x", "Sec-Fetch-Site", "same-origin"}} {
-		w.send(s, "POST", offer.AskPath, question+"}", header...)
+		w.send(s, "POST", capability.AskPath, question+"}", header...)
 	}
 	if got, err := w.store.CountExchanges(t.Context(), w.project.ID, store.Span{}); err != nil || got != (conversation.Stats{Web: 2, Other: 1}) {
 		t.Errorf("%+v %v", got, err)
@@ -91,7 +91,7 @@ func TestAThumbWithoutACommentKeepsTheOneBefore(t *testing.T) {
 	s := w.serve(nil)
 	a := w.ask(s, "")
 	for _, more := range []string{`"helpful":false,"comment":"Too short."`, `"helpful":true`} {
-		w.send(s, "POST", offer.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`",`+more+`}`)
+		w.send(s, "POST", capability.AskPath+"/feedback", `{"threadId":"`+a.Thread.ThreadID+`","messageId":"`+a.MessageID+`",`+more+`}`)
 	}
 	list, err := w.store.FindThread(t.Context(), w.project.ID, a.Thread.ThreadID)
 	if err != nil || len(list) != 1 || list[0].Helpful == nil || !*list[0].Helpful || list[0].Comment != "Too short." {

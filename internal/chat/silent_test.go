@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 // Readers who ask not to be counted are answered, and not counted.
@@ -19,7 +19,7 @@ func TestReadersWhoAskNotToBeCountedAreNot(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range []string{"DNT", "Sec-GPC"} {
-		if res, raw := w.send(s, "POST", offer.AskPath, question+"}", header, "1"); res.StatusCode != 200 {
+		if res, raw := w.send(s, "POST", capability.AskPath, question+"}", header, "1"); res.StatusCode != 200 {
 			t.Fatalf("%s: %d %s", header, res.StatusCode, raw)
 		}
 	}
@@ -62,7 +62,7 @@ func TestAChatsNameSaysNothingOfSilentReaders(t *testing.T) {
 // namedChat asks in a chat that its client calls "chat", and returns the thread.
 func (w *world) namedChat(s *httptest.Server, header ...string) string {
 	w.t.Helper()
-	res, raw := w.send(s, "POST", offer.AskPath, question+`,"id":"chat"}`, header...)
+	res, raw := w.send(s, "POST", capability.AskPath, question+`,"id":"chat"}`, header...)
 	a, err := aistream.ReadAll(bytes.NewReader(raw))
 	if res.StatusCode != 200 || err != nil {
 		w.t.Fatalf("%d %s %v", res.StatusCode, raw, err)

@@ -16,12 +16,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -130,7 +130,7 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
 			return nil, err
 		}
 		defer cache.close()
-		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: offer.Offers{Search: search}}), out)
+		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // What somebody wrote while the agent worked is not written over.

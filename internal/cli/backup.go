@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/daemon"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 type backupCommands struct {

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 type bundleCommands struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 

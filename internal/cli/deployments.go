@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 type projectsDeploymentsCommand struct {

@@ -17,11 +17,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/devserve"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/filewatch"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -223,10 +223,10 @@ func openBrowser(address string) error {
 
 // doors are the programs of the preview.
 func (c *devCommand) doors(r *run) map[string]sitedoor.Door {
-	return map[string]sitedoor.Door{offer.ProxyPath: relay.New(relay.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
+	return map[string]sitedoor.Door{capability.ProxyPath: relay.New(relay.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.
-func devOffers(origins []string) offer.Offers {
-	return offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.HasProxy, Origins: origins}, Assistant: offer.Assistant{On: true, InBrowser: true}}
+func devOffers(origins []string) capability.Offers {
+	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy, Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true}}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/doctor"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 type doctorCommand struct {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 const (

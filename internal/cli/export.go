@@ -13,14 +13,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/localdir"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
-	"github.com/lectern-docs/lectern/internal/slug"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
@@ -103,7 +103,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
-		Scripts: scripts, Fetch: fetcher, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
+		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
 	bar.end()

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // sitePart is some of what every export of smallSite holds.

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 type exportsLinkCommand struct {

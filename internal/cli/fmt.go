@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
-	"github.com/lectern-docs/lectern/internal/linediff"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 	mdxwrite "github.com/lectern-docs/lectern/internal/mdx/write"
 	"github.com/lectern-docs/lectern/internal/scan"
 )

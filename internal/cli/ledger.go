@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // operator is the actor of what is done on the server's own machine.

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mcp"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
@@ -82,7 +82,7 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	}
 	defer closeSource()
 	built, dates := &sitehost.Built{}, modified(ctx, dir)
-	opt := sitebuild.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: offer.Offers{Search: true},
+	opt := sitebuild.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: true},
 		Modified: func(file string) time.Time { return changed(src, dates, file) }}
 	if origin != "" {
 		opt.MCP = origin + deploy.AgentPath

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 type membersCommands struct {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/docsjson"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/scaffold"
 )
 

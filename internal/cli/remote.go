@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const defaultURL = "http://127.0.0.1:8080"

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/docs"
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/sarif"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 )
 
 // Where people read about the program and its findings: the repository, since each server has its own address.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/scriptproc"
 )

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/docsjson"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 type upgradeCommand struct {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // maxProps is how many props of one element are checked: findings beyond it help nobody.
@@ -138,7 +138,7 @@ func (c *Component) nearest(name string) string {
 			names = append(names, p.Name)
 		}
 	}
-	if near := nearest.Word(name, slices.Values(names)); near != "" {
+	if near := didyoumean.Word(name, slices.Values(names)); near != "" {
 		return "Did you mean " + near + "?"
 	}
 	if len(names) == 0 {

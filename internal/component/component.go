@@ -3,10 +3,10 @@ package component
 import (
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Component is one entry of the catalogue.
@@ -65,7 +65,7 @@ type Address struct {
 }
 
 // Size writes the attributes that keep a picture's place free while it loads; nothing when its size is not known.
-func (a Address) Size(b *markup.Buffer) {
+func (a Address) Size(b *htmlbuf.Buffer) {
 	if a.Width > 0 && a.Height > 0 {
 		b.Attr("width", strconv.Itoa(a.Width))
 		b.Attr("height", strconv.Itoa(a.Height))
@@ -74,17 +74,17 @@ func (a Address) Size(b *markup.Buffer) {
 
 // Writer is where components write. It belongs to one page and one goroutine.
 type Writer struct {
-	*markup.Buffer
+	*htmlbuf.Buffer
 	Host
 	IDs     *slug.Set // ids taken on this page
 	Icons   IconWriter
-	Side    *markup.Buffer  // the panel beside the body: RequestExample, ResponseExample, Panel write here
+	Side    *htmlbuf.Buffer // the panel beside the body: RequestExample, ResponseExample, Panel write here
 	Classes map[string]bool // class names that authors wrote; whoever writes an author's className adds its words
 	Inside  map[string]int  // how many components of a name are around this one; parents count, children that look different inside them ask
 	// Markdown reads a string prop like Host.Inline but keeps its links (captions); nil falls back to Inline.
 	Markdown func(text string) []ast.Node
 	// Math writes a formula; nil has the Host draw an ast.Math.
-	Math func(b *markup.Buffer, tex string, block bool)
+	Math func(b *htmlbuf.Buffer, tex string, block bool)
 
 	Mermaid bool // a diagram was written
 
@@ -93,12 +93,12 @@ type Writer struct {
 
 	view   string   // the title of the page's first View, which is the one shown at first
 	groups []*group // the Tabs and Steps that are open, innermost last
-	spare  []*markup.Buffer
+	spare  []*htmlbuf.Buffer
 }
 
 // IconWriter writes the icon called name as inline SVG; files and addresses do not come here. The library is the site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; a name nobody has writes nothing.
 type IconWriter interface {
-	WriteIcon(b *markup.Buffer, name, style string) bool
+	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
 // CodeBlock is a fence or a <CodeBlock>, its meta read.

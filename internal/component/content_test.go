@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // sheet is a small page: it draws the node types that the tests use and keeps what components tell it.
@@ -20,14 +20,14 @@ type sheet struct {
 
 func newSheet() *sheet {
 	s := &sheet{}
-	s.w = &Writer{Buffer: &markup.Buffer{}, Host: s, IDs: &slug.Set{}, Icons: squares{}, Side: &markup.Buffer{}, Inside: map[string]int{}}
+	s.w = &Writer{Buffer: &htmlbuf.Buffer{}, Host: s, IDs: &slug.Set{}, Icons: squares{}, Side: &htmlbuf.Buffer{}, Inside: map[string]int{}}
 	return s
 }
 
 // squares is an icon library that has every name but "none".
 type squares struct{}
 
-func (squares) WriteIcon(b *markup.Buffer, name, style string) bool {
+func (squares) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	if name == "none" {
 		return false
 	}

@@ -1,8 +1,8 @@
 package component
 
 import (
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // places are the props of ParamField that hold its name; the prop's own name says where the parameter goes.

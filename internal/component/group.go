@@ -3,7 +3,7 @@ package component
 import (
 	"bytes"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 )
 
 // group is a parent that hands something down to its children while they are rendered: Tabs collects titles, Steps counts. Children find
@@ -41,7 +41,7 @@ func (w *Writer) parent(name string) *group {
 
 // capture returns what f writes instead of writing it to the page.
 func (w *Writer) capture(f func()) []byte {
-	page, b := w.Buffer, &markup.Buffer{}
+	page, b := w.Buffer, &htmlbuf.Buffer{}
 	if n := len(w.spare); n > 0 {
 		b, w.spare = w.spare[n-1], w.spare[:n-1]
 		b.Reset()

@@ -3,12 +3,12 @@ package component
 import (
 	"maps"
 
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
 // Suggest is a hint for a name that no component has: the closest one, or where to look.
 func Suggest(name string) string {
-	if near := nearest.Word(name, maps.Keys(byName)); near != "" {
+	if near := didyoumean.Word(name, maps.Keys(byName)); near != "" {
 		return "Did you mean <" + near + ">?"
 	}
 	return "Import it from a file in the docs folder, or define it with export const."

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/credential"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // appForm is how a GitHub App is written down as a credential.

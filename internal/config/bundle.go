@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const (
@@ -112,7 +112,7 @@ func (b *Bundle) Proxies() ([]netip.Prefix, error) {
 func CheckOrigins(key string, origins []string) error {
 	for _, o := range origins {
 		u, err := url.Parse(o)
-		if _, ok := offer.Origin(o); !ok || err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.Port() == "" && strings.HasSuffix(u.Host, ":") {
+		if _, ok := capability.Origin(o); !ok || err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.Port() == "" && strings.HasSuffix(u.Host, ":") {
 			return find(key).bad("%q must be an origin such as https://api.example.com.", o)
 		}
 	}
@@ -122,7 +122,7 @@ func CheckOrigins(key string, origins []string) error {
 // CheckHosts refuses what is no host name, for playground-hosts.
 func CheckHosts(names []string) error {
 	for _, name := range names {
-		if origin, ok := offer.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) || strings.Contains(name, ":") {
+		if origin, ok := capability.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) || strings.Contains(name, ":") {
 			return fault.Newf(fault.Invalid, "bad_setting", "playground-hosts: %q must be a host name such as docs.example.com.", name).WithField("playground-hosts")
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 var update = flag.Bool("update", false, "write the generated docs page")

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/credential"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Credentials finds the repository credentials of the server itself by name. Projects hold the name only; the value stays with the operator, in the

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const (
@@ -56,7 +56,7 @@ func (e Env) Check() error {
 	}
 	slices.Sort(names)
 	f := fault.Newf(fault.Invalid, "unknown_setting", "%s: there is no such setting.", names[0]).WithField(names[0])
-	if near := nearest.Word(names[0], slices.Values(known)); near != "" {
+	if near := didyoumean.Word(names[0], slices.Values(known)); near != "" {
 		return f.WithHint("Did you mean " + near + "?")
 	}
 	return f.WithHint("`lectern serve --help` lists all settings.")

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/nearest"
-	"github.com/lectern-docs/lectern/internal/yamltree"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
 // Values are settings as text, by key. Lists are joined with commas.
@@ -171,7 +171,7 @@ func (r *fileReader) unknown(at diag.Pos, key string) error {
 		}
 	}
 	f := r.fault(at, "unknown_setting", key, "%s: there is no such setting.", key)
-	if near := nearest.Word(key, slices.Values(known)); near != "" {
+	if near := didyoumean.Word(key, slices.Values(known)); near != "" {
 		return f.WithHint("Did you mean " + near + "?")
 	}
 	return f.WithHint("`lectern serve --help` lists all settings.")

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/credential"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/localdir"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const sshKey = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----"

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/sealbox"
 )
 
 // Request is what an administrator gives to make or replace a credential.

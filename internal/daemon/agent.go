@@ -16,14 +16,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -136,7 +136,7 @@ func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
 			return nil, err
 		}
 		defer func() { _ = remove() }() // leftovers go with the process
-		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: offer.Offers{Search: search}, Scratch: work, Now: sitebuild.Day(c.Now())}
+		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: sitebuild.Day(c.Now())}
 		if session := c.cache.Begin(); session != nil {
 			defer session.Close()
 			opt.Cache, opt.Program = session, session.Program()

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forward"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/tally"
@@ -82,5 +82,5 @@ func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 		return
 	}
 	b := beacon.New(beacon.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
-	opt.Doors[offer.CountPath], opt.Doors[offer.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
+	opt.Doors[capability.CountPath], opt.Doors[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
 }

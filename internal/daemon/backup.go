@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/lectern-docs/lectern/internal/backup"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/store"
 )

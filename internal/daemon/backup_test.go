@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func TestARefusedBackupTellsTheMeansOfWhatIsThere(t *testing.T) {

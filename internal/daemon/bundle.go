@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/bundlehost"
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
-	"github.com/lectern-docs/lectern/internal/id"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/telemetry"
@@ -66,7 +66,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
 	programs := map[string]sitedoor.Door{}
 	if door := s.relay(); door != nil {
-		programs[offer.ProxyPath] = door
+		programs[capability.ProxyPath] = door
 	}
 	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Doors: programs, Logger: opt.Logger}); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/doctor"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forge"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/store"

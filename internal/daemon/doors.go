@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/id"
 	"github.com/lectern-docs/lectern/internal/leakreport"
 	"github.com/lectern-docs/lectern/internal/project"
 )

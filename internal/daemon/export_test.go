@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // B7: whoever runs the server decides the key; a server that cannot read it does not start, and what one key signed is not offered under

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/githost"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/project"

@@ -3,7 +3,7 @@ package daemon
 import (
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/anthropic"
 	"github.com/lectern-docs/lectern/internal/llm/builtin"

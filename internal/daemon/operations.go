@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // operations is the listener for those who run the server: metrics and health, apart from everything callers reach.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // F7: authors' addresses lead an air-gapped server to hosts on the operator's list alone; other types reach public ones too.

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/feature"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -18,7 +18,7 @@ import (
 // relay is the playground's proxy; nil when sites have none.
 func (s *server) relay(proxies auth.Proxies) sitedoor.Door {
 	offers := s.siteOffers().Playground
-	if !offers.On || offers.Proxy == offer.NoProxy {
+	if !offers.On || offers.Proxy == capability.NoProxy {
 		return nil
 	}
 	return relay.New(relay.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger,

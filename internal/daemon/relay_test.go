@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 // F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow: a page of another
@@ -51,7 +51,7 @@ func TestABundlesRelayKnowsItsNames(t *testing.T) {
 		site: true, "127.0.0.1": true, "10.1.2.3:8080": true, "[::1]:8080": true, "[::1]": true, "localhost:8080": true, "docs.localhost": true, "docs.example.com": true, "DOCS.example.com:8443": true, "docs.example.com.": true,
 		"evil.example": false, "docs.example.com.evil.example": false, "xdocs.example.com": false, "127.0.0.1.nip.example": false,
 	} {
-		status, header := ask(host, offer.ProxyPath)
+		status, header := ask(host, capability.ProxyPath)
 		if want := map[bool]int{true: http.StatusNoContent, false: http.StatusForbidden}[known]; status != want || (header.Get("Lectern-Proxy") == "1") != known {
 			t.Errorf("%s: %d %v", host, status, header)
 		}

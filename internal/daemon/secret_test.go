@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func options(data, secret string, previous ...string) Options {

@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/mcp"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -196,10 +196,10 @@ func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
 		Secure: proxies.Secure, Doors: map[string]sitedoor.Door{}}
 	if door := s.relay(proxies); door != nil {
-		opt.Doors[offer.ProxyPath] = door
+		opt.Doors[capability.ProxyPath] = door
 	}
 	if door := s.chat(proxies); door != nil {
-		opt.Doors[offer.AskPath] = door
+		opt.Doors[capability.AskPath] = door
 	}
 	s.watchVisits(&opt, proxies)
 	if s.features().Features.Search.Enabled {

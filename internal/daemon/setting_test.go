@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // K9: a start that fails for want of a database or a bucket names the setting, and never a password.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // storage knows whether the data folder can be written to and stored files be read. It is safe for concurrent use.

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/feature"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // A deployment's page in each of its states, and what its role may do with it.

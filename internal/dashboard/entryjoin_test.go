@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/oidc"
 	"github.com/lectern-docs/lectern/internal/signin"
 )

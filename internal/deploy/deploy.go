@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // Status of a deployment, spelt as the API shows it.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -28,7 +28,7 @@ func site() fstest.MapFS {
 }
 
 func buildSite(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
-	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: offer.Offers{Search: search}}, out)
+	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 }
 
 func sit(t *testing.T, more func(*desk.Options)) *desk.Desk {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsonbody"
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/screen"
 )
 
@@ -145,7 +145,7 @@ func (d *Desk) missing(name string) error {
 	if err != nil {
 		return noSuch(name, "file")
 	}
-	guess := nearest.Word(path.Base(name), func(yield func(string) bool) {
+	guess := didyoumean.Word(path.Base(name), func(yield func(string) bool) {
 		for _, e := range entries {
 			if !yield(e.Name()) {
 				return

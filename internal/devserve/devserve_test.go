@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -42,7 +42,7 @@ func open(t *testing.T, files ...string) *preview {
 		t.Fatal(err)
 	}
 	src := os.DirFS(p.dir)
-	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}})
+	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	p.server = New(Options{Live: live, Source: src, Now: time.Now, Quiet: time.Millisecond, Say: p.say})
 	ctx, cancel := context.WithCancel(context.Background())
 	if err := p.server.Changed(ctx, nil); err != nil {

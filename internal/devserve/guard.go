@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )

@@ -6,15 +6,15 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // program answers a request to a program of the site; false when there is none at its path.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
-	if !strings.HasPrefix(r.URL.Path, offer.Path) {
+	if !strings.HasPrefix(r.URL.Path, capability.Path) {
 		return false
 	}
 	for at, door := range s.opt.Doors {

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -37,7 +37,7 @@ func TestAProgramDoesNotWaitForAReaderWhoLeft(t *testing.T) {
 
 func TestProgramsAnswerInThePreview(t *testing.T) {
 	p := open(t, "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`, "index.mdx", "---\ntitle: Falcon\n---\nWords.\n")
-	p.server.opt.Doors = map[string]sitedoor.Door{offer.ProxyPath: teller{}}
+	p.server.opt.Doors = map[string]sitedoor.Door{capability.ProxyPath: teller{}}
 	post := func(path string) (int, string) {
 		resp, err := http.Post(p.url+path, "text/plain", nil)
 		if err != nil {
@@ -50,10 +50,10 @@ func TestProgramsAnswerInThePreview(t *testing.T) {
 		}
 		return resp.StatusCode, string(body)
 	}
-	if status, body := post(offer.ProxyPath); status != http.StatusOK || !strings.HasPrefix(body, "POST 127.0.0.1 preview=true <nil> ") || !strings.Contains(body, "Falcon") {
+	if status, body := post(capability.ProxyPath); status != http.StatusOK || !strings.HasPrefix(body, "POST 127.0.0.1 preview=true <nil> ") || !strings.Contains(body, "Falcon") {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, _ := post(offer.AskPath); status != http.StatusMethodNotAllowed {
+	if status, _ := post(capability.AskPath); status != http.StatusMethodNotAllowed {
 		t.Errorf("no program: %d", status)
 	}
 }

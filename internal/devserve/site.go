@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/markup"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -70,7 +70,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 
 // language sends the reader of the site's first page to that of their language, as the site's server will.
 func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
-	f, ok := s.made(offer.LanguagesFile)
+	f, ok := s.made(capability.LanguagesFile)
 	if !ok {
 		return false
 	}
@@ -168,7 +168,7 @@ func withScript(page []byte, rev int) []byte {
 
 // nothing is shown for a folder without a page.
 func (s *Server) nothing() []byte {
-	var b markup.Buffer
+	var b htmlbuf.Buffer
 	b.Raw(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +
 		`<p>Add an index.mdx to the folder, and it shows here.</p></body></html>`)
 	return b.Bytes()

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // checker holds a tree against the table. What is wrong is told and taken out of the tree, so that whoever reads it after that finds
@@ -78,7 +78,7 @@ func (c *checker) text(v *jsontree.Value, s *shape, at *place) bool {
 	switch {
 	case s.words != nil && !slices.Contains(s.words, v.Str):
 		c.list.Warnf(v.Pos(), "bad-value", "%q must be one of %s, not %q.", at, strings.Join(s.words, ", "), v.Str)
-		if near := nearest.Word(v.Str, slices.Values(s.words)); near != "" {
+		if near := didyoumean.Word(v.Str, slices.Values(s.words)); near != "" {
 			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
 		}
 		return false
@@ -139,7 +139,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	case k == nil:
 		c.use(at, Use{Status: Unknown})
 		c.list.Warnf(m.Pos(), "unknown-key", "%q is no key of the site file.", at)
-		if near := nearest.Word(m.Key, s.names); near != "" {
+		if near := didyoumean.Word(m.Key, s.names); near != "" {
 			c.list.Hint("Did you mean " + strconv.Quote(near) + "?")
 		}
 		return false

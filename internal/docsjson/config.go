@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -58,7 +58,7 @@ func Load(src fs.FS) (*Config, diag.List) {
 // find reads the site file; name is "" after a finding when there is none.
 func find(src fs.FS, list *diag.List) (name string, data []byte) {
 	for _, name := range []string{siteFile, legacyFile} {
-		data, err := plainfile.Read(src, name, maxFile)
+		data, err := safefile.Read(src, name, maxFile)
 		if err == nil {
 			return name, data
 		}

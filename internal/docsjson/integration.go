@@ -3,7 +3,7 @@ package docsjson
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 

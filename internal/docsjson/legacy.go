@@ -3,8 +3,8 @@ package docsjson
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // This file and its neighbours turn the tree of mint.json into one of docs.json, which the one decoder reads then. Values are moved, not

@@ -3,7 +3,7 @@ package docsjson
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // This file turns the navigation of mint.json into nested divisions. There a list of groups stands beside lists of tabs, anchors and

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // This file makes values of the new tree. Each has the place of the old value that it comes from.

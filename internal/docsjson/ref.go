@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 const (
@@ -84,7 +84,7 @@ func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 		r.list.Errorf(ref.Pos(), "ref-cycle", "$ref leads back to %s, which is being read already.", name)
 		return nil
 	}
-	data, err := plainfile.Read(r.src, name, maxFile)
+	data, err := safefile.Read(r.src, name, maxFile)
 	if err != nil {
 		r.list.Errorf(ref.Pos(), "ref-missing", "$ref names %s, which cannot be read.", name)
 		return nil

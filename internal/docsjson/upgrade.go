@@ -6,17 +6,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 // Upgrade reads mint.json and returns it as docs.json. The list tells what could not be carried and what is wrong besides; with an error
 // in it there is no result. A folder without mint.json is a not-found fault.
 func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
-	data, err := plainfile.Read(src, legacyFile, maxFile)
+	data, err := safefile.Read(src, legacyFile, maxFile)
 	if err != nil {
 		return nil, nil, fault.New(fault.NotFound, "no_site_file", "There is no mint.json in the folder, or it cannot be read.").
 			WithHint("Name the folder that holds mint.json.")

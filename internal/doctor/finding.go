@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Level says how bad something is.

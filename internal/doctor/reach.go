@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
 // Port looks whether an address can be listened on.

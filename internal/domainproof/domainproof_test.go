@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domainproof"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )

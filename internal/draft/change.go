@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/linediff"
+	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
 // Change is one file that differs.

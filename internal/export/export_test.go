@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // B5: before completion there is no bundle, and the answer names the state.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Limits are the operator's caps on exports. 0 is no cap, everywhere.

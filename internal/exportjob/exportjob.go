@@ -11,14 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/scratch"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
@@ -38,7 +38,7 @@ type Exporter struct {
 	Cache      *buildcache.Store                     // what earlier builds made; nil = none
 	Scripts    jsrun.Host                            // where author code runs, if it does
 	Fetch      openapi.Fetch                         // gets API descriptions from other hosts for sources that were not published; nil = they are left out
-	Offers     func(origin string) offer.Offers      // what a bundle offers of the site that has this canonical origin; nil = nothing
+	Offers     func(origin string) capability.Offers // what a bundle offers of the site that has this canonical origin; nil = nothing
 	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
 	Signer     ed25519.PrivateKey                    // signs manifests; nil = they are not signed
 	Making     string                                // what of this program and its settings the files depend on, see export.Job.Identify
@@ -208,9 +208,9 @@ func finish(bundles []*bundleWriter, buildErr error, m *meter) ([]export.Bundle,
 	return out, errors.Join(errs...)
 }
 
-func (e *Exporter) offers(domain string) offer.Offers {
+func (e *Exporter) offers(domain string) capability.Offers {
 	if e.Offers == nil {
-		return offer.Offers{}
+		return capability.Offers{}
 	}
 	return e.Offers(e.SiteURL(domain))
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/exportjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/store"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -31,7 +31,7 @@ func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	m := &meter{now: time.Now}
 	m.fetched("c")
 	last, stages := m.at, []export.Stage{m.at.Stage}
-	_, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Offers: offer.Offers{Search: true}, Manifest: true, Progress: func(p sitebuild.Progress) {
+	_, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Offers: capability.Offers{Search: true}, Manifest: true, Progress: func(p sitebuild.Progress) {
 		m.build(p)
 		if m.at.Stage != last.Stage {
 			stages = append(stages, m.at.Stage)

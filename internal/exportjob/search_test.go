@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -18,7 +18,7 @@ func TestBundlesHaveSearchWhenTheDeploymentHas(t *testing.T) {
 		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 		j := queueExport(t, b, p)
 		e := exporter(b)
-		e.Offers = func(string) offer.Offers { return offer.Offers{Search: on} }
+		e.Offers = func(string) capability.Offers { return capability.Offers{Search: on} }
 		if err := e.Run(t.Context(), b.Take(t)); err != nil {
 			t.Fatal(err)
 		}

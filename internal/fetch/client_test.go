@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func get(t *testing.T, c *http.Client, url string, header ...string) (string, error) {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // getError says why a document could not be had, in words for the author who named its address: they never tell what a name resolved to.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // dialTimeout bounds one connection attempt, name lookup included.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // proxyUser is the user name of every session; the password alone tells them apart.

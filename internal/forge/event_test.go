@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"

@@ -3,12 +3,12 @@ package forge
 import (
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/bitbucket"
 	"github.com/lectern-docs/lectern/internal/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/forge/github"
 	"github.com/lectern-docs/lectern/internal/forge/gitlab"
 	"github.com/lectern-docs/lectern/internal/forge/push"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Push is what a code host reported.

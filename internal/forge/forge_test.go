@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/push"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const (

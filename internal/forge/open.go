@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/bitbucket"
 	"github.com/lectern-docs/lectern/internal/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/forge/github"
 	"github.com/lectern-docs/lectern/internal/forge/gitlab"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // App is a GitHub App; its text form shows no secret.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/forge/github"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // waiting is a patient host behind which the answers stand; it keeps the pauses it took.

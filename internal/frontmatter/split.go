@@ -3,7 +3,7 @@ package frontmatter
 import (
 	"bytes"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // maxSize bounds the YAML of one page, in bytes.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // This file reads YAML's values.
@@ -36,7 +36,7 @@ func word(to *string, allowed []string) read {
 		}
 		r.list.Warnf(value.Pos(), "front-matter-value",
 			"The value of %q must be one of %s, not %q.", key, strings.Join(allowed, ", "), got)
-		if near := nearest.Word(got, slices.Values(allowed)); near != "" {
+		if near := didyoumean.Word(got, slices.Values(allowed)); near != "" {
 			r.list.Hint("Did you mean " + strconv.Quote(near) + "?")
 		}
 	}
@@ -55,7 +55,7 @@ func (r *reader) near(key string, pos diag.Pos) {
 	}
 	best, least := "", limit+1
 	for _, k := range r.keys {
-		d := nearest.Distance(strings.ToLower(key), strings.ToLower(k.name), limit+1)
+		d := didyoumean.Distance(strings.ToLower(key), strings.ToLower(k.name), limit+1)
 		if k.read != nil && d < least && (d == 0 || len(key) > 3) {
 			best, least = k.name, d
 		}

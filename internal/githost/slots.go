@@ -3,7 +3,7 @@ package githost
 import (
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // How many clones run at once: each is a git process that packs objects.

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Limit bounds a list of changes. A zero field takes its default.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // words maps what git, curl and ssh print to what people need to know. The first row with a matching text wins.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func TestFailuresHaveTheirOwnCodes(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // detached stands for a remote whose HEAD is a commit and not a branch.

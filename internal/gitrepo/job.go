@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // job is one operation on one remote: its connections' session and the environment of the git programs it runs.

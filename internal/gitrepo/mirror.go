@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // How often a held lock is tried again, and a growing mirror measured.

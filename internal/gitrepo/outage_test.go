@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // What git prints when this server has no space, no file descriptor or no disk to write to is no mistake of the author's. The texts are

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Proposal is a commit to make and the branch to push it to.

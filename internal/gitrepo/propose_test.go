@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const agentBranch = "lectern/fix-links-abcdefghij"

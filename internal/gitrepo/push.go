@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // farSide is the program that receives a push where the repository is on this machine's disk. It runs none of the hooks that the

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // tally counts requests and notes what they carry.

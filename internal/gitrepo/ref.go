@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // ValidateBranch checks name against git's own rules for reference names; "" is valid and means the remote's HEAD.

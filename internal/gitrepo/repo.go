@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/durable"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that somebody else keeps there.

@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // ownRepo is a cache with a folder of our own repositories, foreign ones refused, and an empty repository in it.

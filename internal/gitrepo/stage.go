@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // rawTime is a moment as git reads it without a doubt.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 var page = map[string]string{"docs/index.mdx": "# Hello\n", "docs/docs.json": "{}", "README.md": "outer\n"}

@@ -6,7 +6,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 

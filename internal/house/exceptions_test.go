@@ -11,8 +11,8 @@ var libraries = map[string]map[string]string{
 		"internal/feed": "turns our Markdown form of a changelog entry into plain HTML",
 	},
 	"go.yaml.in/yaml/v3": {
-		"api":               "turns our own API description into the JSON it is served as; it stands below every package",
-		"internal/yamltree": "reads all YAML of others, within limits",
+		"api":                          "turns our own API description into the JSON it is served as; it stands below every package",
+		"internal/foundation/yamltree": "reads all YAML of others, within limits",
 	},
 	"github.com/klauspost/compress": {
 		"internal/outtree":   "packs files as archives and servers have them",

@@ -73,7 +73,7 @@ func TestRefuse(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/store"}, {"internal/render", "internal/account"},
 		{"internal/blob/disk", "internal/exportjob"}, {"internal/publish", "internal/adminapi"},
-		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/fault"},
+		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
 		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/adminapi", "internal/config"},
 		{"internal/adminapi", "internal/signin"}, {"internal/gitrepo", "internal/forge/github"},
 	} {

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lectern-docs/lectern/internal/cssstyle"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // drawer writes a tree as the renderer does: every name asked about, every address resolved, everything else escaped.
 type drawer struct {
-	markup.Buffer
+	htmlbuf.Buffer
 	from link.From
 }
 
@@ -99,7 +99,7 @@ func (d *drawer) pair(name, value string) {
 	d.Raw(" ")
 	d.Name(name)
 	d.Raw(`="`)
-	var b markup.Buffer
+	var b htmlbuf.Buffer
 	b.Attr("x", value) // for its escaping
 	d.Trusted(b.Bytes()[len(` x="`):])
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
@@ -106,7 +106,7 @@ func TestWhatIsNoNameDrawsNothing(t *testing.T) {
 		"unknown:star", "lucide:", "fas", "data:image/svg+xml,x", strings.Repeat("a-", 200), "star\x00",
 	} {
 		for _, library := range []string{FontAwesome, Lucide, Tabler} {
-			var b markup.Buffer
+			var b htmlbuf.Buffer
 			if l.Set(library).WriteIcon(&b, name, "") || b.Len() > 0 {
 				t.Errorf("%s %q drew %s", library, name, b.Bytes())
 			}
@@ -120,7 +120,7 @@ func TestIconIsHiddenAndTakesTheColourOfTheText(t *testing.T) {
 		"fa:star":     `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 576 512" data-icon="star" overflow="visible" fill="currentColor"><path d="M`,
 		"lucide:star": `<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" data-icon="star" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M`,
 	} {
-		var b markup.Buffer
+		var b htmlbuf.Buffer
 		if !l.Set("").WriteIcon(&b, name, "") || !strings.HasPrefix(string(b.Bytes()), want) || !strings.HasSuffix(string(b.Bytes()), `"/></svg>`) {
 			t.Errorf("%s is %s", name, b.Bytes())
 		}
@@ -187,7 +187,7 @@ func TestManyGoroutinesMayDraw(t *testing.T) {
 		all.Go(func() {
 			s := l.Set([]string{FontAwesome, Lucide, Tabler}[i%3])
 			for _, name := range []string{"star", "github", "no-such-icon", "rocket-launch"} {
-				var b markup.Buffer
+				var b htmlbuf.Buffer
 				if s.WriteIcon(&b, name, "") != (name != "no-such-icon") {
 					t.Errorf("%s: %s", name, b.Bytes())
 				}
@@ -221,7 +221,7 @@ func FuzzWriteIcon(f *testing.F) {
 	l := open(f)
 	f.Fuzz(func(t *testing.T, name, style string) {
 		for _, library := range []string{FontAwesome, Lucide, Tabler} {
-			var b markup.Buffer
+			var b htmlbuf.Buffer
 			drew := l.Set(library).WriteIcon(&b, name, style)
 			if drew != (b.Len() > 0) || drew && !strings.HasSuffix(string(b.Bytes()), "</svg>") {
 				t.Errorf("%q %q: %v, %s", name, style, drew, b.Bytes())
@@ -235,7 +235,7 @@ func BenchmarkWriteIcon(b *testing.B) {
 	for name, icon := range map[string]string{"own": "rocket", "elsewhere": "sparkles", "unknown": "no-such-icon"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			var buf markup.Buffer
+			var buf htmlbuf.Buffer
 			for b.Loop() {
 				buf.Reset()
 				s.WriteIcon(&buf, icon, "")

@@ -3,7 +3,7 @@ package icon
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 )
 
 // Set draws for a site that has chosen a library. It is safe for use by many goroutines.
@@ -21,7 +21,7 @@ type picture struct {
 // WriteIcon writes the icon called name as inline SVG, one em high and wide, in the colour of the text, and hidden from
 // screen readers. style is what the author asked for ("solid", "brands" …) or "". It writes nothing and returns false
 // when no library has anything near that name.
-func (s *Set) WriteIcon(b *markup.Buffer, name, style string) bool {
+func (s *Set) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	p, ok := s.find(name, style)
 	if !ok {
 		return false

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 func at(line, column int) diag.Pos {

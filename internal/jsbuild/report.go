@@ -6,7 +6,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // advice is the Detail of messages that our own plugin makes.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // Piece is a part of an author's file. At is the place of its first byte.

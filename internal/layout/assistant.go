@@ -3,9 +3,9 @@ package layout
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // Assistant is what pages load when a reader opens the assistant: paths in the tree.
@@ -24,7 +24,7 @@ func (s *scene) askButton() {
 		return
 	}
 	const probe = "lectern"
-	d, label := s.d, wording.AskAI(s.code)
+	d, label := s.d, i18n.AskAI(s.code)
 	d.Raw(`<button class="ask-button" type="button" data-ask data-assistant hidden`)
 	d.Attr("data-script", s.links.File(a.Script))
 	d.Attr("data-style", s.links.File(a.Style))
@@ -32,7 +32,7 @@ func (s *scene) askButton() {
 		d.Attr("data-engine", s.links.File(a.Engine))
 		d.Attr("data-index", s.links.File(a.Index))
 	} else {
-		d.Attr("data-api", s.links.File(strings.TrimPrefix(offer.AskPath, "/")))
+		d.Attr("data-api", s.links.File(strings.TrimPrefix(capability.AskPath, "/")))
 	}
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
 	d.Attr("data-suffix", s.suffix())
@@ -41,7 +41,7 @@ func (s *scene) askButton() {
 	if here, _ := s.level(site.KindVersion); here != nil {
 		d.AttrIf("data-version", here.node.Title)
 	}
-	d.AttrIf("data-words", wording.Assistant(s.code))
+	d.AttrIf("data-words", i18n.Assistant(s.code))
 	d.Attr("title", label)
 	d.Raw(` aria-keyshortcuts="Meta+I Control+I">`)
 	s.askSign("line-icon")

@@ -3,7 +3,7 @@ package layout
 import (
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/wording"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
 // Count is how pages tell what readers do. The zero value tells nothing: no page has a trace of it.
@@ -43,7 +43,7 @@ func (s *scene) told(at string) string {
 
 // feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words from here.
 func (s *scene) feedback() {
-	d, w := s.d, wording.FeedbackOf(s.code)
+	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {
 		return
 	}
@@ -73,7 +73,7 @@ func (s *scene) feedback() {
 
 // contribute leads to the page's source on its code host, and to a new issue about it, where the author wants that.
 func (s *scene) contribute() {
-	w, p := wording.SourceOf(s.code), s.p.Page
+	w, p := i18n.SourceOf(s.code), s.p.Page
 	var links [][2]string
 	if s.site.SuggestEdit.On && p.File != "" {
 		links = append(links, [2]string{s.site.Repository.Edit(p.File), w.Edit})

@@ -3,9 +3,9 @@ package layout
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // Links writes addresses as seen from one page.
@@ -118,20 +118,20 @@ func (f *Frame) Render(p Page) []byte {
 // scene is one page being laid out.
 type scene struct {
 	*Frame
-	d      *markup.Buffer
+	d      *htmlbuf.Buffer
 	p      Page
 	links  Links
 	at     *place   // where the frame stands; that of the first page when the page stands nowhere; nil without navigation
 	chain  []*entry // from the root down to at; nil without navigation
 	listed bool     // the page itself stands at that place
 	code   string   // of the language, as the site file spells it; "" = none
-	words  wording.Words
+	words  i18n.Words
 	chrome site.Chrome
 	mode   string // one that the frame knows; "" = default
 }
 
 func (f *Frame) scene(p Page) *scene {
-	s := &scene{Frame: f, d: &markup.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
+	s := &scene{Frame: f, d: &htmlbuf.Buffer{}, p: p, links: p.Links, chrome: f.site.Chrome}
 	s.at = f.tree.at(p.Page.Path)
 	s.listed = s.at != nil
 	if !s.listed {
@@ -146,7 +146,7 @@ func (f *Frame) scene(p Page) *scene {
 			s.chrome = f.tree.chrome(e, f.site.Chrome)
 		}
 	}
-	s.words = wording.Of(s.code)
+	s.words = i18n.Of(s.code)
 	switch mode := p.Page.Details().Mode; mode {
 	case "wide", "custom", "frame", "center":
 		s.mode = mode

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
-	"github.com/lectern-docs/lectern/internal/wording"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
 func (s *scene) head() {
@@ -36,8 +36,8 @@ func (s *scene) open(title string) {
 func (s *scene) begin(title string) {
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
-	d.Attr("lang", wording.Tag(s.code))
-	if wording.RightToLeft(s.code) {
+	d.Attr("lang", i18n.Tag(s.code))
+	if i18n.RightToLeft(s.code) {
 		d.Raw(` dir="rtl"`)
 	}
 	d.Attr("data-theme", themeName(s.site.Theme))
@@ -49,7 +49,7 @@ func (s *scene) begin(title string) {
 		}
 	}
 	d.AttrIf("data-banner", s.bannerID())
-	d.AttrIf("data-words", wording.Script(s.code))
+	d.AttrIf("data-words", i18n.Script(s.code))
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n<title>")
 	d.Text(title)
 	d.Raw("</title>\n")
@@ -153,7 +153,7 @@ func (s *scene) favicon() {
 	}
 }
 
-func writeIcon(d *markup.Buffer, href, media string) {
+func writeIcon(d *htmlbuf.Buffer, href, media string) {
 	d.Raw(`<link rel="icon"`)
 	d.Attr("href", href)
 	d.AttrIf("media", media)

@@ -3,13 +3,13 @@ package layout
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // IconWriter writes the icon called name as inline SVG, in the library of the site. It reports whether there is one.
 type IconWriter interface {
-	WriteIcon(b *markup.Buffer, name, style string) bool
+	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
 // Signs are the icons of a site's navigation, and the colours that its parts have. The same ones stand on every page, so that they come in
@@ -17,7 +17,7 @@ type IconWriter interface {
 type Signs struct {
 	known map[string]bool
 	tones map[site.Pair]string
-	sheet markup.Buffer
+	sheet htmlbuf.Buffer
 }
 
 // signsMax bounds the sheet; signNameMax the name of an icon.
@@ -78,7 +78,7 @@ func (g *Signs) add(icons IconWriter, name, style string) {
 	if _, seen := g.known[key]; seen || !nameable(name) || style != "" && !nameable(style) || len(g.known) >= signsMax {
 		return
 	}
-	var svg markup.Buffer
+	var svg htmlbuf.Buffer
 	g.known[key] = icons.WriteIcon(&svg, name, style)
 	if g.known[key] {
 		g.rule(key, string(svg.Bytes()))

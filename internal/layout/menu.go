@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // action is one row of the page's menu.
@@ -131,11 +131,11 @@ func (s *scene) action(o site.MenuOption) (action, bool) {
 	}
 	switch o.Name {
 	case "assistant":
-		return action{title: wording.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
+		return action{title: i18n.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
 	case "view":
 		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)}, s.p.Twin != ""
 	case "download-pdf":
-		return action{sign: "own:download", title: wording.SourceOf(s.code).PDF, prints: true}, true
+		return action{sign: "own:download", title: i18n.SourceOf(s.code).PDF, prints: true}, true
 	case "download-spec":
 		if s.p.Spec == "" {
 			return action{}, false

@@ -3,9 +3,9 @@ package layout
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // meta writes what search engines and other sites read: the page's own first, then the site's, then ours. Each name stands once.
@@ -41,7 +41,7 @@ func (s *scene) meta() {
 	m.say("og:type", kind)
 	m.say("og:url", canonical)
 	m.say("og:description", description)
-	m.say("og:locale", strings.ReplaceAll(wording.Tag(s.code), "-", "_"))
+	m.say("og:locale", strings.ReplaceAll(i18n.Tag(s.code), "-", "_"))
 	s.cardMeta(m, description)
 	if canonical != "" {
 		s.d.Raw(`<link rel="canonical"`)
@@ -139,7 +139,7 @@ func (s *scene) translations() {
 		if page == "" {
 			continue
 		}
-		found = append(found, version{wording.Tag(e.node.Title), page})
+		found = append(found, version{i18n.Tag(e.node.Title), page})
 		if e.node.Default || standard == "" && e.index == 0 {
 			standard = page
 		}
@@ -164,7 +164,7 @@ func (s *scene) translation(language, page string) {
 
 // metas writes meta elements, each name once.
 type metas struct {
-	d    *markup.Buffer
+	d    *htmlbuf.Buffer
 	said map[string]bool
 }
 

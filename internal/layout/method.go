@@ -3,13 +3,13 @@ package layout
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // method writes the mark of a page about an API: how it is called. Nothing for other pages; ref may be nil.
 // It returns the title without the method, where that is all the title has before the path.
-func method(d *markup.Buffer, ref *site.APIRef, title string) string {
+func method(d *htmlbuf.Buffer, ref *site.APIRef, title string) string {
 	if ref == nil {
 		return title
 	}

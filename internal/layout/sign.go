@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -53,7 +53,7 @@ func (g *Signs) own(icons IconWriter, name, drawing string) {
 	}
 	g.known[key] = true
 	for _, brand := range brands[name] {
-		var svg markup.Buffer
+		var svg htmlbuf.Buffer
 		if icons.WriteIcon(&svg, brand, "") {
 			g.rule(key, string(svg.Bytes()))
 			return

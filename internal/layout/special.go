@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // NotFound is the document for addresses that lead nowhere, on a host that knows where the site stands.
@@ -105,7 +105,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.scene(Page{Page: &site.Page{}, Links: links})
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
-	d.Attr("lang", wording.Tag(s.code))
+	d.Attr("lang", i18n.Tag(s.code))
 	d.Raw(">\n<head>\n", `<meta charset="utf-8">`, "\n<title>")
 	d.Text(f.site.Name)
 	d.Raw("</title>\n", `<meta name="robots" content="noindex">`, "\n")
@@ -135,7 +135,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 
 // Broken is the document in place of a page that could not be made: what its author has to mend.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
-	var b markup.Buffer
+	var b htmlbuf.Buffer
 	b.Raw(`<div class="callout callout-danger" role="alert"><div class="callout-body"><p><strong>This page could not be built.</strong></p><ul>`, "\n")
 	for _, d := range list {
 		if d.Severity != diag.Error {

@@ -3,8 +3,8 @@ package layout
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the ones that stand beside
@@ -105,8 +105,8 @@ func (s *scene) choice(e, here *entry) {
 	s.d.Raw("<a")
 	s.d.Attr("href", href)
 	if e.node.Kind == site.KindLanguage {
-		s.d.Attr("lang", wording.Tag(e.node.Title))
-		s.d.Attr("hreflang", wording.Tag(e.node.Title))
+		s.d.Attr("lang", i18n.Tag(e.node.Title))
+		s.d.Attr("hreflang", i18n.Tag(e.node.Title))
 	}
 	if e == here {
 		s.d.Raw(` aria-current="true"`)
@@ -155,7 +155,7 @@ func (s *scene) counterpart(here, there *entry) string {
 
 func divisionTitle(e *entry) string {
 	if e.node.Kind == site.KindLanguage {
-		return wording.Name(e.node.Title)
+		return i18n.Name(e.node.Title)
 	}
 	return e.title()
 }

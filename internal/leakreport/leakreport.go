@@ -19,7 +19,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Headers of a report.

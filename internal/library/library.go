@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/link"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -41,7 +41,7 @@ var source = fstest.MapFS{
 func open(t *testing.T, search bool) *library.Library {
 	t.Helper()
 	files := tree{}
-	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: offer.Offers{Search: search}}, files)
+	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: search}}, files)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // List is a file of the site that is written for programs.

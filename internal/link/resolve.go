@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/slug"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
 // Kind says what a reference turned out to be.

@@ -3,7 +3,7 @@ package link
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 

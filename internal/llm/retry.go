@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Retry says how often and after what waits a driver tries again. The zero value of a field takes its default.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Repository returns the path by which git may open the repository at the place. git follows what a repository's own files say, so below a

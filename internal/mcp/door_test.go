@@ -14,8 +14,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/mcp"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitehost"
@@ -50,7 +50,7 @@ func newWorld(t *testing.T, opt mcp.Options) *world {
 	for domain, files := range map[string]map[string]string{"docs.example.com": siteFiles, "other.example.com": other} {
 		p := w.Project(t, domain, project.Source{Path: worktest.Write(t, files)})
 		w.QueueDeployment(t, p, deploy.Production, "")
-		pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "https://" + d }, Offers: offer.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
+		pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "https://" + d }, Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
 		if err := pub.Run(t.Context(), w.Take(t)); err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +255,7 @@ func TestOrigins(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	p := w.Project(t, "docs.localhost", project.Source{Path: worktest.Write(t, siteFiles)})
 	w.QueueDeployment(t, p, deploy.Production, "")
-	pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "http://" + d }, Offers: offer.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
+	pub := &publish.Publisher{Store: w.Store, Blob: w.Blob, Source: w.Source, Scratch: w.Scratch, SiteURL: func(d string) string { return "http://" + d }, Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: w.Now}
 	if err := pub.Run(t.Context(), w.Take(t)); err != nil {
 		t.Fatal(err)
 	}

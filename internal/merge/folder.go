@@ -15,7 +15,7 @@ import (
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
 )

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Options say what gets which name. Names are paths from the docs folder, with slashes; a page may be named without its ending.

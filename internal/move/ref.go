@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // ref is how a reference in a file is to be written after the moves. Relative references start from the file's folder, before and after.

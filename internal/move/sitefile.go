@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
-	"github.com/lectern-docs/lectern/internal/plainfile"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // siteEdit changes one file of docs.json.
@@ -24,7 +24,7 @@ type siteEdit struct {
 func (p *planner) openSite() (map[string]*siteEdit, error) {
 	open := map[string]*siteEdit{}
 	for _, name := range p.files {
-		src, err := plainfile.Read(p.src, name, maxSource)
+		src, err := safefile.Read(p.src, name, maxSource)
 		if err != nil {
 			return nil, fmt.Errorf("read site file: %w", err)
 		}

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/esm"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
-	"github.com/lectern-docs/lectern/internal/plainfile"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // maxSource bounds a file whose references are read, in bytes.
@@ -79,7 +79,7 @@ func (p *planner) page(name string) error {
 
 // read returns a file as a whole; ok is false, with a note, when it cannot be. Half of one must not be written back.
 func (p *planner) read(name string) (src []byte, ok bool) {
-	src, err := plainfile.Read(p.src, name, maxSource)
+	src, err := safefile.Read(p.src, name, maxSource)
 	switch {
 	case err != nil:
 		p.note(name, "it cannot be read")

@@ -21,7 +21,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const (

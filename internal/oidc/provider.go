@@ -14,8 +14,8 @@ import (
 	gooidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // maxCause bounds what the log gets of a provider's own words, in characters.

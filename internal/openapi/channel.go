@@ -3,7 +3,7 @@ package openapi
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // Channel is a place where messages travel (AsyncAPI).

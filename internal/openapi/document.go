@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"path"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 const (
@@ -67,7 +67,7 @@ func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
 		list.Hint("Put a copy into the docs folder, or build with access to the network.")
 		return nil
 	}
-	data, err := plainfile.Read(l.FS, name, maxFile)
+	data, err := safefile.Read(l.FS, name, maxFile)
 	if err != nil {
 		list.Errorf(diag.Pos{File: name}, "spec-missing", "The API description %s cannot be read.", name)
 		list.Hint("Write its path from the docs folder, such as /openapi.json.")

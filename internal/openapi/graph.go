@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/lectern-docs/lectern/internal/jsontree"
+import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
 // Graph is schemas that name each other by number: what forms are made from. Unlike the tree of a Schema it is whole where a description
 // recurs: the number leads back. It belongs to one goroutine.

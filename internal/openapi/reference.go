@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 const (
@@ -152,7 +152,7 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 		return false
 	}
 	var doc *jsontree.Document
-	if data, err := plainfile.Read(c.loader.FS, name, maxFile); err != nil {
+	if data, err := safefile.Read(c.loader.FS, name, maxFile); err != nil {
 		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip(ref.Str), name)
 	} else {
 		c.bytes += len(data)

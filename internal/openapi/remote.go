@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // Fetch gets a description from the network. The text of its error is shown to authors.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // Restricted are the names of the descriptions that have an operation for some readers only, ordered.

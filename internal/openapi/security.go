@@ -3,7 +3,7 @@ package openapi
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // Requirement is a set of schemes that are needed together.

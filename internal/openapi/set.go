@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/nearest"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
 // Set is the descriptions of a site, each parsed once.
@@ -150,10 +150,10 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 
 // Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every operation there is.
 func (s *Set) Nearest(file, method, urlPath string) string {
-	want, best, least := shape(urlPath), "", nearest.Reach(urlPath)+1
+	want, best, least := shape(urlPath), "", didyoumean.Reach(urlPath)+1
 	for _, spec := range s.order(file, nil) {
 		for _, op := range spec.Operations {
-			d := nearest.Distance(shape(op.Path), want, least)
+			d := didyoumean.Distance(shape(op.Path), want, least)
 			if op.Method != strings.ToUpper(method) {
 				d++
 			}

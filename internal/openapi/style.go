@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
 // styles are the ways in which a parameter in each place may write lists and objects, the usual one first.

@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/lectern-docs/lectern/internal/jsontree"
+import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
 // upgrade gives a Swagger 2.0 operation the shape of OpenAPI 3: body and form parameters become a request body, a response's schema its content.
 func (s *Spec) upgrade(o *Operation) *jsontree.Value {

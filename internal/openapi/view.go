@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/lectern-docs/lectern/internal/jsontree"
+import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
 const (
 	viewMax  = 1600 // schemas on one page; the first level of each root comes on top

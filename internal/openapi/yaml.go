@@ -1,8 +1,8 @@
 package openapi
 
 import (
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/yamltree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
 // sourceLimits bound one description, whichever its format.

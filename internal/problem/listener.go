@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // Serve is server.Serve, and gives requests that the HTTP library refuses by itself (a malformed request line or header, a missing Host,

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // State of a proposal.

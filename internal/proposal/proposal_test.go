@@ -3,7 +3,7 @@ package proposal_test
 import (
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/proposal"
 )
 

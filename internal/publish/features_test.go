@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -35,7 +35,7 @@ func TestOtherFeaturesPublishTheSameSource(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nUnreleased.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	offers := offer.Offers{Search: true}
+	offers := capability.Offers{Search: true}
 	if list, err := b.Store.ListPublishedOtherwise(t.Context(), offers.String(), "", 10); err != nil || len(list) != 1 || list[0].ID != p.ID {
 		t.Fatalf("%v %v", list, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -213,7 +213,7 @@ func TestOtherFeaturesTakeTheKeptDescription(t *testing.T) {
 	host.says(goodSpec(9))
 	asked := host.asked.Load()
 	again(t, b, p)
-	pub.Offers = offer.Offers{Search: true}
+	pub.Offers = capability.Offers{Search: true}
 	if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}

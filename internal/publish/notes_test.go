@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -21,7 +21,7 @@ func TestNotesForTheAssistantAreNotPublished(t *testing.T) {
 		})})
 		d := b.QueueDeployment(t, p, deploy.Production, "")
 		pub := &publish.Publisher{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch, SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Now: b.Now,
-			Offers: offer.Offers{Assistant: offer.Assistant{On: on}}}
+			Offers: capability.Offers{Assistant: capability.Assistant{On: on}}}
 		if err := pub.Run(t.Context(), b.Take(t)); err != nil {
 			t.Fatal(err)
 		}

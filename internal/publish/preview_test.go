@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -20,7 +20,7 @@ func TestAPreviewHasNoProxy(t *testing.T) {
 	for kind, proxy := range map[deploy.Kind]string{deploy.Production: "has", deploy.Preview: "none"} {
 		d := b.QueueDeployment(t, p, kind, "")
 		made := publisher(b)
-		made.Offers = offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.HasProxy}}
+		made.Offers = capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.HasProxy}}
 		if err := made.Run(t.Context(), b.Take(t)); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestAPreviewHasNoProxy(t *testing.T) {
 			t.Errorf("%s: %s", kind, text)
 		}
 		m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
-		if _, listed := m.Files[offer.OriginsFile]; err != nil || listed != (proxy == "has") {
+		if _, listed := m.Files[capability.OriginsFile]; err != nil || listed != (proxy == "has") {
 			t.Errorf("%s: there is a list: %t, %v", kind, listed, err)
 		}
 	}

@@ -17,15 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/scratch"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
@@ -48,7 +48,7 @@ type Publisher struct {
 	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the author's explains it;
 	// 0 = 50, 100 = any.
 	MaxRemoved int
-	Offers     offer.Offers                          // what sites offer beyond reading; those with search have a server for agents
+	Offers     capability.Offers                     // what sites offer beyond reading; those with search have a server for agents
 	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
 	Lease      time.Duration
 	Now        func() time.Time
@@ -266,10 +266,10 @@ func (r *run) repository(p project.Project) (out site.Repository) {
 }
 
 // offers are what the site offers. A preview is not published: its server passes no requests of the playground on (F5).
-func (r *run) offers() offer.Offers {
+func (r *run) offers() capability.Offers {
 	out := r.Offers
 	if r.d.Kind == deploy.Preview {
-		out.Playground.Proxy = offer.NoProxy
+		out.Playground.Proxy = capability.NoProxy
 	}
 	return out
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -128,7 +128,7 @@ func New(opt Options) *Door {
 	return d
 }
 
-// ServeSite answers a request to a site's offer.ProxyPath.
+// ServeSite answers a request to a site's capability.ProxyPath.
 func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s sitedoor.Site) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -136,7 +136,7 @@ func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s sitedoor.Site
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	switch {
-	case !strings.HasSuffix(r.URL.Path, offer.ProxyPath):
+	case !strings.HasSuffix(r.URL.Path, capability.ProxyPath):
 		sitedoor.Refuse(w, http.StatusNotFound, "not_found", "There is nothing at this address.")
 	case !d.open(s):
 		sitedoor.Refuse(w, http.StatusForbidden, "no_proxy", "Under this name, requests are not passed on.")

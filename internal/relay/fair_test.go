@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
@@ -23,7 +23,7 @@ func TestAVisitorWhoDoesNotReadIsLeft(t *testing.T) {
 		defer close(ended)
 		inner.ServeHTTP(w, r)
 	})
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.site.URL+offer.ProxyPath, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.site.URL+capability.ProxyPath, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +79,12 @@ func TestTheOperatorsListIsForPublishedPlaygrounds(t *testing.T) {
 			t.Fatalf("a playground whose descriptions name nothing: %s", got.body)
 		}
 		seen := target.connections()
-		delete(g.files, offer.OriginsFile)
+		delete(g.files, capability.OriginsFile)
 		g.refused("a site without a playground", g.send(call{target: target.URL}), http.StatusBadRequest, "origin_not_allowed")
 		g.publish(target.URL)
 		g.preview = true
 		g.refused("a preview", g.send(call{target: target.URL}), http.StatusForbidden, "no_proxy")
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.site.URL+offer.ProxyPath, nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.site.URL+capability.ProxyPath, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // reason is what the log tells of an exchange that failed. Errors of the standard library quote what they could not read: an address with

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 )
 
@@ -74,7 +74,7 @@ func TestEveryMethodAndBodyArrives(t *testing.T) {
 	if got := g.send(call{target: target.URL, method: "HEAD"}); len(got.body) != 0 || got.Header.Get("Lectern-Status") != "418" || got.header("X-Two") != "a|b" {
 		t.Errorf("HEAD: %v %q", got.Header, got.body)
 	}
-	r := httptest.NewRequest(http.MethodPost, g.site.URL+offer.ProxyPath, struct{ io.Reader }{strings.NewReader("streamed")}) // of unknown length
+	r := httptest.NewRequest(http.MethodPost, g.site.URL+capability.ProxyPath, struct{ io.Reader }{strings.NewReader("streamed")}) // of unknown length
 	r.RequestURI, r.ContentLength = "", -1
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.Header.Set("Lectern-Target", target.URL)
@@ -107,7 +107,7 @@ func TestStrangersAndForeignOriginsAreRefused(t *testing.T) {
 	g.refused("a foreign origin", g.send(call{target: other.URL}), http.StatusBadRequest, "origin_not_allowed")
 	g.publish() // the next version of the site names none
 	g.refused("an origin of yesterday", g.send(call{target: trap.URL}), http.StatusBadRequest, "origin_not_allowed")
-	delete(g.files, offer.OriginsFile)
+	delete(g.files, capability.OriginsFile)
 	g.refused("a site without a playground", g.send(call{target: trap.URL}), http.StatusBadRequest, "origin_not_allowed")
 	if trap.connections() != seen || other.connections() != 0 {
 		t.Error("an API was reached")
@@ -162,13 +162,13 @@ func TestWhatIsNoRequestIsRefused(t *testing.T) {
 func TestAPageCanAskWhetherThereIsAProxy(t *testing.T) {
 	g := open(t, relay.Options{})
 	for method, want := range map[string]int{"GET": 204, "HEAD": 204, "PUT": 405, "DELETE": 405, "OPTIONS": 405} {
-		r, _ := http.NewRequestWithContext(t.Context(), method, g.site.URL+offer.ProxyPath, nil)
+		r, _ := http.NewRequestWithContext(t.Context(), method, g.site.URL+capability.ProxyPath, nil)
 		got := g.do(r)
 		if got.StatusCode != want || got.Header.Get("Lectern-Proxy") == "1" != (want == 204) {
 			t.Errorf("%s: %d %v", method, got.StatusCode, got.Header)
 		}
 	}
-	r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, g.site.URL+offer.ProxyPath+"/below", nil)
+	r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, g.site.URL+capability.ProxyPath+"/below", nil)
 	g.refused("below", g.do(r), http.StatusNotFound, "not_found")
 }
 

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
@@ -88,7 +88,7 @@ func (g *rig) publish(origins ...string) {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.files[offer.OriginsFile] = raw
+	g.files[capability.OriginsFile] = raw
 }
 
 func (g *rig) counted(outcome string) int {
@@ -116,7 +116,7 @@ type reply struct {
 
 func (g *rig) send(c call) reply {
 	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.site.URL+offer.ProxyPath, bytes.NewReader(c.body))
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodPost, g.site.URL+capability.ProxyPath, bytes.NewReader(c.body))
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -28,7 +28,7 @@ func (o origin) String() string { return o.scheme + "://" + o.place }
 
 // originOf reads the origin of an address, as lists of origins do; what they cannot name has none here.
 func originOf(u *url.URL) (o origin, ok bool) {
-	text, ok := offer.Origin(u.String())
+	text, ok := capability.Origin(u.String())
 	if !ok {
 		return o, false
 	}
@@ -105,7 +105,7 @@ func (d *Door) permitted(ctx context.Context, s sitedoor.Site, o origin) error {
 
 // published are the origins that the descriptions of a site name; plays is false for a site without a playground that needs them.
 func published(ctx context.Context, s sitedoor.Site) (list []string, plays bool, err error) {
-	raw, err := s.Library.File(ctx, offer.OriginsFile, maxOrigins)
+	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {
 		return nil, false, nil
 	}

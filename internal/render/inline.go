@@ -3,7 +3,7 @@ package render
 import (
 	"strconv"
 
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -86,9 +86,9 @@ func (p *page) math(n *ast.Math) {
 }
 
 // formula is math for components, which have no place to complain about.
-func (p *page) formula(b *markup.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
+func (p *page) formula(b *htmlbuf.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
 
-func (p *page) typeset(b *markup.Buffer, tex string, block bool) error {
+func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {
 	html, err := p.opt.Math.Render(tex, block)
 	if err != nil {
 		b.Raw(`<code class="math-error" data-math>`)

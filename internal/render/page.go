@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )

@@ -8,12 +8,12 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/markup"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Resolver decides every address on a page. ok is false when the address must not be written out.
@@ -86,7 +86,7 @@ const leadMax = 300
 // Renderer renders pages. It is safe for concurrent use.
 type Renderer struct {
 	opt     Options
-	buffers sync.Pool // of *markup.Buffer: pages are written here and kept in their exact size
+	buffers sync.Pool // of *htmlbuf.Buffer: pages are written here and kept in their exact size
 }
 
 // New makes a Renderer.
@@ -101,13 +101,13 @@ func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *P
 		}
 	}()
 	p := &page{ctx: ctx, opt: r.opt, res: res, out: &Page{}, file: src.File, left: maxNodes, anchors: map[*ast.Heading][]anchor{}}
-	body, ok := r.buffers.Get().(*markup.Buffer)
+	body, ok := r.buffers.Get().(*htmlbuf.Buffer)
 	if !ok {
-		body = &markup.Buffer{}
+		body = &htmlbuf.Buffer{}
 	}
 	body.Reset()
 	p.w = &component.Writer{
-		Buffer: body, Side: &markup.Buffer{}, Host: p, Icons: r.opt.Icons, Highlight: r.opt.Code,
+		Buffer: body, Side: &htmlbuf.Buffer{}, Host: p, Icons: r.opt.Icons, Highlight: r.opt.Code,
 		IDs: &slug.Set{}, Classes: map[string]bool{}, Inside: map[string]int{},
 	}
 	p.w.Markdown, p.w.Math = mdx.Inline, p.formula

@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"
 	"github.com/lectern-docs/lectern/internal/link"

@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Command is the hidden command of this program that enters a sandbox; the stage follows it.

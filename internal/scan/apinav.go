@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // apiDirectory is where pages made from a description stand when navigation names no directory.

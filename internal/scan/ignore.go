@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/glob"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/glob"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 const (
@@ -60,7 +60,7 @@ func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ign
 			if out == ig {
 				out = &ignore{rules: append([]rule{}, ig.rules...), all: ig.all}
 			}
-			text, err := plainfile.Read(src, path.Join(dir, name), maxIgnoreFile)
+			text, err := safefile.Read(src, path.Join(dir, name), maxIgnoreFile)
 			if err != nil || len(text) > maxIgnoreFile {
 				out.lost = true
 				continue

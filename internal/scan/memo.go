@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // Memo keeps what Load learned from files, for a folder that is read again after every change. Whoever has one tells it what changed:

@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/docsjson"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 // maxOwn bounds one style sheet or script of the author, in bytes.
@@ -19,7 +19,7 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 	have := map[string]bool{}
 	take := func(name string, wanted func(text []byte) bool) bool {
 		have[name] = true
-		text, err := plainfile.Read(src, name, maxOwn)
+		text, err := safefile.Read(src, name, maxOwn)
 		if err != nil {
 			list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read, or is larger than %d MB.", maxOwn>>20)
 			return false

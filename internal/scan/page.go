@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // maxPage bounds one page's source, in bytes. Pages made from notebooks hold images as text and reach 4 MB.

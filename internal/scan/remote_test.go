@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // F8: a preview keeps the last usable description in memory while its host answers with something else.

@@ -14,9 +14,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mcp"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/score"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
@@ -37,7 +37,7 @@ func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) 
 	server := httptest.NewUnstartedServer(nil)
 	address = "http://" + server.Listener.Addr().String()
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: address, Links: link.Clean, Offers: offer.Offers{Search: true}, MCP: address + "/mcp",
+	report, err := sitebuild.Build(t.Context(), source, sitebuild.Options{BaseURL: address, Links: link.Clean, Offers: capability.Offers{Search: true}, MCP: address + "/mcp",
 		Modified: func(string) time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }}, built)
 	if err != nil || report.Failed > 0 || report.Diagnostics.HasErrors() {
 		t.Fatalf("%+v %v", report, err)

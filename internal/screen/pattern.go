@@ -3,7 +3,7 @@ package screen
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/glob"
+	"github.com/lectern-docs/lectern/internal/foundation/glob"
 )
 
 // pattern is a path pattern of the operator: pieces between slashes, "**" for any number of them. A pattern without a slash is tried on a

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
 // Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain cannot plant one (K10).

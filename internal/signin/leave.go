@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

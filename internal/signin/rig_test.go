@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/passhash"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/store"

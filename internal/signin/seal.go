@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
-	"github.com/lectern-docs/lectern/internal/sealbox"
+	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
 // Purposes of sealed values. Each has a key of its own, so that a value of one kind never passes for another.

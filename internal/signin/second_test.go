@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -1,6 +1,6 @@
 package site
 
-import "github.com/lectern-docs/lectern/internal/diag"
+import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
 // API is how pages about an API look, and what pages without a description use.
 type API struct {

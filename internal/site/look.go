@@ -1,6 +1,6 @@
 package site
 
-import "github.com/lectern-docs/lectern/internal/diag"
+import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
 // This file holds what the site file says about looks. Every value was checked by the reader; what was wrong is absent.
 

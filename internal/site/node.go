@@ -3,7 +3,7 @@ package site
 import (
 	"reflect"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // Node is one entry of the navigation tree. Most are pages, which have no more than a path: what few nodes say stands apart, in NodeDetails.

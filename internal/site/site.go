@@ -1,6 +1,6 @@
 package site
 
-import "github.com/lectern-docs/lectern/internal/diag"
+import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
 // Settings are what the site file says beside navigation.
 type Settings struct {

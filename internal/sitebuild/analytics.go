@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -17,7 +17,7 @@ import (
 func (b *builder) counting() (c layout.Count, err error) {
 	a := &b.opt.Offers.Analytics
 	if a.On && a.To == "" && b.opt.Links != link.Clean {
-		*a = offer.Analytics{}
+		*a = capability.Analytics{}
 	}
 	if !a.On {
 		return c, nil
@@ -31,9 +31,9 @@ func (b *builder) counting() (c layout.Count, err error) {
 		return c, err
 	}
 	c.Script, c.Sheet, c.Path = b.bundle.Add("analytics.js", script), b.bundle.Add("analytics.css", sheet), b.table.Path
-	c.Event, c.Feedback = strings.TrimPrefix(offer.CountPath, "/"), strings.TrimPrefix(offer.ThumbPath, "/")
+	c.Event, c.Feedback = strings.TrimPrefix(capability.CountPath, "/"), strings.TrimPrefix(capability.ThumbPath, "/")
 	if to := strings.TrimRight(a.To, "/"); to != "" {
-		c.Event, c.Feedback = to+offer.CountPath, to+offer.ThumbPath
+		c.Event, c.Feedback = to+capability.CountPath, to+capability.ThumbPath
 	}
 	return c, nil
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // watchedSite is a small site with a page in a folder, and code.
@@ -30,8 +30,8 @@ func TestPagesTellWhatReadersDoWhereItIsCounted(t *testing.T) {
 		tells  string
 		script string
 	}{
-		{"site", Options{Links: link.Clean, Offers: offer.Offers{Analytics: offer.Analytics{On: true}}}, `data-count="/_lectern/api/event" data-feedback="/_lectern/api/feedback"`, `src="/_lectern/analytics.`},
-		{"bundle", Options{Links: link.Relative, Offers: offer.Offers{Analytics: offer.Analytics{On: true, To: "https://docs.example/"}}},
+		{"site", Options{Links: link.Clean, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}}, `data-count="/_lectern/api/event" data-feedback="/_lectern/api/feedback"`, `src="/_lectern/analytics.`},
+		{"bundle", Options{Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{On: true, To: "https://docs.example/"}}},
 			`data-count="https://docs.example/_lectern/api/event" data-feedback="https://docs.example/_lectern/api/feedback"`, `src="../_lectern/analytics.`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -59,9 +59,9 @@ func TestPagesTellWhatReadersDoWhereItIsCounted(t *testing.T) {
 // Analytics that is off leaves nothing behind, and so does one that nobody would answer for.
 func TestNothingIsCountedWhereNobodyCounts(t *testing.T) {
 	for name, opt := range map[string]Options{
-		"off":                            {Links: link.Clean, Offers: offer.Offers{Search: true}},
-		"a bundle that knows no server":  {Links: link.Relative, Offers: offer.Offers{Analytics: offer.Analytics{On: true}}},
-		"off, with an address all along": {Links: link.Relative, Offers: offer.Offers{Analytics: offer.Analytics{To: "https://docs.example"}}},
+		"off":                            {Links: link.Clean, Offers: capability.Offers{Search: true}},
+		"a bundle that knows no server":  {Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{On: true}}},
+		"off, with an address all along": {Links: link.Relative, Offers: capability.Offers{Analytics: capability.Analytics{To: "https://docs.example"}}},
 	} {
 		opt.Manifest = true
 		out, _ := build(t, watchedSite(""), opt)
@@ -75,7 +75,7 @@ func TestNothingIsCountedWhereNobodyCounts(t *testing.T) {
 
 // An author who wants no answers gets none; views are counted all the same.
 func TestAuthorsMayKeepReadersFromBeingAsked(t *testing.T) {
-	out, r := build(t, watchedSite(`, "feedback": {"thumbsRating": false}`), Options{Offers: offer.Offers{Analytics: offer.Analytics{On: true}}})
+	out, r := build(t, watchedSite(`, "feedback": {"thumbsRating": false}`), Options{Offers: capability.Offers{Analytics: capability.Analytics{On: true}}})
 	if page := out.files["index.html"]; strings.Contains(page, "helpful") || !strings.Contains(page, "data-count") || len(r.Diagnostics) > 0 {
 		t.Errorf("%v\n%s", r.Diagnostics, page)
 	}

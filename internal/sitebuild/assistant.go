@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/web/theme"
@@ -73,7 +73,7 @@ func (b *builder) widget(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	name := offer.WidgetFile
+	name := capability.WidgetFile
 	whole := slices.Concat([]byte("(() => {\nconst STYLE = "), quoted, []byte(";\n"), text, []byte("})();\n"))
 	data, err := b.tools.shrink(path.Base(name), whole)
 	if err != nil {

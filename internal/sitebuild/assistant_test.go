@@ -7,8 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -44,7 +44,7 @@ func buildAsking(t *testing.T, opt sitebuild.Options) texts {
 var assistantTrace = regexp.MustCompile(`(?i)assistant|lectern-ask|[ ."]ask-|data-ask|data-asking`)
 
 func TestASiteWithoutAnAssistantHasNoTraceOfIt(t *testing.T) {
-	for name, text := range buildAsking(t, sitebuild.Options{Offers: offer.Offers{Search: true}}) {
+	for name, text := range buildAsking(t, sitebuild.Options{Offers: capability.Offers{Search: true}}) {
 		if strings.HasPrefix(name, "_lectern/notices") {
 			continue
 		}
@@ -62,9 +62,9 @@ func TestASiteWithAnAssistantCarriesIt(t *testing.T) {
 		has, lacks  []string // of index.html
 		widget, own bool     // the file for other sites; the search engine
 	}{
-		{"with a server", sitebuild.Options{Offers: offer.Offers{Assistant: offer.Assistant{On: true}}},
+		{"with a server", sitebuild.Options{Offers: capability.Offers{Assistant: capability.Assistant{On: true}}},
 			[]string{`data-api="/_lectern/api/assistant"`, `data-path="/"`, `data-language="en"`, `<button type="button" data-ask hidden>`}, []string{"data-engine", "data-words"}, true, false},
-		{"in a bundle", sitebuild.Options{Links: link.Relative, Offers: offer.Offers{Assistant: offer.Assistant{On: true, InBrowser: true}}},
+		{"in a bundle", sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}},
 			[]string{`data-index="_lectern/search/index.js"`, `data-suffix=".html"`, "data-engine="}, []string{"data-api", "data-search"}, false, true},
 	} {
 		out := buildAsking(t, c.opt)
@@ -88,10 +88,10 @@ func TestASiteWithAnAssistantCarriesIt(t *testing.T) {
 				t.Errorf("%s: there is no %s", c.name, f)
 			}
 		}
-		if got := out[offer.WidgetFile] != ""; got != c.widget {
+		if got := out[capability.WidgetFile] != ""; got != c.widget {
 			t.Errorf("%s: the widget is there: %v", c.name, got)
 		}
-		if c.widget && (!strings.Contains(out[offer.WidgetFile], "--paper") || strings.Contains(out[offer.WidgetFile], "rem;")) {
+		if c.widget && (!strings.Contains(out[capability.WidgetFile], "--paper") || strings.Contains(out[capability.WidgetFile], "rem;")) {
 			t.Errorf("%s: the widget has no styles of its own, or such that depend on the page around it", c.name)
 		}
 		if !strings.Contains(out["de/index.html"], "KI fragen") || !strings.Contains(out["ask.html"], `data-mode="assistant"`) || !strings.Contains(out["ask.html"], "data-ask-page") {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
 	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
 
@@ -17,7 +17,7 @@ const authorMax = 2 << 20
 // written; sheets load nothing from other hosts but pictures.
 func (b *builder) author(ctx context.Context) error {
 	for _, name := range slices.Concat(b.site.Styles, b.site.Scripts) {
-		data, err := plainfile.Read(b.src, name, authorMax)
+		data, err := safefile.Read(b.src, name, authorMax)
 		if err != nil || len(data) > authorMax || !b.out.Free(name) {
 			b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
 			continue

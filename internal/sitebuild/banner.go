@@ -2,7 +2,7 @@ package sitebuild
 
 import (
 	"context"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/site"

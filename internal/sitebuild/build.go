@@ -12,18 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/card"
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/nearest"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/slug"
 	"github.com/lectern-docs/lectern/internal/utility"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -210,7 +210,7 @@ func (b *builder) choose() {
 		case ok && slices.Contains(b.site.Failed, p): // told already
 		default:
 			b.report.Diagnostics.Errorf(diag.Pos{}, "unknown-path", "There is no page %q.", written)
-			if near := nearest.Word(p, b.site.Paths()); near != "" {
+			if near := didyoumean.Word(p, b.site.Paths()); near != "" {
 				b.report.Diagnostics.Hint(fmt.Sprintf("Did you mean %q?", near))
 			}
 		}

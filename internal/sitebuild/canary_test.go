@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // C7: what only some readers may see, or what the author leaves out of the site, is in no file of the output, by whichever way it could
@@ -62,7 +62,7 @@ func TestWhatIsKeptBackComesInByNoOtherWay(t *testing.T) {
 			site[file] = text
 		}
 		for _, style := range []link.Style{link.Clean, link.Relative} {
-			out, _ := build(t, files(site), Options{Links: style, BaseURL: "https://docs.example.com", Manifest: true, Offers: offer.Offers{Search: true}, Modified: nil})
+			out, _ := build(t, files(site), Options{Links: style, BaseURL: "https://docs.example.com", Manifest: true, Offers: capability.Offers{Search: true}, Modified: nil})
 			if len(out.files) < 5 {
 				t.Fatalf("%s: %d files", name, len(out.files))
 			}

@@ -12,11 +12,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/card"
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/plainfile"
-	"github.com/lectern-docs/lectern/internal/shade"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -38,9 +38,9 @@ func (b *builder) prepareCards() error {
 		o.Host = at.Host
 	}
 	logo := b.site.Logo.Light
-	o.Accent = shade.First(c.Primary, "#3b5bdb")
+	o.Accent = csscolor.First(c.Primary, "#3b5bdb")
 	if o.Dark {
-		logo, o.Accent = b.site.Logo.Dark, shade.First(c.Light, c.Primary, "#91a7ff")
+		logo, o.Accent = b.site.Logo.Dark, csscolor.First(c.Light, c.Primary, "#91a7ff")
 	}
 	var logoSum, backSum [sha256.Size]byte // of the files that were read
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
@@ -80,7 +80,7 @@ func (b *builder) cardBackground(ref string) (image.Image, [sha256.Size]byte) {
 
 // picture reads an image of the author's; sum is the file's digest.
 func (b *builder) picture(ref string) (img image.Image, sum [sha256.Size]byte, err error) {
-	data, err := plainfile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), card.PictureBytes)
+	data, err := safefile.Read(b.src, strings.TrimPrefix(path.Clean("/"+ref), "/"), card.PictureBytes)
 	if err != nil {
 		return nil, sum, err
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 var cssString = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|/\*(?s:.*?)\*/`)
@@ -36,7 +36,7 @@ func TestHostileSettingsGiveHarmlessPages(t *testing.T) {
 		"second.mdx": "---\ntitle: second\nurl: \"javascript:alert(1)\"\n---\n", "third.mdx": "---\ntitle: \"" + evil + "\"\n---\n## " + "\"><script>x</script>" + "\n", "fr/index.mdx": "x", "a.woff2": "x", "a.png": "x",
 	})
 	for _, style := range []link.Style{link.Clean, link.Relative} {
-		out, r := build(t, src, Options{Links: style, BaseURL: "https://d.example", Offers: offer.Offers{Search: true}, Cards: true, MCP: "https://d.example/mcp"})
+		out, r := build(t, src, Options{Links: style, BaseURL: "https://d.example", Offers: capability.Offers{Search: true}, Cards: true, MCP: "https://d.example/mcp"})
 		if r.Pages < 4 {
 			t.Fatalf("only %d pages: %v", r.Pages, r.Diagnostics)
 		}

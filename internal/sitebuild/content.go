@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/apipage"
-	"github.com/lectern-docs/lectern/internal/diag"
 	"github.com/lectern-docs/lectern/internal/expand"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/scan"
@@ -119,7 +119,7 @@ func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *vi
 		return nil
 	}
 	in := b.apiInput(p)
-	in.ProxyURL, in.Own = v.From.File(strings.TrimPrefix(offer.ProxyPath, "/")), nodes
+	in.ProxyURL, in.Own = v.From.File(strings.TrimPrefix(capability.ProxyPath, "/")), nodes
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {
 			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/expand"
-	"github.com/lectern-docs/lectern/internal/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/link"
 )
 

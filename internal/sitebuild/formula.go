@@ -1,7 +1,7 @@
 package sitebuild
 
 import (
-	"github.com/lectern-docs/lectern/internal/markup"
+	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/render"
 )
 
@@ -18,7 +18,7 @@ type literally struct{}
 
 // Render writes the source with its dollar signs.
 func (literally) Render(tex string, block bool) ([]byte, error) {
-	var out markup.Buffer
+	var out htmlbuf.Buffer
 	sign := "$"
 	if block {
 		sign = "$$"

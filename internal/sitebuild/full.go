@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/llms"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // B9, B10: every exact redirect is a page that leads to a file of the tree, or to the web.
@@ -62,7 +62,7 @@ func TestABundleHasRulesForHosts(t *testing.T) {
 	src := small()
 	src["_headers"] = &fstest.MapFile{Data: []byte("/x\n  A: b\n")}
 	src["guides/index.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: G\n---\n")}
-	out, _ := build(t, src, Options{Links: link.Relative, BaseURL: "https://d.example/docs", Offers: offer.Offers{Search: true}})
+	out, _ := build(t, src, Options{Links: link.Relative, BaseURL: "https://d.example/docs", Offers: capability.Offers{Search: true}})
 	for name, want := range map[string]string{
 		"_redirects":                     "\n/docs/w/* /docs/guides/:splat 301\n",
 		"_headers":                       "/x\n  A: b\n", // the author's own
@@ -88,7 +88,7 @@ func TestOnlyFilesThatNeverChangeAreKeptForEver(t *testing.T) {
 	src := small()
 	src["guides/start.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Start\n---\nimport { C } from '/snippets/c.jsx'\n\n$x^2$\n\n<C />\n")}
 	src["snippets/c.jsx"] = &fstest.MapFile{Data: []byte("import { useState } from 'react';\nexport function C() { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}>{n}</button>; }")}
-	out, _ := build(t, src, Options{Links: link.Relative, Offers: offer.Offers{Search: true}})
+	out, _ := build(t, src, Options{Links: link.Relative, Offers: capability.Offers{Search: true}})
 	fingerprinted := regexp.MustCompile(`\.[0-9a-f]{8,}\.[a-z0-9]+$`)
 	folders := map[string]bool{}
 	for _, name := range out.order {
@@ -138,7 +138,7 @@ func TestASubsetLeadsToThePublishedSiteOrNowhere(t *testing.T) {
 		"redirects": [{"source": "/in", "destination": "/guides/next"}, {"source": "/out", "destination": "/guides/start#p"}, {"source": "/far/:x*", "destination": "/other/:x*"}]}`)}
 	src["other/x.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Xylophone\n---\ntext\n")}
 	src["guides/next.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: Next\n---\n[a](./start#sec) [b](/other) [c](/far/x) [d](/) <Card title=\"T\" href=\"/other/x\">c</Card> [e](#here)\n\n## Here\n")}
-	out, r := build(t, src, Options{Paths: []string{"guides/next"}, BaseURL: "https://d.example", Links: link.Relative, Offers: offer.Offers{Search: true}})
+	out, r := build(t, src, Options{Paths: []string{"guides/next"}, BaseURL: "https://d.example", Links: link.Relative, Offers: capability.Offers{Search: true}})
 	h := out.files["guides/next.html"]
 	for _, want := range []string{
 		`<a href="https://d.example/guides/start#sec">a</a>`, `<a href="https://d.example/other">b</a>`, `<a href="https://d.example/other/x">c</a>`, `<a href="../index.html">d</a>`,

@@ -14,8 +14,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
@@ -159,7 +159,7 @@ func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
 			for reads := range 3 {
 				g := newGarden(t, 1)
 				cache := newCupboard(1)
-				opt := Options{Links: link.Relative, Tools: tools, Offers: offer.Offers{Search: true}, Manifest: true, Workers: 1, Cache: cache}
+				opt := Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Manifest: true, Workers: 1, Cache: cache}
 				src := &savedFS{FS: os.DirFS(g.dir), name: name, save: func() { g.write(name, later) }}
 				src.left.Store(int32(reads + 1))
 				before, _ := bundle(t, src, opt)
@@ -229,7 +229,7 @@ func TestAChangeCostsOnlyWhatDependsOnIt(t *testing.T) {
 	build := func(what string, most int) {
 		t.Helper()
 		cache.puts = 0
-		bundle(t, os.DirFS(g.dir), Options{Links: link.Relative, Tools: tools, Offers: offer.Offers{Search: true}, Cache: cache})
+		bundle(t, os.DirFS(g.dir), Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Cache: cache})
 		if cache.puts > most {
 			t.Errorf("%s: %d records were made anew, at most %d depend on it", what, cache.puts, most)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/scan"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 
@@ -164,7 +164,7 @@ func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			g := newGarden(t, seed)
 			src := os.DirFS(g.dir)
-			opt := Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}}
+			opt := Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}}
 			if seed%2 == 1 {
 				cache := newCupboard(seed)
 				cache.loses = int(seed / 2 * 2) // none, then many
@@ -195,7 +195,7 @@ func TestALiveSiteIsTheSiteThatAFreshBuildMakes(t *testing.T) {
 func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand.Rand, history []string) {
 	t.Helper()
 	want := collect{}
-	fresh, err := Build(t.Context(), src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}, ErrorPages: true}, want)
+	fresh, err := Build(t.Context(), src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}, ErrorPages: true}, want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func (g *garden) live(t *testing.T) *Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := NewLive(os.DirFS(g.dir), Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}})
+	live := NewLive(os.DirFS(g.dir), Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	t.Cleanup(func() {
 		live.Close()
 		_ = tools.Close() // it only frees memory
@@ -331,7 +331,7 @@ func TestAPassThatIsCalledOffLeavesNothingHalfMadeBehind(t *testing.T) {
 	defer tools.Close()
 	g := newGarden(t, 1)
 	src := os.DirFS(g.dir)
-	live := NewLive(src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: offer.Offers{Search: true}})
+	live := NewLive(src, Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	defer live.Close()
 	if _, err := live.Update(t.Context(), nil); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // collect is a sink that keeps files by name.

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/feed"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // machine writes the files for machines. An author's own file of the same name stands in the place of each.
@@ -68,7 +68,7 @@ func (b *builder) sitemap(ctx context.Context) error {
 
 // languageList writes which language has which first page, where there are several.
 func (b *builder) languageList(ctx context.Context) error {
-	var list []offer.Language
+	var list []capability.Language
 	for _, n := range b.site.Nav {
 		page := ""
 		if n.Kind == site.KindLanguage {
@@ -77,7 +77,7 @@ func (b *builder) languageList(ctx context.Context) error {
 		if page == "" {
 			continue
 		}
-		one := offer.Language{Tag: wording.Tag(n.Title), Page: page}
+		one := capability.Language{Tag: i18n.Tag(n.Title), Page: page}
 		if b.firsts[n] {
 			list = slices.Insert(list, 0, one)
 		} else {
@@ -91,7 +91,7 @@ func (b *builder) languageList(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.put(ctx, offer.LanguagesFile, append(data, '\n'))
+	return b.put(ctx, capability.LanguagesFile, append(data, '\n'))
 }
 
 // firstShown is the first page below a node that readers are shown the way to; "" = there is none.
@@ -131,7 +131,7 @@ func (b *builder) languages() translations {
 			key = "index"
 		}
 		out.key[p.Path] = key
-		out.groups[key] = append(out.groups[key], link.Alternate{Language: wording.Tag(language), Page: p.Path})
+		out.groups[key] = append(out.groups[key], link.Alternate{Language: i18n.Tag(language), Page: p.Path})
 		if b.firsts[node] {
 			out.groups[key] = append(out.groups[key], link.Alternate{Language: "x-default", Page: p.Path})
 		}

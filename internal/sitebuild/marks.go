@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/outtree"
 )
 

@@ -4,10 +4,10 @@ import (
 	"crypto/ed25519"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -22,18 +22,18 @@ type Options struct {
 	Version    string // labels for manifest.json
 	Commit     string
 	Tool       string
-	Paths      []string      // page paths to write; nil = every page
-	Workers    int           // 0 = GOMAXPROCS
-	Fetch      openapi.Fetch // gets API descriptions from other hosts; nil = they are left out, with a finding
-	Kept       openapi.Kept  // the last usable copies of those, for when a host answers with something else; nil = none
-	Tools      *Tools        // shared with other builds; nil = made for this one
-	Scripts    jsrun.Host    // where author code runs, if it does; zero = inside this process
-	Now        time.Time     // what author code takes for the time; a date of the source keeps output the same
-	MCP        string        // address of the site's MCP server; "" = it has none
-	Offers     offer.Offers  // what pages offer beyond reading
-	Scratch    string        // folder for a temporary file; "" = the system's
-	Cache      Cache         // what earlier builds made; nil = everything is made anew. Output does not depend on it
-	Program    [32]byte      // digest of this program: what another one made is never taken from the cache
+	Paths      []string          // page paths to write; nil = every page
+	Workers    int               // 0 = GOMAXPROCS
+	Fetch      openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out, with a finding
+	Kept       openapi.Kept      // the last usable copies of those, for when a host answers with something else; nil = none
+	Tools      *Tools            // shared with other builds; nil = made for this one
+	Scripts    jsrun.Host        // where author code runs, if it does; zero = inside this process
+	Now        time.Time         // what author code takes for the time; a date of the source keeps output the same
+	MCP        string            // address of the site's MCP server; "" = it has none
+	Offers     capability.Offers // what pages offer beyond reading
+	Scratch    string            // folder for a temporary file; "" = the system's
+	Cache      Cache             // what earlier builds made; nil = everything is made anew. Output does not depend on it
+	Program    [32]byte          // digest of this program: what another one made is never taken from the cache
 	// Modified is when a file of the docs folder changed last, zero when that is not known; nil = never known. It is asked from several
 	// goroutines, and must say the same for the same source: dates end up in the output.
 	Modified func(file string) time.Time

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/api"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
@@ -16,7 +16,7 @@ import (
 // Our own docs have a page with a playground for each operation of the admin API, and its old page leads to the guide.
 func TestOurOwnDocsHaveAPageForEachOperation(t *testing.T) {
 	files := shelf{}
-	report, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true}}}, files)
+	report, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true}}}, files)
 	if err != nil {
 		t.Fatal(err)
 	}

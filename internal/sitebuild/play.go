@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/lectern-docs/lectern/internal/apipage"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -21,7 +21,7 @@ func (b *builder) announced(p *site.Page) bool { return !p.Hidden && !b.trails.o
 // (C7), and neither do parts of a description without a page. Where no page needs the proxy there is no file, and the proxy refuses
 // everything; where pages do, but name nothing that is known beforehand, the list is empty: the operator's own may be called.
 func (b *builder) origins(ctx context.Context) error {
-	if play := b.opt.Offers.Playground; !play.On || play.Proxy == offer.NoProxy {
+	if play := b.opt.Offers.Playground; !play.On || play.Proxy == capability.NoProxy {
 		return nil
 	}
 	var found apipage.Origins
@@ -37,5 +37,5 @@ func (b *builder) origins(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.put(ctx, offer.OriginsFile, append(data, '\n'))
+	return b.put(ctx, capability.OriginsFile, append(data, '\n'))
 }

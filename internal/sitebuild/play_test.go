@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // callable is a site with operations for everybody, for those who know the address, and for some readers.
@@ -30,7 +30,7 @@ func callable() map[string]string {
 // named are the files of the playground itself.
 func named(out *memory) (list []string) {
 	for name := range out.files {
-		if strings.Contains(name, "playground") || name == offer.OriginsFile {
+		if strings.Contains(name, "playground") || name == capability.OriginsFile {
 			list = append(list, name)
 		}
 	}
@@ -41,13 +41,13 @@ func named(out *memory) (list []string) {
 // A playground that is off leaves nothing; one that is on is on the pages that have something to call, and on no other.
 func TestAPlaygroundIsOnPagesThatCanBeCalledAndNowhereElse(t *testing.T) {
 	for style, proxy := range map[link.Style]string{link.Clean: `"proxyURL":"/_lectern/api/request"`, link.Relative: `"proxyURL":"../_lectern/api/request"`} {
-		off, _ := build(t, files(callable()), Options{Links: style, Offers: offer.Offers{Search: true}})
-		on, _ := build(t, files(callable()), Options{Links: style, Offers: offer.Offers{Search: true, Playground: offer.Playground{On: true, Proxy: offer.HasProxy}}})
+		off, _ := build(t, files(callable()), Options{Links: style, Offers: capability.Offers{Search: true}})
+		on, _ := build(t, files(callable()), Options{Links: style, Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy}}})
 		if found := named(off); len(found) > 0 {
 			t.Errorf("off: %v", found)
 		}
 		for name, text := range off.files {
-			if strings.Contains(text, "data-try") || strings.Contains(text, offer.ProxyPath) || strings.Contains(text, "playground.") && strings.HasSuffix(name, ".html") {
+			if strings.Contains(text, "data-try") || strings.Contains(text, capability.ProxyPath) || strings.Contains(text, "playground.") && strings.HasSuffix(name, ".html") {
 				t.Errorf("off: %s tells of it", name)
 			}
 		}
@@ -85,39 +85,39 @@ func TestTheProxyIsToldTheOriginsOfPublishedPages(t *testing.T) {
 	const want = `["https://eu.example.com","https://login.example.com","https://manual.example.com","https://us.example.com"]` + "\n"
 	closed := []string{"https://us.example.com", "https://elsewhere.example.com"}
 	for name, c := range map[string]struct {
-		play offer.Playground
+		play capability.Playground
 		want string
 	}{
-		"off":                {offer.Playground{Proxy: offer.HasProxy}, ""},
-		"direct":             {offer.Playground{On: true}, ""},
-		"with a proxy":       {offer.Playground{On: true, Proxy: offer.HasProxy}, want},
-		"perhaps with one":   {offer.Playground{On: true, Proxy: offer.MayHaveProxy}, want},
-		"closed":             {offer.Playground{On: true, Proxy: offer.HasProxy, Closed: true, Origins: closed}, `["https://us.example.com"]` + "\n"},
-		"closed to all":      {offer.Playground{On: true, Proxy: offer.HasProxy, Closed: true}, ""},
-		"the operator's own": {offer.Playground{On: true, Proxy: offer.HasProxy, Origins: closed}, want}, // the server knows them itself
+		"off":                {capability.Playground{Proxy: capability.HasProxy}, ""},
+		"direct":             {capability.Playground{On: true}, ""},
+		"with a proxy":       {capability.Playground{On: true, Proxy: capability.HasProxy}, want},
+		"perhaps with one":   {capability.Playground{On: true, Proxy: capability.MayHaveProxy}, want},
+		"closed":             {capability.Playground{On: true, Proxy: capability.HasProxy, Closed: true, Origins: closed}, `["https://us.example.com"]` + "\n"},
+		"closed to all":      {capability.Playground{On: true, Proxy: capability.HasProxy, Closed: true}, ""},
+		"the operator's own": {capability.Playground{On: true, Proxy: capability.HasProxy, Origins: closed}, want}, // the server knows them itself
 	} {
-		out, _ := build(t, files(callable()), Options{Offers: offer.Offers{Playground: c.play}})
-		if got := out.files[offer.OriginsFile]; got != c.want {
+		out, _ := build(t, files(callable()), Options{Offers: capability.Offers{Playground: c.play}})
+		if got := out.files[capability.OriginsFile]; got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	site := callable()
 	site["docs.json"] = strings.Replace(site["docs.json"], `"api": {`, `"api": {"playground": {"proxy": false}, `, 1)
-	out, _ := build(t, files(site), Options{Offers: offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.HasProxy}}})
-	if out.files[offer.OriginsFile] != "" || !strings.Contains(out.files["api-reference/open.html"], `"proxy":"none"`) {
+	out, _ := build(t, files(site), Options{Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.HasProxy}}})
+	if out.files[capability.OriginsFile] != "" || !strings.Contains(out.files["api-reference/open.html"], `"proxy":"none"`) {
 		t.Error("a site without a proxy has its list")
 	}
 	// F5: what the operator opens is for sites whose pages play through the server, so the list is there, or not, also when it is empty.
 	for server, want := range map[string]string{"": "", "https://{tenant}.example.com": "[]\n"} {
 		site := map[string]string{"docs.json": `{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`, "index.mdx": "---\ntitle: Home\n---\n\nHello.\n",
 			"api.json": `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "` + server + `", "variables": {"tenant": {}}}], "paths": {"/x": {"get": {"summary": "X"}}}}`}
-		out, _ := build(t, files(site), Options{Offers: offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.HasProxy, Origins: closed}}})
-		if got := out.files[offer.OriginsFile]; got != want {
+		out, _ := build(t, files(site), Options{Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.HasProxy, Origins: closed}}})
+		if got := out.files[capability.OriginsFile]; got != want {
 			t.Errorf("%q: %q", server, got)
 		}
 	}
-	some, _ := build(t, files(callable()), Options{Paths: []string{"guide/own"}, Offers: offer.Offers{Playground: offer.Playground{On: true, Proxy: offer.MayHaveProxy}}})
-	if got := some.files[offer.OriginsFile]; got != `["https://manual.example.com"]`+"\n" {
+	some, _ := build(t, files(callable()), Options{Paths: []string{"guide/own"}, Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}})
+	if got := some.files[capability.OriginsFile]; got != `["https://manual.example.com"]`+"\n" {
 		t.Errorf("a part of the site: %q", got)
 	}
 }
@@ -131,11 +131,11 @@ func TestOffersOfAPlaygroundAreTakenFromNoOtherBuild(t *testing.T) {
 	defer tools.Close()
 	cache := newCupboard(1)
 	for range 2 {
-		for _, play := range []offer.Playground{
-			{}, {On: true}, {On: true, Proxy: offer.HasProxy}, {On: true, Proxy: offer.MayHaveProxy},
+		for _, play := range []capability.Playground{
+			{}, {On: true}, {On: true, Proxy: capability.HasProxy}, {On: true, Proxy: capability.MayHaveProxy},
 			{On: true, Closed: true, Origins: []string{"https://us.example.com"}}, {On: true, Closed: true, Origins: []string{"https://eu.example.com"}},
 		} {
-			opt := Options{Links: link.Relative, Tools: tools, Manifest: true, Offers: offer.Offers{Search: true, Playground: play}}
+			opt := Options{Links: link.Relative, Tools: tools, Manifest: true, Offers: capability.Offers{Search: true, Playground: play}}
 			cold, _ := bundle(t, files(callable()), opt)
 			opt.Cache = cache
 			if warm, _ := bundle(t, files(callable()), opt); !bytes.Equal(cold, warm) {

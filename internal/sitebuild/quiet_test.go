@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // C7: a hidden page is there for whoever knows its address, and told by nothing else; a page that is kept from search is in no shard.
@@ -20,7 +20,7 @@ func TestHiddenAndUnsearchablePagesAreToldByNothingElse(t *testing.T) {
 		"mute-a.mdx": "---\ntitle: mutecanary\nsearchable: false\nkeywords: [mutecanary]\n---\nmutecanary\n", "mute-b.mdx": "---\ntitle: mutecanary\n---\nmutecanary\n",
 	})
 	for _, style := range []link.Style{link.Clean, link.Relative} {
-		out, r := build(t, src, Options{Links: style, BaseURL: "https://d.example", Offers: offer.Offers{Search: true}, MCP: "https://d.example/mcp"})
+		out, r := build(t, src, Options{Links: style, BaseURL: "https://d.example", Offers: capability.Offers{Search: true}, MCP: "https://d.example/mcp"})
 		if r.Failed > 0 || out.files["hide-a.html"] == "" || out.files["hide-b.md"] == "" {
 			t.Fatalf("%+v", r)
 		}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // recordWriter writes values one after the other, each so that recordReader knows where it ends.

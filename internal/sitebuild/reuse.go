@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
@@ -82,7 +82,7 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 		"link.mdx":     page("title: Link\nurl: https://example.com", "canary SECRETF"),
 	}
 	files := shelf{}
-	if _, err := sitebuild.Build(context.Background(), src, sitebuild.Options{Offers: offer.Offers{Search: true}}, files); err != nil {
+	if _, err := sitebuild.Build(context.Background(), src, sitebuild.Options{Offers: capability.Offers{Search: true}}, files); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range files {
@@ -119,7 +119,7 @@ func TestSearchKnowsVersionsAndLanguages(t *testing.T) {
 		src[name+".mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: " + name + "\n---\n\nA lantern.\n")}
 	}
 	files := shelf{}
-	if _, err := sitebuild.Build(context.Background(), src, sitebuild.Options{Offers: offer.Offers{Search: true}}, files); err != nil {
+	if _, err := sitebuild.Build(context.Background(), src, sitebuild.Options{Offers: capability.Offers{Search: true}}, files); err != nil {
 		t.Fatal(err)
 	}
 	x := openSearch(t, files)
@@ -160,7 +160,7 @@ func TestSearchIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	var first shelf
 	for _, workers := range []int{1, 4} {
 		files := shelf{}
-		if _, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: offer.Offers{Search: true}, Workers: workers}, files); err != nil {
+		if _, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: capability.Offers{Search: true}, Workers: workers}, files); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
@@ -181,7 +181,7 @@ func TestSearchIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 // Readers find what they look for in our own docs, however they put it: most often first, always among the first three.
 func TestOurOwnDocsAnswerQuestions(t *testing.T) {
 	files := shelf{}
-	if _, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: offer.Offers{Search: true}, Links: link.Relative}, files); err != nil {
+	if _, err := sitebuild.Build(context.Background(), os.DirFS("../../docs"), sitebuild.Options{Offers: capability.Offers{Search: true}, Links: link.Relative}, files); err != nil {
 		t.Fatal(err)
 	}
 	x := openSearch(t, files)

@@ -7,12 +7,12 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/plainfile"
 	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/skill"
 )
@@ -199,7 +199,7 @@ func (b *builder) ownWellKnown(ctx context.Context) error {
 
 // extra reads such a file; ok is false when there is none. One that is too large is told and left out: half of it would be worse.
 func (b *builder) extra(name string) (data []byte, ok bool) {
-	data, err := plainfile.Read(unwatched(b.src), name, maxExtraFile)
+	data, err := safefile.Read(unwatched(b.src), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {
 		b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file is larger than %d MB and is left out.", maxExtraFile>>20)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/wording"
 )
 
 // trail is the way through navigation to a page.
@@ -125,7 +125,7 @@ func (t *trail) languageNode() *site.Node {
 // language is its code as browsers and search engines know it, or "".
 func (t *trail) language() string {
 	if n := t.languageNode(); n != nil {
-		return wording.Tag(n.Title)
+		return i18n.Tag(n.Title)
 	}
 	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/render"
 )

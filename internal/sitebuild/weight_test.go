@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/docs"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 )
 
 // pageBudget is what a page of text may weigh on the wire with all the styles and scripts it asks for at once, in bytes.
@@ -20,7 +20,7 @@ var loaded = regexp.MustCompile(`<(?:link rel="stylesheet" href|script(?: defer)
 
 // A reader's first page is light: HTML, styles and scripts together, compressed. Pages with formulas or client components pay for these.
 func TestAPageWithItsStylesAndScriptsIsLight(t *testing.T) {
-	out, report := build(t, docs.Site, Options{Links: link.Relative, Offers: offer.Offers{Search: true}})
+	out, report := build(t, docs.Site, Options{Links: link.Relative, Offers: capability.Offers{Search: true}})
 	if report.Failed > 0 {
 		t.Fatal(report.Diagnostics)
 	}

@@ -4,14 +4,14 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/hostname"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // program finds who answers at a path that is no file's; nil when nobody does.
 func (h *Host) program(path string) sitedoor.Door {
-	if !strings.HasPrefix(path, offer.Path) {
+	if !strings.HasPrefix(path, capability.Path) {
 		return nil
 	}
 	for at, door := range h.programs {

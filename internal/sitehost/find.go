@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -32,7 +32,7 @@ const readyShare = 8
 
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
-	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, offer.Path) || len(w.Header()) > 0 {
+	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || len(w.Header()) > 0 {
 		return k, false // headers that somebody else has set would be kept with ours
 	}
 	return wish{s.ManifestKey, r.URL.Path, siterule.AcceptsGzip(r.Header.Get("Accept-Encoding")), siterule.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/siterule"
 )
@@ -31,7 +31,7 @@ func newTree(m deploy.Manifest) *tree {
 
 // loadLanguages reads which languages the site has.
 func (h *Host) loadLanguages(ctx context.Context, t *tree) error {
-	f, ok := t.manifest.Files[offer.LanguagesFile]
+	f, ok := t.manifest.Files[capability.LanguagesFile]
 	if !ok {
 		return nil
 	}

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/offer"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/searchindex"
@@ -84,7 +84,7 @@ func (p *press) publish(t *testing.T, version int) {
 	worktest.Rewrite(t, p.dir, stamped(version))
 	p.QueueDeployment(t, p.project, deploy.Production, "")
 	pub := &publish.Publisher{Store: p.Store, Blob: p.Blob, Source: p.Source, Scratch: p.Scratch, SiteURL: func(d string) string { return "https://" + d },
-		Offers: offer.Offers{Search: true}, Lease: worktest.Lease, Now: p.Now}
+		Offers: capability.Offers{Search: true}, Lease: worktest.Lease, Now: p.Now}
 	if err := pub.Run(t.Context(), p.Take(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 
 	"golang.org/x/text/language"
 
-	"github.com/lectern-docs/lectern/internal/offer"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 // Languages are those of a site, for readers who come to its first page. A nil one has none to choose from.
 type Languages struct {
-	list    []offer.Language // the default one first
+	list    []capability.Language // the default one first
 	matcher language.Matcher
 }
 
@@ -26,7 +26,7 @@ const (
 // LanguageCookie holds the language that the reader chose last; the site's script sets it.
 const LanguageCookie = "lectern-language"
 
-// ParseLanguages reads the list that a build wrote (offer.LanguagesFile). It is nil for what is no list of at least two.
+// ParseLanguages reads the list that a build wrote (capability.LanguagesFile). It is nil for what is no list of at least two.
 func ParseLanguages(data []byte) *Languages {
 	l := &Languages{}
 	if json.Unmarshal(data, &l.list) != nil || len(l.list) < 2 || len(l.list) > maxLanguages {

@@ -8,7 +8,7 @@ import (
 	"path"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 // datesFile is where a snapshot keeps when its files changed last, so that an export made from it later tells the same dates.
@@ -47,7 +47,7 @@ func keepDates(dir string, dates map[string]time.Time) error {
 
 // Modified tells when the files of a snapshot changed last; nil when nothing is known.
 func Modified(src fs.FS) func(file string) time.Time {
-	data, err := plainfile.Read(src, datesFile, maxDates)
+	data, err := safefile.Read(src, datesFile, maxDates)
 	var seconds map[string]int64
 	if err != nil || json.Unmarshal(data, &seconds) != nil {
 		return nil

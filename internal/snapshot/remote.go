@@ -12,8 +12,8 @@ import (
 	"path"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/plainfile"
 )
 
 // remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later shows the same
@@ -70,7 +70,7 @@ func KeepRemote(dir string, copies []openapi.Copy) error {
 // Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which kept none; a damaged copy
 // is an error.
 func Remote(src fs.FS) (map[string]openapi.Copy, error) {
-	data, err := plainfile.Read(src, remoteIndex, maxRemote)
+	data, err := safefile.Read(src, remoteIndex, maxRemote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	}
 	out := make(map[string]openapi.Copy, len(index))
 	for _, c := range index {
-		data, err := plainfile.Read(src, path.Join(remoteDir, path.Base(c.SHA256)), maxRemote)
+		data, err := safefile.Read(src, path.Join(remoteDir, path.Base(c.SHA256)), maxRemote)
 		if err != nil {
 			return nil, fmt.Errorf("read kept API description: %w", err)
 		}

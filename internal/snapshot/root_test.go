@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"

@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/outtree"

@@ -3,8 +3,8 @@ package sourcetree
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Snapshot describes a source tree that was written to a folder.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // maxEntry bounds one entry of a record, in bytes of its JSON.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.repository, j.ref, j.base, j.model, j.as_draft, j.title, j.summary, j.error,

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const exchangeColumns = `e.id, e.thread_id, e.project_id, e.at, e.caller, e.page, e.question, e.answer, e.kind, e.sources, e.model, e.tokens, e.helpful, e.comment`

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const credentialColumns = `c.id, c.organization_id, c.name, c.kind, c.base_url, c.sealed, c.created_by, c.created_at, c.updated_at, c.last_used_at`

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // Record appends an event to its organization's chain, in the transaction of the change it tells about (D8).

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // EventsAfter returns an organization's events that a filter lets through, oldest first, above a sequence number; 0 = from the first.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // maxFeedback is how much readers of one project may say on one day.

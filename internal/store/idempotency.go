@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // IdempotencyLife is how long an answer is kept for a repeated request.

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const invitationColumns = `i.id, i.organization_id, i.kind, i.email, i.role, i.hash, i.created_by, i.created_at, i.expires_at, i.used_at, i.revoked_at`

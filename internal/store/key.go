@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const keyColumns = `k.id, k.organization_id, k.label, k.prefix, k.hash, k.scopes, k.addresses, k.created_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at`

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const personColumns = `p.id, p.email, p.name, p.password_hash, p.issuer, p.subject, p.totp_sealed, p.totp_step, p.recovery, p.created_at`

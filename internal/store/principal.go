@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Principal is who acts, together with the organization that they act in: a key, or a member who is signed in.

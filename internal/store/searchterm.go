@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // ListTerms returns what was searched for, the most frequent first, and how often was searched in all. A cursor is the place after a term.

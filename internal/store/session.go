@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const sessionColumns = `s.id, s.hash, s.person_id, s.organization_id, s.method, s.address, s.agent, s.created_at, s.seen_at`

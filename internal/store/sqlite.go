@@ -14,7 +14,7 @@ import (
 	"modernc.org/sqlite" // the SQLite driver: pure Go, so the binary needs no C library
 	sqlitelib "modernc.org/sqlite/lib"
 
-	"github.com/lectern-docs/lectern/internal/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
 // sqlitePools is one writing connection and several reading ones on the same file. SQLite has one writer at a time

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers: those, and what

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/backup"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/sweep"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // anchor finds what a reference to a place that is missing should be; "" with a reason when that is not certain.
@@ -75,5 +75,5 @@ func nextNumber(id string, ids []string) string {
 // closeID tells whether two ids differ by a slip of the hand.
 func closeID(a, b string) bool {
 	most := min(3, min(len(a), len(b))/5)
-	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || nearest.Distance(a, b, most+1) <= most)
+	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
-	"github.com/lectern-docs/lectern/internal/slug"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
 const (

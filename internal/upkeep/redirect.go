@@ -4,11 +4,11 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/move"
-	"github.com/lectern-docs/lectern/internal/slug"
 )
 
 // addRedirects leads old addresses of pages to their new ones: those that the task names, or those that the site file still names

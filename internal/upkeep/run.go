@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/plainfile"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/scan"
 )
 
@@ -103,7 +103,7 @@ func (j *job) keep(list *[]Item, i Item) {
 
 // read returns a file as a whole; ok is false, with an item, when it cannot be: half of one must not be written back.
 func (j *job) read(name string) (src []byte, ok bool) {
-	src, err := plainfile.Read(j.tree, name, maxSource)
+	src, err := safefile.Read(j.tree, name, maxSource)
 	switch {
 	case err != nil:
 		j.left(name, 0, "", "it cannot be read")

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/nearest"
 )
 
 // place is where a reference leads or should lead: a page's path, or an asset's.
@@ -202,7 +202,7 @@ func (s seeker) near(p string) (out []place) {
 // slip tells whether two words are close enough to be one by mistake: a letter in four of the shorter one's last piece, three at most.
 func slip(a, b string) bool {
 	most := min(3, min(len(path.Base(a)), len(path.Base(b)))/4)
-	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || nearest.Distance(a, b, most+1) <= most)
+	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)
 }
 
 // swapped tells whether two words differ in the order of two neighbouring letters alone.

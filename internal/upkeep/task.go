@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/outtree"

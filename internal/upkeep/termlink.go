@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 	"github.com/lectern-docs/lectern/internal/scan"

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // large is more than one part of any driver, and more than the buffers of a

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // answer is a response, read whole.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // linkPath is the start of every link's path.

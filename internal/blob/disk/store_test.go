@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/blobtest"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // clock is a time that moves only when told.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func TestAStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {

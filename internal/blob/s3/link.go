@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Link presigns a GET. Temporary credentials cut its life short: the server

@@ -16,7 +16,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // A storage that refuses its server is an outage: an operator repairs it, and work waits for that.

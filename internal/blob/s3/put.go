@@ -13,7 +13,7 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 const (

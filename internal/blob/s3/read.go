@@ -10,7 +10,7 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Open starts the download: reading a blob from its start to its end takes one

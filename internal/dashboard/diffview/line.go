@@ -3,7 +3,7 @@ package diffview
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/linediff"
+	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
 // Kinds of lines.

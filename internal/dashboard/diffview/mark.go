@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lectern-docs/lectern/internal/linediff"
+	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
 // Part is a part of a line of which something changed.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/signin"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
-	"github.com/lectern-docs/lectern/internal/slug"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // eventWord is how one action of the audit log is told. {target}, {label} and so on stand for the event's target and data; what is between

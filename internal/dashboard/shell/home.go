@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
 // home reports whether a request came to a host on which no site can ever be: that of the server's own address, this machine's name for

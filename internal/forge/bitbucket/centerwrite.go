@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Open implements pull.Host.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Run holds a driver to the contract of pull.Host. start makes a rig of its own for each part.

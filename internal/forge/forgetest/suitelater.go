@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func comments(t *testing.T, d *desk) {

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	testgitea "github.com/lectern-docs/lectern/internal/testserver/gitea"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // existingNumber is where the host's refusal names the pull request that is open already.

@@ -14,8 +14,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // App is a GitHub App: who it is and the key that proves it. Its text form shows no secret.

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/forge/github"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // appServer is the part of GitHub that gives tokens to Apps.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/forge/rest"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Open implements pull.Host. Labels and reviewers follow in a second step: what is wrong with them must not keep the request from opening.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // ErrIgnored is returned for authentic events that push no branch.

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // CheckHMAC compares signature, in hexadecimal, with the HMAC-SHA256 of body in constant time. An empty secret matches nothing: anyone

@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/fault"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func clock() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }

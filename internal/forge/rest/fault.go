@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // longestWait bounds what a host may ask us to wait.

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // Event is one event of a stream.

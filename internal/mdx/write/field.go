@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/frontmatter"
-	"github.com/lectern-docs/lectern/internal/jsontree"
 )
 
 // SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line ends. A field

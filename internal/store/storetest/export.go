@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 )

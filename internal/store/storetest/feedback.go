@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fault"
-	"github.com/lectern-docs/lectern/internal/id"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/testserver/powercut"
 )
 

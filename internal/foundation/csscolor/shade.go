@@ -1,0 +1,106 @@
+package csscolor
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// RGB is a colour; each part is from 0 to 255.
+type RGB [3]float64
+
+// Parse reads #rgb and #rrggbb.
+func Parse(c string) (rgb RGB, ok bool) {
+	h, ok := strings.CutPrefix(c, "#")
+	if len(h) == 3 {
+		h = string([]byte{h[0], h[0], h[1], h[1], h[2], h[2]})
+	}
+	if !ok || len(h) != 6 {
+		return rgb, false
+	}
+	n, err := strconv.ParseUint(h, 16, 32)
+	if err != nil {
+		return rgb, false
+	}
+	return RGB{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}, true
+}
+
+// First is the first of several that is a colour; black when none is.
+func First(all ...string) RGB {
+	for _, c := range all {
+		if rgb, ok := Parse(c); ok {
+			return rgb
+		}
+	}
+	return RGB{}
+}
+
+// String writes #rrggbb.
+func (c RGB) String() string {
+	b := c.Bytes()
+	return fmt.Sprintf("#%02x%02x%02x", b[0], b[1], b[2])
+}
+
+// Bytes rounds to whole parts.
+func (c RGB) Bytes() [3]byte {
+	var out [3]byte
+	for i, v := range c {
+		out[i] = byte(math.Round(min(max(v, 0), 255)))
+	}
+	return out
+}
+
+// Mix is share of c and the rest of other. A share of 1 is c itself.
+func (c RGB) Mix(other RGB, share float64) RGB {
+	for i := range c {
+		c[i] = c[i]*share + other[i]*(1-share)
+	}
+	return c
+}
+
+// luminance is from 0, black, to 1, white.
+func (c RGB) luminance() float64 {
+	var out float64
+	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
+		v := c[i] / 255
+		if v <= 0.04045 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		out += weight * v
+	}
+	return out
+}
+
+// Ratio is how far two colours stand apart, from 1 to 21. Text needs 4.5.
+func Ratio(a, b RGB) float64 {
+	x, y := a.luminance(), b.luminance()
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// On is black or white, whichever reads better on c.
+func On(c RGB) RGB {
+	if Ratio(c, RGB{}) > Ratio(c, RGB{255, 255, 255}) {
+		return RGB{}
+	}
+	return RGB{255, 255, 255}
+}
+
+// Apart moves c away from ground, towards black or white, until both stand apart by ratio as whole parts too, as far as that is possible.
+func Apart(c, ground RGB, ratio float64) RGB {
+	far := On(ground)
+	for range 80 {
+		if r := rounded(c); Ratio(r, rounded(ground)) >= ratio {
+			return r
+		}
+		c = far.Mix(c, 0.06)
+	}
+	return far
+}
+
+func rounded(c RGB) RGB {
+	b := c.Bytes()
+	return RGB{float64(b[0]), float64(b[1]), float64(b[2])}
+}

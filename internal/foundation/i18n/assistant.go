@@ -1,0 +1,111 @@
+package i18n
+
+import "encoding/json"
+
+// assistant is what the assistant's panel says. Rarer words stay English.
+type assistant struct{ ask, about, hint, name, send, stop, fresh, sources, good, bad, local, care string }
+
+// assistants has every language that all has. A language of a region speaks as its language does.
+var assistants = map[string]assistant{
+	"en": {"Ask AI", "Ask about this", "Ask a question…", "Assistant", "Send", "Stop", "New conversation", "Sources", "Helpful", "Not helpful",
+		"Passages from these docs, without a language model.", "Answers can be wrong. Check the sources."},
+	"ar": {"اسأل الذكاء الاصطناعي", "اسأل عن هذا", "اطرح سؤالًا…", "المساعد", "إرسال", "إيقاف", "محادثة جديدة", "المصادر", "مفيد", "غير مفيد",
+		"مقاطع من هذه الوثائق، دون نموذج لغوي.", "قد تكون الإجابات خاطئة. تحقق من المصادر."},
+	"ca": {"Pregunta a la IA", "Pregunta sobre això", "Fes una pregunta…", "Assistent", "Envia", "Atura", "Conversa nova", "Fonts", "Útil", "No útil",
+		"Fragments d’aquesta documentació, sense cap model de llenguatge.", "Les respostes poden ser errònies. Comprova les fonts."},
+	"cs": {"Zeptat se AI", "Zeptat se na toto", "Položte otázku…", "Asistent", "Odeslat", "Zastavit", "Nová konverzace", "Zdroje", "Užitečné", "Neužitečné",
+		"Úryvky z této dokumentace, bez jazykového modelu.", "Odpovědi mohou být chybné. Ověřte zdroje."},
+	"da": {"Spørg AI", "Spørg om dette", "Stil et spørgsmål…", "Assistent", "Afsend", "Stands", "Ny samtale", "Kilder", "Nyttigt", "Ikke nyttigt",
+		"Uddrag af denne dokumentation, uden en sprogmodel.", "Svar kan være forkerte. Tjek kilderne."},
+	"de": {"KI fragen", "Hierzu fragen", "Stellen Sie eine Frage…", "Assistent", "Senden", "Anhalten", "Neues Gespräch", "Quellen", "Hilfreich", "Nicht hilfreich",
+		"Stellen aus dieser Dokumentation, ohne Sprachmodell.", "Antworten können falsch sein. Prüfen Sie die Quellen."},
+	"es": {"Preguntar a la IA", "Preguntar sobre esto", "Haz una pregunta…", "Asistente", "Enviar", "Detener", "Nueva conversación", "Fuentes", "Útil", "No útil",
+		"Pasajes de esta documentación, sin modelo de lenguaje.", "Las respuestas pueden ser erróneas. Comprueba las fuentes."},
+	"fi": {"Kysy tekoälyltä", "Kysy tästä", "Esitä kysymys…", "Avustaja", "Lähetä", "Pysäytä", "Uusi keskustelu", "Lähteet", "Hyödyllinen", "Ei hyödyllinen",
+		"Otteita tästä dokumentaatiosta, ilman kielimallia.", "Vastaukset voivat olla väärin. Tarkista lähteet."},
+	"fr": {"Demander à l’IA", "Poser une question là-dessus", "Posez une question…", "Assistant IA", "Envoyer", "Arrêter", "Nouvelle conversation", "Références", "Utile", "Pas utile",
+		"Passages de cette documentation, sans modèle de langage.", "Les réponses peuvent être fausses. Vérifiez les références."},
+	"he": {"לשאול את ה-AI", "לשאול על זה", "שאלו שאלה…", "עוזר", "שליחה", "עצירה", "שיחה חדשה", "מקורות", "מועיל", "לא מועיל",
+		"קטעים מהתיעוד הזה, ללא מודל שפה.", "התשובות עלולות להיות שגויות. בדקו את המקורות."},
+	"hi": {"AI से पूछें", "इसके बारे में पूछें", "प्रश्न पूछें…", "सहायक", "भेजें", "रोकें", "नई बातचीत", "स्रोत", "उपयोगी", "उपयोगी नहीं",
+		"इन दस्तावेज़ों के अंश, बिना भाषा मॉडल के।", "उत्तर ग़लत हो सकते हैं। स्रोत जाँचें।"},
+	"hu": {"Kérdezze az MI-t", "Kérdés erről", "Tegyen fel egy kérdést…", "Asszisztens", "Küldés", "Leállítás", "Új beszélgetés", "Források", "Hasznos", "Nem hasznos",
+		"Részletek ebből a dokumentációból, nyelvi modell nélkül.", "A válaszok hibásak lehetnek. Ellenőrizze a forrásokat."},
+	"id": {"Tanya AI", "Tanyakan ini", "Ajukan pertanyaan…", "Asisten", "Kirim", "Hentikan", "Percakapan baru", "Sumber", "Membantu", "Tidak membantu",
+		"Kutipan dari dokumentasi ini, tanpa model bahasa.", "Jawaban bisa salah. Periksa sumbernya."},
+	"it": {"Chiedi all’IA", "Chiedi di questo", "Fai una domanda…", "Assistente", "Invia", "Ferma", "Nuova conversazione", "Fonti", "Utile", "Non utile",
+		"Passaggi di questa documentazione, senza modello linguistico.", "Le risposte possono essere sbagliate. Controlla le fonti."},
+	"ja": {"AI に質問", "これについて質問", "質問を入力…", "アシスタント", "送信", "停止", "新しい会話", "出典", "役に立った", "役に立たなかった",
+		"このドキュメントからの引用です。言語モデルは使っていません。", "回答は誤っていることがあります。出典をご確認ください。"},
+	"ko": {"AI에게 질문", "이것에 대해 질문", "질문을 입력하세요…", "도우미", "보내기", "중지", "새 대화", "출처", "도움이 됨", "도움이 안 됨",
+		"언어 모델 없이 이 문서에서 찾은 구절입니다.", "답변이 틀릴 수 있습니다. 출처를 확인하세요."},
+	"lv": {"Jautāt MI", "Jautāt par šo", "Uzdodiet jautājumu…", "Palīgs", "Sūtīt", "Apturēt", "Jauna saruna", "Avoti", "Noderīgi", "Nav noderīgi",
+		"Fragmenti no šīs dokumentācijas, bez valodas modeļa.", "Atbildes var būt kļūdainas. Pārbaudiet avotus."},
+	"nl": {"Vraag het AI", "Hierover vragen", "Stel een vraag…", "Assistent", "Versturen", "Stoppen", "Nieuw gesprek", "Bronnen", "Nuttig", "Niet nuttig",
+		"Passages uit deze documentatie, zonder taalmodel.", "Antwoorden kunnen fout zijn. Controleer de bronnen."},
+	"no": {"Spør KI", "Spør om dette", "Still et spørsmål…", "Assistent", "Send inn", "Stopp", "Ny samtale", "Kilder", "Nyttig", "Ikke nyttig",
+		"Utdrag fra denne dokumentasjonen, uten språkmodell.", "Svar kan være feil. Sjekk kildene."},
+	"pl": {"Zapytaj AI", "Zapytaj o to", "Zadaj pytanie…", "Asystent", "Wyślij", "Zatrzymaj", "Nowa rozmowa", "Źródła", "Pomocne", "Niepomocne",
+		"Fragmenty tej dokumentacji, bez modelu językowego.", "Odpowiedzi mogą być błędne. Sprawdź źródła."},
+	"pt": {"Perguntar à IA", "Perguntar sobre isto", "Faça uma pergunta…", "Assistente", "Enviar", "Parar", "Nova conversa", "Fontes", "Útil", "Não útil",
+		"Passagens desta documentação, sem modelo de linguagem.", "As respostas podem estar erradas. Verifique as fontes."},
+	"pt-BR": {"Perguntar à IA", "Perguntar sobre isto", "Faça uma pergunta…", "Assistente", "Enviar", "Parar", "Nova conversa", "Fontes", "Útil", "Não útil",
+		"Trechos desta documentação, sem modelo de linguagem.", "As respostas podem estar erradas. Confira as fontes."},
+	"ro": {"Întreabă AI", "Întreabă despre asta", "Pune o întrebare…", "Asistent", "Trimite", "Oprește", "Conversație nouă", "Surse", "Util", "Inutil",
+		"Pasaje din această documentație, fără model lingvistic.", "Răspunsurile pot fi greșite. Verifică sursele."},
+	"ru": {"Спросить ИИ", "Спросить об этом", "Задайте вопрос…", "Помощник", "Отправить", "Остановить", "Новый разговор", "Источники", "Полезно", "Бесполезно",
+		"Отрывки из этой документации, без языковой модели.", "Ответы могут быть неверны. Проверьте источники."},
+	"sv": {"Fråga AI", "Fråga om detta", "Ställ en fråga…", "Assistent", "Skicka", "Stoppa", "Nytt samtal", "Källor", "Användbart", "Inte användbart",
+		"Utdrag ur den här dokumentationen, utan språkmodell.", "Svar kan vara fel. Kontrollera källorna."},
+	"tr": {"Yapay zekâya sor", "Bunu sor", "Bir soru sorun…", "Asistan", "Gönder", "Durdur", "Yeni konuşma", "Kaynaklar", "Yararlı", "Yararlı değil",
+		"Bu belgelerden alıntılar, dil modeli olmadan.", "Yanıtlar yanlış olabilir. Kaynakları denetleyin."},
+	"uk": {"Запитати ШІ", "Запитати про це", "Поставте запитання…", "Помічник", "Надіслати", "Зупинити", "Нова розмова", "Джерела", "Корисно", "Не корисно",
+		"Уривки з цієї документації, без мовної моделі.", "Відповіді можуть бути хибними. Перевірте джерела."},
+	"uz": {"AIdan so‘rash", "Bu haqda so‘rash", "Savol bering…", "Yordamchi", "Yuborish", "To‘xtatish", "Yangi suhbat", "Manbalar", "Foydali", "Foydasiz",
+		"Ushbu hujjatlardan parchalar, til modelisiz.", "Javoblar xato bo‘lishi mumkin. Manbalarni tekshiring."},
+	"vi": {"Hỏi AI", "Hỏi về điều này", "Đặt câu hỏi…", "Trợ lý", "Gửi", "Dừng", "Cuộc trò chuyện mới", "Nguồn", "Hữu ích", "Không hữu ích",
+		"Các đoạn trích từ tài liệu này, không dùng mô hình ngôn ngữ.", "Câu trả lời có thể sai. Hãy kiểm tra nguồn."},
+	"zh-Hans": {"询问 AI", "询问此内容", "输入问题…", "助手", "发送", "停止", "新对话", "来源", "有帮助", "没有帮助",
+		"摘自本文档的段落，未使用语言模型。", "回答可能有误，请核对来源。"},
+	"zh-Hant": {"詢問 AI", "詢問此內容", "輸入問題…", "助理", "傳送", "停止", "新對話", "來源", "有幫助", "沒有幫助",
+		"摘自本文件的段落，未使用語言模型。", "回答可能有誤，請核對來源。"},
+}
+
+// pairs are what the English scripts say, and what the language says for it.
+func (a assistant) pairs(en assistant) [][2]string {
+	return [][2]string{
+		{en.ask, a.ask}, {en.about, a.about}, {en.hint, a.hint}, {en.name, a.name}, {en.send, a.send}, {en.stop, a.stop}, {en.fresh, a.fresh},
+		{en.sources, a.sources}, {en.good, a.good}, {en.bad, a.bad}, {en.local, a.local}, {en.care, a.care},
+	}
+}
+
+// assistantOf finds a language's words as Of does.
+func assistantOf(code string) assistant {
+	if a, ok := assistants[Tag(code)]; ok {
+		return a
+	}
+	if a, ok := assistants[base(code)]; ok {
+		return a
+	}
+	return assistants["en"]
+}
+
+// AskAI is what the button says that opens the assistant.
+func AskAI(code string) string { return assistantOf(code).ask }
+
+// Assistant is what the assistant's scripts say in the language, by the English words, as a JSON object; "" for English.
+func Assistant(code string) string {
+	a, en := assistantOf(code), assistants["en"]
+	if a == en {
+		return ""
+	}
+	said := map[string]string{}
+	for _, pair := range a.pairs(en) {
+		said[pair[0]] = pair[1]
+	}
+	out, err := json.Marshal(said)
+	if err != nil { // strings always can be written
+		return ""
+	}
+	return string(out)
+}

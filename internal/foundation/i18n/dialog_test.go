@@ -1,0 +1,58 @@
+package i18n
+
+import (
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+func TestTheSearchDialogSpeaksEveryLanguage(t *testing.T) {
+	for code := range all {
+		d, ok := dialogs[code]
+		if !ok {
+			t.Errorf("%s has no words for the search dialog", code)
+		}
+		for _, pair := range d.pairs(dialogs["en"]) {
+			if pair[1] == "" || strings.TrimSpace(pair[1]) != pair[1] || code != "en" && pair[0] == pair[1] {
+				t.Errorf("%s says %q for %q", code, pair[1], pair[0])
+			}
+		}
+	}
+	var said map[string]string
+	if err := json.Unmarshal([]byte(Script("de-CH")), &said); err != nil || said["Clear"] != "Leeren" {
+		t.Errorf("%v %v", said, err)
+	}
+}
+
+// A word that the scripts ask for by its English form must be one that languages know.
+func TestScriptsAskForWordsThatLanguagesHave(t *testing.T) {
+	var said map[string]string
+	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, name := range theme.Scripts() {
+		data, err := fs.ReadFile(theme.FS(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range strings.Split(string(data), "word(")[1:] {
+			inside, _, _ := strings.Cut(call, ")")
+			for i, part := range strings.Split(inside, `"`) {
+				if i%2 == 0 {
+					continue
+				}
+				asked++
+				if said[part] == "" {
+					t.Errorf("%s: no language but English knows %q", name, part)
+				}
+			}
+		}
+	}
+	if asked < 15 {
+		t.Errorf("only %d words were found in the scripts", asked)
+	}
+}

@@ -1,0 +1,99 @@
+package i18n
+
+import (
+	"maps"
+	"strings"
+)
+
+// Words are what one language says. Those with %s take one name or address.
+type Words struct {
+	Name string // of the language, in itself
+
+	Search, SearchHint, NoResults, Searching, Select, Open, Close      string
+	Spelling, Clear, Recent, SearchFailed, Retry, Selected, LinkCopied string
+	Menu, Contents, Previous, Next, More, Earlier                      string
+	Copy, Copied, CopyFailed                                           string
+	Skip, NotFound, NotFoundText, Home, Moved, Notice                  string
+	Updated, Related, Scheme, Language, Version                        string
+	Sections, Pages, Site, Examples                                    string // names of parts of the page, for those who hear it
+
+	// The menu of things to do with a page.
+	CopyPage, Options, CopyText, View, ViewText, OpenIn, Ask, Prompt, CopyMCP, CopyCommand, Connect, Download string
+}
+
+var all = joined(fromEn, fromAr, fromHe, fromNl, fromTr)
+
+func joined(parts ...map[string]Words) map[string]Words {
+	out := map[string]Words{}
+	for _, p := range parts {
+		maps.Copy(out, p)
+	}
+	return out
+}
+
+// Of is what the language says; English for one that is not known. A region is left out when it has no words of its own.
+func Of(code string) Words {
+	if w, ok := all[Tag(code)]; ok {
+		return w
+	}
+	if w, ok := all[base(code)]; ok {
+		return w
+	}
+	return all["en"]
+}
+
+// Name is the language's name in itself; the code when it is not known.
+func Name(code string) string {
+	switch strings.ToLower(code) {
+	case "fr-ca":
+		return "Français (Canada)"
+	case "":
+		return ""
+	}
+	if w, ok := all[Tag(code)]; ok {
+		return w.Name
+	}
+	if w, ok := all[base(code)]; ok {
+		return w.Name
+	}
+	return code
+}
+
+// Tag is the code that browsers and search engines know for one that site files use.
+func Tag(code string) string {
+	switch strings.ToLower(code) {
+	case "":
+		return "en"
+	case "cn", "zh", "zh-cn", "zh-hans":
+		return "zh-Hans"
+	case "zh-tw", "zh-hant", "zh-hk":
+		return "zh-Hant"
+	case "jp", "ja-jp":
+		return "ja"
+	case "ua":
+		return "uk"
+	case "pt-br":
+		return "pt-BR"
+	case "fr-ca":
+		return "fr-CA"
+	}
+	return code
+}
+
+func base(code string) string {
+	lang, _, _ := strings.Cut(strings.ToLower(code), "-")
+	if lang == "nb" || lang == "nn" {
+		return "no"
+	}
+	return Tag(lang)
+}
+
+// RightToLeft tells whether a language is written from the right.
+func RightToLeft(code string) bool {
+	lang, _, _ := strings.Cut(strings.ToLower(code), "-")
+	switch lang {
+	case "ar", "he", "fa", "ur", "ps", "yi", "ckb", "dv", "sd", "ug":
+		return true
+	}
+	return false
+}

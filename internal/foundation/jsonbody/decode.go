@@ -1,0 +1,96 @@
+package jsonbody
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// maxDepth bounds how deep objects and lists may stand in each other.
+const maxDepth = 32
+
+// Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must be
+// given, `nullable:"true"` that it may be null. Fields are strings, bools, numbers, structs, lists of those and pointers
+// to those; a pointer stays nil when the field is left out.
+func Decode(raw []byte, into any) error {
+	if !utf8.Valid(raw) {
+		return invalid("invalid_json", "", "The body is not valid UTF-8.")
+	}
+	w := walker{tokens: json.NewDecoder(bytes.NewReader(raw))}
+	w.tokens.UseNumber()
+	if err := w.value("", reflect.TypeOf(into).Elem(), false, 0); err != nil {
+		return err
+	}
+	if _, err := w.tokens.Token(); !errors.Is(err, io.EOF) {
+		return invalid("invalid_json", "", "The body has something after its JSON value.")
+	}
+	// The walk has checked everything but the size of numbers.
+	if err := json.Unmarshal(raw, into); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return invalid("invalid_field", wrong.Field, wrong.Field+" must be "+kindName(wrong.Type)+".")
+		}
+		return invalid("invalid_json", "", "The body is not valid JSON.").WithCause(err)
+	}
+	return nil
+}
+
+// invalid is a fault that names a field in its sentence and in its details; "" is the body itself.
+func invalid(code, field, sentence string) *fault.Error {
+	return fault.New(fault.Invalid, code, sentence).WithField(field)
+}
+
+// join adds a name to a dotted path.
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// show is a path as a sentence names it.
+func show(path string) string {
+	if path == "" {
+		return "The body"
+	}
+	return path
+}
+
+// kindName is what a value of the type is called in a sentence.
+func kindName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kindName(t.Elem())
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object"
+}
+
+// clip keeps a caller's own words short and printable in a sentence about them.
+func clip(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+	if r := []rune(s); len(r) > 64 {
+		return string(r[:64]) + "…"
+	}
+	return s
+}

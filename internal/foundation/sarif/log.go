@@ -1,0 +1,115 @@
+package sarif
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+)
+
+// Rule is what is known about a code.
+type Rule struct {
+	Severity diag.Severity
+	Section  string // what it is about, such as "Site file"
+	Meaning  string // a sentence
+	Help     string // what to do, a sentence; Markdown
+}
+
+// Input is what a log is made of.
+type Input struct {
+	Version  string // of the program
+	Home     string // address of the program's own page
+	Guide    string // address of the page that describes the codes
+	Prefix   string // folder of the files as the reader's tool sees them, slash-separated; "" = the tool's root
+	Findings diag.List
+	Rules    map[string]Rule // by code
+	// Line is a line of a file, counted from 1; ok is false when there is none. It may be nil.
+	Line func(file string, line int) (text string, ok bool)
+}
+
+// Write writes the log.
+func Write(w io.Writer, in Input) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(build(in)); err != nil {
+		return fmt.Errorf("write SARIF: %w", err)
+	}
+	return nil
+}
+
+func build(in Input) logFile {
+	codes := slices.Collect(maps.Keys(in.Rules)) // all of them: a log without findings tells what was looked for
+	for _, d := range in.Findings {
+		codes = append(codes, d.Code)
+	}
+	slices.Sort(codes)
+	codes = slices.Compact(codes)
+	r := run{ColumnKind: "unicodeCodePoints", Results: []result{}}
+	number := numeric(in.Version)
+	r.Tool.Driver = driver{Name: "Lectern", Version: number, SemanticVersion: number, Information: in.Home, Rules: []rule{}}
+	for _, code := range codes {
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describe(code, in))
+	}
+	seen := map[string]int{}
+	for _, d := range in.Findings {
+		index, _ := slices.BinarySearch(codes, d.Code)
+		r.Results = append(r.Results, in.result(d, index, seen))
+	}
+	return logFile{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{r}}
+}
+
+// numeric is a version as readers compare it: it begins with a digit. A program that was not built for a release has none.
+func numeric(version string) string {
+	number := strings.TrimPrefix(version, "v")
+	if number == "" || number[0] < '0' || number[0] > '9' {
+		return "0.0.0-" + cmp.Or(slug.Heading(number), "devel")
+	}
+	return number
+}
+
+// describe words a rule. A code that the guide lacks is described by its own words, since readers refuse a rule without any.
+func describe(code string, in Input) rule {
+	known, ok := in.Rules[code]
+	if !ok {
+		known = Rule{Severity: diag.Warning, Meaning: slug.Words(code) + "."}
+	}
+	full := strings.TrimSpace(known.Meaning + " " + known.Help)
+	out := rule{
+		ID: code, Name: pascal(code), Default: config{known.Severity},
+		Short: text{Text: plain(known.Meaning)},
+		Full:  text{Text: plain(full)},
+		Help:  text{Text: plain(full), Markdown: strings.TrimSpace(known.Meaning + "\n\n" + known.Help)},
+		// Findings say what is so, never what may be.
+		Properties: properties{Tags: []string{"documentation"}, Precision: "very-high", Severity: string(known.Severity)},
+	}
+	out.HelpURI = in.Guide
+	if section := slug.Heading(known.Section); section != "" {
+		out.HelpURI += "#" + section
+		out.Properties.Tags = append(out.Properties.Tags, section)
+	}
+	return out
+}
+
+// pascal is a code as one word: broken-link is BrokenLink, not-a-file NotFile. It is never the code itself, which readers take for a mistake.
+func pascal(code string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(code, "-") {
+		if len(word) > 1 { // two capitals in a row are not taken for words
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	if !strings.Contains(code, "-") {
+		b.WriteString("Finding")
+	}
+	return b.String()
+}
+
+// plain is Markdown without its backticks.
+func plain(markdown string) string { return strings.ReplaceAll(markdown, "`", "") }

@@ -1,0 +1,88 @@
+package sarif
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+)
+
+// siteFile is where findings about the site as a whole are put: code hosts show none without a place.
+const siteFile = "docs.json"
+
+// result words one finding. seen counts equal ones, so that each has a fingerprint of its own.
+func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result {
+	message := d.Message
+	if d.Hint != "" {
+		message += " " + d.Hint
+	}
+	source := ""
+	if d.Line > 0 {
+		source, _ = in.line(d.File, d.Line)
+	}
+	// The line's number is not part of the fingerprint: a finding that moves is still the same.
+	key := strings.Join([]string{d.Code, d.File, d.Message, strings.TrimSpace(source)}, "\x00")
+	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
+	seen[key]++
+	return result{
+		RuleID: d.Code, RuleIndex: index, Level: d.Severity, Message: text{Text: message},
+		Locations:    []location{in.place(d)},
+		Fingerprints: map[string]string{"lecternFinding/v1": hex.EncodeToString(sum[:16])},
+	}
+}
+
+// line is a line of a file that can be quoted.
+func (in Input) line(file string, line int) (string, bool) {
+	if in.Line == nil || file == "" {
+		return "", false
+	}
+	source, ok := in.Line(file, line)
+	return source, ok && len(source) <= maxLine
+}
+
+// maxLine bounds quoted lines, in bytes: some files are one line, and each finding in it would quote it all.
+const maxLine = 2000
+
+// place is where a finding stands. One about a whole file stands on its first line.
+func (in Input) place(d diag.Diagnostic) location {
+	var l location
+	file := cmp.Or(d.File, siteFile)
+	l.Physical.Artifact = artifact{URI: address(path.Join(in.Prefix, file)), Base: "%SRCROOT%"}
+	l.Physical.Region = region{StartLine: max(d.Line, 1), StartColumn: d.Column}
+	if source, ok := in.line(file, l.Physical.Region.StartLine); ok {
+		l.Physical.Region.Snippet = &text{Text: source}
+		l.Physical.Context = in.context(file, l.Physical.Region.StartLine)
+	}
+	return l
+}
+
+// context is a line with its neighbours; nil when it has none.
+func (in Input) context(file string, line int) *region {
+	out := region{StartLine: line, EndLine: line}
+	var lines []string
+	for n := line - 1; n <= line+1; n++ {
+		if source, ok := in.line(file, n); ok {
+			lines = append(lines, source)
+			out.StartLine, out.EndLine = min(out.StartLine, n), n
+		}
+	}
+	if len(lines) < 2 {
+		return nil
+	}
+	out.Snippet = &text{Text: strings.Join(lines, "\n")}
+	return &out
+}
+
+// address escapes a path so that it is a relative reference whatever the file is called.
+func address(file string) string {
+	u := (&url.URL{Path: strings.ToValidUTF8(file, "\uFFFD")}).EscapedPath()
+	if first, _, _ := strings.Cut(u, "/"); strings.Contains(first, ":") {
+		return "./" + u
+	}
+	return u
+}

@@ -1,0 +1,132 @@
+// Package scratch gives each piece of work a folder of its own and sees that none outlives its process.
+//
+// In: the server's data folder.
+// Out: empty, private folders, removed when the work ends; those of processes that died are removed by the next start (J8).
+// Never: anything worth keeping; results go to the blob store.
+package scratch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Space is this process's place for work folders.
+type Space struct {
+	root string
+	mu   sync.Mutex
+	dir  string   // guarded by mu; "" while a full disk has no room for it
+	lock *os.File // held while the process lives; a dead process's lock is free
+}
+
+const lockName = "lock"
+
+// Open makes a place below root for the process, and removes the places of processes that are gone.
+//
+// On a full disk the place is made when the first folder is asked for: a server that only reads needs none.
+func Open(root string) (*Space, error) {
+	s := &Space{root: root}
+	if _, err := s.place(); err != nil && !fault.IsFull(err) {
+		return nil, err
+	}
+	return s, nil
+}
+
+// place is the process's own folder, made now unless it is there.
+func (s *Space) place() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir != "" {
+		return s.dir, nil
+	}
+	if err := os.MkdirAll(s.root, 0o700); err != nil {
+		return "", fmt.Errorf("make work folder: %w", err)
+	}
+	// One process at a time: a place is made and locked before anyone else looks whether its owner lives.
+	turn, err := takeTurn(s.root)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = turn.Close() }()
+	if err := removeDead(s.root); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(s.root, "process-")
+	if err != nil {
+		return "", fmt.Errorf("make work folder: %w", err)
+	}
+	if s.lock, err = lockIn(dir); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
+	}
+	s.dir = dir
+	return dir, nil
+}
+
+// removeDead removes every place whose lock nobody holds.
+func removeDead(root string) error {
+	places, err := filepath.Glob(filepath.Join(root, "process-*"))
+	if err != nil {
+		return fmt.Errorf("list work folders: %w", err)
+	}
+	for _, place := range places {
+		lock, err := lockIn(place)
+		if err != nil {
+			continue // its process lives
+		}
+		err = os.RemoveAll(place)
+		if err := errors.Join(err, lock.Close()); err != nil {
+			return fmt.Errorf("remove old work folder: %w", err)
+		}
+	}
+	return nil
+}
+
+func takeTurn(root string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(root, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open work folder's lock: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+func lockIn(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open work folder's lock: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock work folder: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+// Folder makes an empty folder. The caller removes it with the returned function, whatever happened.
+func (s *Space) Folder(name string) (dir string, remove func() error, err error) {
+	place, err := s.place()
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err = os.MkdirTemp(place, name+"-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make work folder: %w", err)
+	}
+	return dir, func() error { return os.RemoveAll(dir) }, nil
+}
+
+// Close removes the place and everything in it.
+func (s *Space) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" {
+		return nil
+	}
+	return errors.Join(os.RemoveAll(s.dir), s.lock.Close())
+}
