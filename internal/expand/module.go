@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/esm"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 // maxSnippet bounds one snippet's source, in bytes.

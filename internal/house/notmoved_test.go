@@ -63,7 +63,7 @@ var notMoved = map[string]string{
 	"internal/forge/push":             "source",
 	"internal/forge/rest":             "source",
 	"internal/forward":                "serve",
-	"internal/frontmatter":            "mdx",
+	"internal/mdx/frontmatter":        "mdx",
 	"internal/githost":                "serve",
 	"internal/gitrepo":                "source",
 	"internal/foundation/glob":        "foundation",

@@ -12,10 +12,10 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/esm"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 // trait is something on a page that runs or loads code.

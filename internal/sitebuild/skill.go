@@ -9,8 +9,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/scan"

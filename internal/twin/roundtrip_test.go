@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/expand"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 // expander expands pages of a folder as a build does.

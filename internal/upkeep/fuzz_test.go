@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 // Whatever a task's JSON is, it is refused or can be written and read again.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 func TestApplyKeepsEveryOtherByte(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 // SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line ends. A field

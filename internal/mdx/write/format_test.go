@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/frontmatter"
 	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted files")
