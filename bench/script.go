@@ -10,9 +10,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsbuild"
-	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
 // counter is a component with state: a page that uses it has an island.

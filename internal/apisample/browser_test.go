@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 

@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/sandbox"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 // sandboxCommand is run by agent jobs for programs that nobody trusts. sandbox.Command is its name.

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/jsrun"
-	"github.com/lectern-docs/lectern/internal/scriptproc"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
 // scriptsCommand is run by builds for the JavaScript of authors. daemon.ScriptCommand is its name.

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/command"
-	"github.com/lectern-docs/lectern/internal/sandbox"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 func newBox(exe string) *sandbox.Box {

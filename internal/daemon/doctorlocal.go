@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/doctor"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/scriptproc"
+	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
 func lookAtGit(ctx context.Context) []doctor.Finding {

@@ -3,8 +3,8 @@ package daemon
 import (
 	"log/slog"
 
-	"github.com/lectern-docs/lectern/internal/jsrun"
-	"github.com/lectern-docs/lectern/internal/scriptproc"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
 // ScriptCommand is the hidden command of this program that runs author code.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
 // code is the part of a module that only the engine can evaluate, as numbered pieces of source (thunks) that see the module's imports

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
 // C1: with scripts off no author code is evaluated. What needs it shows nothing and is a finding; data and snippets work as ever.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsrun"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
 // engine evaluates a piece of a module's code for its value.

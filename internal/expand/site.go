@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/jsbuild"
-	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
 // Options are what all pages of a site share.

@@ -3,8 +3,8 @@ package house
 // libraries lists modules that more than one package imports, and why. Every other module has one importer.
 var libraries = map[string]map[string]string{
 	"github.com/evanw/esbuild": {
-		"tools/packweb":    "joins the browser's scripts when Lectern is built",
-		"internal/jsbuild": "compiles authors' modules when a site is built",
+		"tools/packweb":           "joins the browser's scripts when Lectern is built",
+		"internal/script/jsbuild": "compiles authors' modules when a site is built",
 	},
 	"github.com/yuin/goldmark": {
 		"bench":         "is what our own parser is measured against",
@@ -23,9 +23,9 @@ var libraries = map[string]map[string]string{
 		"internal/siterule":    "matches languages that a browser asks for with those of a site",
 	},
 	"golang.org/x/sys": {
-		"internal/sandbox":    "mounts and limits of the sandbox",
-		"internal/scriptproc": "limits of processes for author code",
-		"internal/seccomp":    "writes filters of system calls",
+		"internal/script/sandbox":    "mounts and limits of the sandbox",
+		"internal/script/scriptproc": "limits of processes for author code",
+		"internal/script/seccomp":    "writes filters of system calls",
 	},
 	"golang.org/x/image": {
 		"internal/card": "draws letters and scales pictures",

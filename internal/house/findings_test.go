@@ -20,7 +20,7 @@ var codeShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 var findingLayers = []string{"mdx", "site", "render", "build"}
 
 // findingPackages are packages of other layers that do.
-var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree", "internal/foundation/yamltree", "internal/jsbuild", "internal/jsrun",
+var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree", "internal/foundation/yamltree", "internal/script/jsbuild", "internal/script/jsrun",
 	"internal/screen", "internal/upkeep", "internal/desk"}
 
 // writesFindings reports whether a package may write findings.

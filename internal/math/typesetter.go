@@ -10,7 +10,7 @@ import (
 	"sync"
 	"unicode/utf16"
 
-	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 

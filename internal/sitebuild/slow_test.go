@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
 // hostilePage is a page made to be slow or large, with the files it needs.

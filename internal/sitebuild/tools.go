@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/card"
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"
-	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/web/npm"
 	"github.com/lectern-docs/lectern/web/theme"
 )

@@ -34,7 +34,7 @@ exec setpriv --reuid 65532 --regid 65532 --clear-groups --bounding-set=-all --in
 func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	space := t.TempDir()
 	// Built as the release is, so that what that compiled is there already.
-	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/sandbox", "./internal/scriptproc")
+	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox", "./internal/script/scriptproc")
 	cmd.Dir, cmd.Env = checkout, append(cmd.Environ(), "CGO_ENABLED=0")
 	output(t, cmd)
 	self, err := os.Executable()

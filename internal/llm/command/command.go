@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/sandbox"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 // Runner runs a program to its end: a *sandbox.Box, or Bare.

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/command"
-	"github.com/lectern-docs/lectern/internal/sandbox"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 // The test program is also the sandbox's stages, and a program that reaches for the network.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/sandbox"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 // maxPrinted bounds what is kept of a shell's words, in bytes; its beginning is.

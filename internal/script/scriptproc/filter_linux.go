@@ -3,7 +3,7 @@ package scriptproc
 import (
 	"golang.org/x/sys/unix"
 
-	"github.com/lectern-docs/lectern/internal/seccomp"
+	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
 // allowed is what a Go program calls while it runs; everything else is refused.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
 // try compiles one expression with statements before it and runs it on a page of its own.

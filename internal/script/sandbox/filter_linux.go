@@ -3,7 +3,7 @@ package sandbox
 import (
 	"golang.org/x/sys/unix"
 
-	"github.com/lectern-docs/lectern/internal/seccomp"
+	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
 // refused is what no program needs that edits text, and what has opened sandboxes before: namespaces, mounts, tracers, handles, keys, the

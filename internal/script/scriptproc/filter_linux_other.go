@@ -2,7 +2,7 @@
 
 package scriptproc
 
-import "github.com/lectern-docs/lectern/internal/seccomp"
+import "github.com/lectern-docs/lectern/internal/script/seccomp"
 
 // architectureRules are the calls that only this architecture has: none.
 func architectureRules() []seccomp.Rule { return nil }

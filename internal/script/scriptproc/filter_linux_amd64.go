@@ -3,7 +3,7 @@ package scriptproc
 import (
 	"golang.org/x/sys/unix"
 
-	"github.com/lectern-docs/lectern/internal/seccomp"
+	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
 // architectureRules are the calls that only this architecture has.

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/seccomp"
+	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
 // The test program is also the stages of its sandboxes, whoever starts them, and what runs in them.

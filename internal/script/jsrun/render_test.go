@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
 func TestComponentsRenderAsInTheirFirstFrame(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/jsbuild"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
 // What it costs to run code in a process, against inside this one.

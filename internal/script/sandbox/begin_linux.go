@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/lectern-docs/lectern/internal/seccomp"
+	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
 // begin is the second stage: it gives up what is left and becomes the program. It returns only if that fails.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/scriptproc"
+	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
 // The test program is also the processes that its tests start.
