@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // operations is how many the generated API description has.
@@ -47,9 +47,9 @@ func (p *press) descriptions(ctx context.Context, o options) error {
 		"docs.json":    {Data: []byte(`{"name": "Bench", "navigation": {"groups": [{"group": "API", "openapi": "openapi.json"}]}}`)},
 		"openapi.json": {Data: []byte(describe())},
 	}
-	var loaded *scan.Loaded
+	var loaded *load.Loaded
 	load, err := repeated(o.rounds, 1, func() (err error) {
-		loaded, _, err = scan.Load(ctx, docs, scan.Options{Workers: 1})
+		loaded, _, err = load.Load(ctx, docs, load.Options{Workers: 1})
 		return err
 	})
 	if err != nil {

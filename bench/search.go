@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -26,7 +26,7 @@ type indexOnly struct {
 	html  int // bytes of pages, compressed
 }
 
-func (s *indexOnly) Put(_ context.Context, f outtree.File) error {
+func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	if name, ok := strings.CutPrefix(f.Path, searchindex.Folder+"/"); ok {
 		s.files[name] = bytes.Clone(f.Data)
 	} else if path.Ext(f.Path) == ".html" {

@@ -15,15 +15,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // discard is a sink that keeps nothing.
 type discard struct{}
 
-func (discard) Put(context.Context, outtree.File) error { return nil }
+func (discard) Put(context.Context, output.File) error { return nil }
 
 // wholeSite measures a build from a folder on disk to nowhere: everything but writing. Beside it stands goldmark over the same files.
 func wholeSite(ctx context.Context, o options) error {

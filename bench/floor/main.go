@@ -14,7 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 func main() {
@@ -113,7 +113,7 @@ func packAll(dir string, files []file, to *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		packed := outtree.Pack(data, outtree.ContentType(f.name))
+		packed := output.Pack(data, output.ContentType(f.name))
 		if packed.Deflated != nil {
 			data = packed.Deflated
 		}

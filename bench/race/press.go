@@ -10,8 +10,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/buildcache"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -45,7 +45,7 @@ func press(ctx context.Context, dir, out, cache string) error {
 		return errors.Join(err, store.Close())
 	}
 	buf := bufio.NewWriterSize(f, 1<<16)
-	archive := outtree.NewTarGz(buf)
+	archive := output.NewTarGz(buf)
 	_, err = sitebuild.Build(ctx, root.FS(), sitebuild.Options{
 		Links: link.Relative, Manifest: true, Cards: true, Offers: capability.Offers{Search: true}, Cache: session, Program: session.Program(),
 	}, archive)

@@ -51,7 +51,7 @@ func TestSamplesCountForTheInnermostRoom(t *testing.T) {
 Type: cpu
 -----------+-------------------------------------------------------
      120ms   github.com/klauspost/compress/flate.(*x).y
-             github.com/lectern-docs/lectern/internal/outtree.Pack
+             github.com/lectern-docs/lectern/internal/site/output.Pack
              github.com/lectern-docs/lectern/internal/sitebuild.(*builder).page
 -----------+-------------------------------------------------------
       30ms   runtime.memmove

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -100,7 +100,7 @@ func site(o options, root string) (t tally, text string, err error) {
 		return t, "", err
 	}
 	defer func() { _ = dir.Close() }() // files are written by then
-	report, err := sitebuild.Build(context.Background(), os.DirFS(root), sitebuild.Options{Links: link.Relative}, outtree.NewDir(dir))
+	report, err := sitebuild.Build(context.Background(), os.DirFS(root), sitebuild.Options{Links: link.Relative}, output.NewDir(dir))
 	if err != nil {
 		return t, "", err
 	}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -165,7 +165,7 @@ func readsFromDisk(p *page, f *fresh) {
 	}
 	defer disk.Close()
 	offers := capability.Offers{Analytics: capability.Analytics{On: true, To: f.site(countedDomain)}}
-	if _, err := sitebuild.Build(p.t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: offers}, outtree.NewDir(disk)); err != nil {
+	if _, err := sitebuild.Build(p.t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: offers}, output.NewDir(disk)); err != nil {
 		p.t.Fatal(err)
 	}
 	p.goes("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))

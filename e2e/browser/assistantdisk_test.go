@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -27,7 +27,7 @@ func asking(t *testing.T, pairs ...string) string {
 	}
 	defer root.Close()
 	opt := sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}} // search itself is off
-	if _, err := sitebuild.Build(t.Context(), docs, opt, outtree.NewDir(root)); err != nil {
+	if _, err := sitebuild.Build(t.Context(), docs, opt, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	return dir

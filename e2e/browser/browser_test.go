@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -33,7 +33,7 @@ func site(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, outtree.NewDir(root))
+	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}

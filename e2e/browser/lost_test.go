@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // lostSite is a bundle whose base is not known when it is made.
@@ -56,10 +56,10 @@ func policyOf(t *testing.T, dir string) string {
 	}
 	_, digest, ok := strings.Cut(string(notes), "'sha256-")
 	digest, _, _ = strings.Cut(digest, "'")
-	if !ok || !strings.Contains(siterule.PagePolicy, "script-src 'self'") {
-		t.Fatalf("notes %s, policy %s", notes, siterule.PagePolicy)
+	if !ok || !strings.Contains(route.PagePolicy, "script-src 'self'") {
+		t.Fatalf("notes %s, policy %s", notes, route.PagePolicy)
 	}
-	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'", "base-uri 'self'").Replace(siterule.PagePolicy)
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+digest+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
 }
 
 // B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a
@@ -99,7 +99,7 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 // A redirect page takes along what its address had behind the path, unless the rule has its own.
 func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
 	dir := lostSite(t)
-	docs := fallback(t, dir, "/docs/", siterule.PagePolicy) + "/docs/"
+	docs := fallback(t, dir, "/docs/", route.PagePolicy) + "/docs/"
 	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
 	for _, base := range []string{docs, disk} {
 		for from, to := range map[string]string{

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/docs"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
@@ -50,7 +50,7 @@ func shelves(t *testing.T) []shelf {
 // pages are the paths to look at.
 func (s shelf) pages(t *testing.T) (out []string) {
 	t.Helper()
-	loaded, _, err := scan.Load(t.Context(), s.src, scan.Options{Workers: 2})
+	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // goal is a page that a reader looks for by its title; no other page has that title. start is where the reader is: in the same part of
@@ -16,7 +16,7 @@ type goal struct{ path, title, start string }
 
 func (s shelf) goal(t *testing.T) goal {
 	t.Helper()
-	loaded, _, err := scan.Load(t.Context(), s.src, scan.Options{Workers: 2})
+	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

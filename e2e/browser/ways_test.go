@@ -12,13 +12,13 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
-	"github.com/lectern-docs/lectern/internal/siterule"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -53,7 +53,7 @@ func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, outtree.NewDir(root))
+	report, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func fromDisk(t *testing.T, src fs.FS) string {
 func belowPath(t *testing.T, src fs.FS) string {
 	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, capability.Offers{Search: true, Analytics: capability.Analytics{On: true}}))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", siterule.PagePolicy)
+		w.Header().Set("Content-Security-Policy", route.PagePolicy)
 		if r.Method == http.MethodPost {
 			w.WriteHeader(http.StatusNoContent)
 			return

@@ -12,12 +12,12 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/builtin"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -205,7 +205,7 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 	}
 	made, err := agent.Local{Folder: folder, Mind: agent.Mind{Model: model}, Now: time.Now, Secrets: []string{serverSecret},
 		Did: func(e agentjob.Entry) { entries = append(entries, e) },
-		Build: func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+		Build: func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
 			return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 		}}.Run(context.Background(), injectedTask)
 	if err != nil {

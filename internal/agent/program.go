@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // worker makes a model of a program: it answers with calls that write what the program has changed in its folder, and an end.

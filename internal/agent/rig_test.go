@@ -19,9 +19,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
@@ -107,7 +107,7 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 			return agent.Mind{Model: model, Price: llm.Price{Input: 3, Output: 15}}, nil
 		},
 		Build: func(project.Project, fs.FS) desk.Build {
-			return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+			return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
 				return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 			}
 		},

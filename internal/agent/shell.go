@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // NewShell makes the tool that runs commands. run runs one in a folder of its own, a copy of the docs, where it can do no harm, and

@@ -13,12 +13,12 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -286,7 +286,7 @@ func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 }
 
 // keep makes a place for a built site that is searched.
-func (w *work) keep() (outtree.Sink, fs.FS, error) {
+func (w *work) keep() (output.Sink, fs.FS, error) {
 	dir, remove, err := w.Scratch.Folder("search")
 	if err != nil {
 		return nil, nil, err
@@ -297,5 +297,5 @@ func (w *work) keep() (outtree.Sink, fs.FS, error) {
 		return nil, nil, fmt.Errorf("open folder for the built site: %w", err)
 	}
 	w.closers = append(w.closers, root.Close)
-	return outtree.NewDir(root), root.FS(), nil
+	return output.NewDir(root), root.FS(), nil
 }

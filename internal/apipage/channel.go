@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 func (p *Page) channelBar(w *component.Writer) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // operation writes the parts of an operation in the order readers look for them. prefix is for the ids of a callback's fields.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // Origins gathers the origins that readers of a site's pages may call: those of servers, and of where tokens come from. The zero value is

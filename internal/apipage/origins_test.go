@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // caller is the page of "GET /x" in a description with these servers, which stands in the docs folder or at an address.

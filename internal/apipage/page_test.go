@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted pages")
@@ -39,7 +39,7 @@ func TestPagesAreDrawnAsWanted(t *testing.T) {
 	}
 	for _, dir := range sites {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			l, list, err := scan.Load(context.Background(), os.DirFS(filepath.Join(dir, "in")), scan.Options{Workers: 2})
+			l, list, err := load.Load(context.Background(), os.DirFS(filepath.Join(dir, "in")), load.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func compare(t *testing.T, dir string, got map[string][]byte) {
 }
 
 func TestOwnExamplesReplaceTheMadeUpOnes(t *testing.T) {
-	l, _, err := scan.Load(context.Background(), os.DirFS("testdata/pages/pets/in"), scan.Options{Workers: 1})
+	l, _, err := load.Load(context.Background(), os.DirFS("testdata/pages/pets/in"), load.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/apisample"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // planMax bounds a plan, in bytes. One that is larger is made again with less in it.

@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // stage is a site of testdata/pages.
-func stage(t *testing.T, name string) *scan.Loaded {
+func stage(t *testing.T, name string) *load.Loaded {
 	t.Helper()
-	l, _, err := scan.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")), scan.Options{Workers: 2})
+	l, _, err := load.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")), load.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,12 +32,12 @@ func stage(t *testing.T, name string) *scan.Loaded {
 func open() capability.Playground { return capability.Playground{On: true, Proxy: capability.HasProxy} }
 
 // input is a page with its own text, as builds have it.
-func input(t *testing.T, l *scan.Loaded, dir string, p *site.Page, play capability.Playground) Input {
+func input(t *testing.T, l *load.Loaded, dir string, p *site.Page, play capability.Playground) Input {
 	t.Helper()
 	in := Input{Page: p, Specs: l.Specs, Look: l.Site.API, Playground: play, ProxyURL: capability.ProxyPath}
 	if p.File != "" {
 		folder := os.DirFS(filepath.Join("testdata/pages", dir, "in"))
-		src, list := scan.ReadSource(folder, p)
+		src, list := load.ReadSource(folder, p)
 		if list != nil {
 			t.Fatal(list)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // This file reads what a page that describes its operation itself says in ParamFields.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // schemas writes the graph's. A map is written in the order of its keys, so that plans are the same everywhere.

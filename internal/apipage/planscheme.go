@@ -1,6 +1,6 @@
 package apipage
 
-import "github.com/lectern-docs/lectern/internal/openapi"
+import "github.com/lectern-docs/lectern/internal/site/openapi"
 
 type planServer struct {
 	URL         string         `json:"url"`

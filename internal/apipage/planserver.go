@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // reach is where the operation of a page can be called.

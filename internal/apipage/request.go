@@ -5,7 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/apisample"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // request makes up a call of the operation.

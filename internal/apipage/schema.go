@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // root writes a schema that is a whole body: its fields without a frame, or what it is when it has none.

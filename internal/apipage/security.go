@@ -5,8 +5,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // manual is the detail of a page that describes its operation itself: where to call and how to prove who calls.

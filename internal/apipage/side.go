@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // operationSide puts the samples and the answers beside the text, in the frames that pages use for their own.

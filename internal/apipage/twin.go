@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 	md "github.com/lectern-docs/lectern/internal/twin"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Folder holds every file that is the platform's own.
@@ -18,7 +18,7 @@ const Folder = "_lectern"
 
 // Bundle is the front end of a site: what to write, and under which paths pages find it.
 type Bundle struct {
-	Files  []outtree.File
+	Files  []output.File
 	Style  string // the theme's style sheet
 	Site   string // the site's own look, after Style
 	Boot   string // blocks: sets the colour scheme before the first paint
@@ -89,12 +89,12 @@ func (b *Bundle) Add(name string, data []byte) string {
 }
 
 // fingerprint puts a digest of the content before the extension: theme.css → theme.1f2e3d4c5b.css.
-func fingerprint(name string, data []byte) outtree.File {
+func fingerprint(name string, data []byte) output.File {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)
-	return outtree.File{
+	return output.File{
 		Path:        strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext,
-		ContentType: outtree.ContentType(name), Data: data, Immutable: true,
+		ContentType: output.ContentType(name), Data: data, Immutable: true,
 	}
 }
 

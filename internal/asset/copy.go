@@ -5,23 +5,23 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Read loads one of the site's own files as it stands. A file that grew since it was scanned is an error.
-func Read(src fs.FS, a site.Asset) (outtree.File, error) {
+func Read(src fs.FS, a site.Asset) (output.File, error) {
 	f, err := src.Open(a.Path)
 	if err != nil {
-		return outtree.File{}, fmt.Errorf("open asset: %w", err)
+		return output.File{}, fmt.Errorf("open asset: %w", err)
 	}
 	defer func() { _ = f.Close() }() // read only
 	data, err := io.ReadAll(io.LimitReader(f, a.Size+1))
 	if err != nil {
-		return outtree.File{}, fmt.Errorf("read asset: %w", err)
+		return output.File{}, fmt.Errorf("read asset: %w", err)
 	}
 	if int64(len(data)) > a.Size {
-		return outtree.File{}, fmt.Errorf("read asset: %q changed while it was read", a.Path)
+		return output.File{}, fmt.Errorf("read asset: %q changed while it was read", a.Path)
 	}
-	return outtree.File{Path: a.Path, ContentType: outtree.ContentType(a.Path), Data: data}, nil
+	return output.File{Path: a.Path, ContentType: output.ContentType(a.Path), Data: data}, nil
 }

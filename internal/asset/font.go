@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // typeface is a family that the platform carries, as tools/packweb lists it.
@@ -38,7 +38,7 @@ type lettering struct {
 	list   []typeface
 	faces  strings.Builder
 	named  map[string]bool // families, and files of the author, that faces has
-	files  []outtree.File
+	files  []output.File
 	early  []string // paths to ask for before the first text
 	report *diag.List
 }
@@ -151,7 +151,7 @@ func (l *lettering) carried(t *typeface) (string, error) {
 			return "", fmt.Errorf("read typeface: %w", err)
 		}
 		at := path.Join(Folder, "fonts", f.Name)
-		l.files = append(l.files, outtree.File{Path: at, ContentType: outtree.ContentType(at), Data: data, Immutable: true})
+		l.files = append(l.files, output.File{Path: at, ContentType: output.ContentType(at), Data: data, Immutable: true})
 		if i == 0 {
 			l.early = append(l.early, at)
 		}

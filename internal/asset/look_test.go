@@ -10,8 +10,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
@@ -73,7 +73,7 @@ func TestTypefacesComeFromTheSiteItself(t *testing.T) {
 			t.Errorf("%s: an address in\n%s", c.name, css)
 		}
 		for _, m := range regexp.MustCompile(`url\((fonts/[^)]+)\)`).FindAllStringSubmatch(css, -1) {
-			if !slices.ContainsFunc(b.Files, func(f outtree.File) bool { return f.Path == Folder+"/"+m[1] && f.Immutable }) {
+			if !slices.ContainsFunc(b.Files, func(f output.File) bool { return f.Path == Folder+"/"+m[1] && f.Immutable }) {
 				t.Errorf("%s: %s is not written", c.name, m[1])
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // B7, B8, B9: what is right passes, in each form a bundle can have, with the same report.
@@ -189,9 +189,9 @@ func TestSignatureIsAskedForWhenThereIsAKey(t *testing.T) {
 	}
 	plain := goodTree().sealed()
 	signed := goodTree().sealed()
-	signed[outtree.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(signed["manifest.json"]))) + "\n"
+	signed[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(signed["manifest.json"]))) + "\n"
 	forged := goodTree().sealed()
-	forged["manifest.json"], forged[outtree.SignaturePath] = forged.manifest("v2"), signed[outtree.SignaturePath]
+	forged["manifest.json"], forged[output.SignaturePath] = forged.manifest("v2"), signed[output.SignaturePath]
 	for name, c := range map[string]struct {
 		tree tree
 		key  ed25519.PublicKey

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // found is a file that the bundle holds.
@@ -17,28 +17,28 @@ type found struct {
 
 // papers are the two files that vouch for the others.
 type papers struct {
-	manifest  *outtree.Manifest // nil: not there
-	fault     error             // why it cannot be used
-	raw       []byte            // its bytes, if there is a key
-	signature []byte            // nil: not there
+	manifest  *output.Manifest // nil: not there
+	fault     error            // why it cannot be used
+	raw       []byte           // its bytes, if there is a key
+	signature []byte           // nil: not there
 }
 
 // inventory compares what is there with what the manifest lists.
 func (c *checker) inventory(t *tally) {
 	c.signature(t)
 	if c.papers.manifest == nil {
-		t.errorf(whole(outtree.ManifestPath), "manifest-missing", "The bundle has no %s, so nobody can tell whether it is whole.", outtree.ManifestPath)
+		t.errorf(whole(output.ManifestPath), "manifest-missing", "The bundle has no %s, so nobody can tell whether it is whole.", output.ManifestPath)
 		return
 	}
 	m := c.papers.manifest
 	if err := c.papers.fault; err != nil {
-		t.errorf(whole(outtree.ManifestPath), "manifest-invalid", "The list of files cannot be used: %v.", err)
+		t.errorf(whole(output.ManifestPath), "manifest-invalid", "The list of files cannot be used: %v.", err)
 		return
 	}
 	r := c.report
 	r.Version, r.Commit, r.Tool, r.TreeHash = m.Version, m.Commit, m.Tool, m.TreeHash
 	if c.opt.Version != "" && c.opt.Version != m.Version {
-		t.errorf(whole(outtree.ManifestPath), "version-mismatch", "The bundle has the version %q, not %q.", m.Version, c.opt.Version)
+		t.errorf(whole(output.ManifestPath), "version-mismatch", "The bundle has the version %q, not %q.", m.Version, c.opt.Version)
 	}
 	there := slices.Concat(c.files, c.plain)
 	c.files, c.plain = nil, nil
@@ -47,7 +47,7 @@ func (c *checker) inventory(t *tally) {
 }
 
 // compare goes through both lists side by side; both are ordered by path.
-func compare(there []found, listed []outtree.ManifestFile, t *tally) {
+func compare(there []found, listed []output.ManifestFile, t *tally) {
 	for len(there) > 0 || len(listed) > 0 {
 		switch {
 		case len(there) == 0 || len(listed) > 0 && listed[0].Path < there[0].path:
@@ -61,7 +61,7 @@ func compare(there []found, listed []outtree.ManifestFile, t *tally) {
 		case there[0].size != listed[0].Size:
 			t.errorf(whole(there[0].path), "file-altered", "The file has %d bytes, and the manifest says %d.", there[0].size, listed[0].Size)
 		case there[0].sum != listed[0].SHA256:
-			sum := outtree.Digest(there[0].sum)
+			sum := output.Digest(there[0].sum)
 			t.errorf(whole(there[0].path), "file-altered", "The file's SHA-256 is %s, and the manifest says %s.", sum, listed[0].SHA256)
 		}
 		there, listed = there[1:], listed[1:]
@@ -70,7 +70,7 @@ func compare(there []found, listed []outtree.ManifestFile, t *tally) {
 
 // signature checks who made the manifest, if the caller has a key.
 func (c *checker) signature(t *tally) {
-	at := whole(outtree.SignaturePath)
+	at := whole(output.SignaturePath)
 	c.report.Signature = Unsigned
 	if c.papers.signature != nil {
 		c.report.Signature = Unchecked
@@ -83,7 +83,7 @@ func (c *checker) signature(t *tally) {
 		return
 	}
 	c.report.Signature = Valid
-	if err := outtree.VerifySignature(c.papers.raw, c.papers.signature, c.opt.PublicKey); err != nil {
+	if err := output.VerifySignature(c.papers.raw, c.papers.signature, c.opt.PublicKey); err != nil {
 		c.report.Signature = Invalid
 		t.errorf(at, "signature-invalid", "The signature cannot be trusted: %v.", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // names are those of the entries so far. Hashes stand for them: a bundle may have a million.
@@ -66,7 +66,7 @@ func nameFault(name string) string {
 		return "The name holds a NUL."
 	case strings.Contains(name, `\`):
 		return "The name holds a backslash."
-	case !outtree.ValidPath(name):
+	case !output.ValidPath(name):
 		return "The name cannot be used on every system."
 	}
 	return ""

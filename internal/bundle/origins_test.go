@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // maxText bounds a file that is read for its references, in bytes. inFlight bounds all of them that are held at once.
@@ -121,9 +121,9 @@ func (c *checker) count(f File) {
 // keep digests a file that has no references, and holds the papers.
 func (c *checker) keep(f File) error {
 	switch f.Path {
-	case outtree.ManifestPath:
+	case output.ManifestPath:
 		return c.takeManifest(f)
-	case outtree.SignaturePath:
+	case output.SignaturePath:
 		var err error
 		c.papers.signature, err = c.paper(f, 1<<16)
 		return err
@@ -145,7 +145,7 @@ func (c *checker) keep(f File) error {
 func (c *checker) takeManifest(f File) error {
 	var body io.Reader = f.Body
 	if c.opt.PublicKey != nil {
-		data, err := c.paper(f, outtree.MaxManifest)
+		data, err := c.paper(f, output.MaxManifest)
 		if err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func (c *checker) takeManifest(f File) error {
 	} else {
 		c.count(f)
 	}
-	m, err := outtree.ParseManifest(body)
+	m, err := output.ParseManifest(body)
 	var refused *Refusal
 	if errors.As(err, &refused) {
 		return refused

@@ -14,15 +14,15 @@ import (
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // memory is a sink that keeps files.
 type memory struct{ files fstest.MapFS }
 
-func (m memory) Put(_ context.Context, f outtree.File) error {
+func (m memory) Put(_ context.Context, f output.File) error {
 	data, err := f.Bytes()
 	m.files[f.Path] = &fstest.MapFile{Data: bytes.Clone(data), Mode: 0o644}
 	return err

@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // tree is a bundle's files by path.
@@ -46,10 +46,10 @@ func page(head, body string) string {
 
 // manifest is the list of the tree's files.
 func (t tree) manifest(version string) string {
-	m := outtree.Manifest{Format: outtree.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
+	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
-		if path != outtree.ManifestPath && path != outtree.SignaturePath {
-			m.Files = append(m.Files, outtree.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: outtree.ContentType(path)})
+		if path != output.ManifestPath && path != output.SignaturePath {
+			m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
 		}
 	}
 	m.TreeHash = m.Hash()
@@ -63,7 +63,7 @@ func (t tree) manifest(version string) string {
 // sealed adds the manifest.
 func (t tree) sealed() tree {
 	out := maps.Clone(t)
-	out[outtree.ManifestPath] = t.manifest("v1")
+	out[output.ManifestPath] = t.manifest("v1")
 	return out
 }
 

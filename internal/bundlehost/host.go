@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // Options say how a bundle is served.
@@ -109,7 +109,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header := w.Header()
-	siterule.SetHeaders(header)
+	route.SetHeaders(header)
 	if secure {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
@@ -166,7 +166,7 @@ func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, perma
 // send sends the reader to a finished address.
 func (h *Host) send(w http.ResponseWriter, r *http.Request, to string, code int) {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
-	http.Redirect(w, r, siterule.WithQuery(to, r.URL.RawQuery), code)
+	http.Redirect(w, r, route.WithQuery(to, r.URL.RawQuery), code)
 }
 
 func plain(w http.ResponseWriter, status int, text string) {

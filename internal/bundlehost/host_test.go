@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // B10, C4, C5: the site answers as a published one does, at the root and under a path.
@@ -36,12 +36,12 @@ func TestABundleAnswersAsASiteDoes(t *testing.T) {
 				if got := resp.Header.Get("Location") + body; resp.StatusCode != c.status || !strings.Contains(got, c.want) {
 					t.Errorf("%s: %d %.80q, want %d %q", c.path, resp.StatusCode, got, c.status, c.want)
 				}
-				if resp.Header.Get("Content-Security-Policy") != siterule.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+				if resp.Header.Get("Content-Security-Policy") != route.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 					t.Errorf("%s: headers %v", c.path, resp.Header)
 				}
 			}
 			resp, _ := r.get(t, base+"/drawing.svg")
-			if resp.Header.Get("Content-Security-Policy") != siterule.FilePolicy {
+			if resp.Header.Get("Content-Security-Policy") != route.FilePolicy {
 				t.Errorf("the drawing's policy is %q", resp.Header.Get("Content-Security-Policy"))
 			}
 			if resp, _ := r.get(t, base+"/guides/start"); !strings.Contains(resp.Header.Get("Link"), "<"+base+"/guides/start.md>") {

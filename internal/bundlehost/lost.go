@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 const (
@@ -54,5 +54,5 @@ func lostPolicy(v *bundlestore.Version) string {
 		return ""
 	}
 	sum := sha256.Sum256(found[1])
-	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(siterule.PagePolicy)
+	return strings.NewReplacer("script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "base-uri 'none'", "base-uri 'self'").Replace(route.PagePolicy)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // wish is everything about a request that decides which file of a version answers it, and with which headers.
@@ -40,7 +40,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secur
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 || strings.HasPrefix(path, capability.Path) {
 		return k, false // headers that somebody else has set would be kept with ours
 	}
-	return wish{path, siterule.AcceptsGzip(r.Header.Get("Accept-Encoding")), siterule.PrefersMarkdown(r.Header["Accept"]), secure}, true
+	return wish{path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]), secure}, true
 }
 
 // quick answers from what was made before.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // all is an answer as a whole, over a real connection, but for its moment.
@@ -129,7 +129,7 @@ func TestTheMissingPageMayLookForItsSite(t *testing.T) {
 			t.Errorf("%s: %s", path, policy)
 		}
 	}
-	if resp, _ := r.get(t, "/docs/guides/start"); resp.Header.Get("Content-Security-Policy") != siterule.PagePolicy {
+	if resp, _ := r.get(t, "/docs/guides/start"); resp.Header.Get("Content-Security-Policy") != route.PagePolicy {
 		t.Errorf("another page: %s", resp.Header.Get("Content-Security-Policy"))
 	}
 }

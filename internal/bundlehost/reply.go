@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/sendfile"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // reply answers one request from one version.
@@ -40,17 +40,17 @@ func (a *reply) has(name string) bool {
 
 // resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a folder must stand at
 // the folder's address with its slash; everything else is as on every site.
-func (a *reply) resolve() siterule.Answer {
+func (a *reply) resolve() route.Answer {
 	p := strings.TrimPrefix(path.Clean(a.path), "/")
 	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
-		return siterule.Answer{File: p + "/index.html"}
+		return route.Answer{File: p + "/index.html"}
 	}
 	if folder, ok := strings.CutSuffix(strings.TrimSuffix(p, ".html"), "/index"); ok && a.has(folder+"/index.html") {
-		return siterule.Answer{Location: siterule.FilePath(folder) + "/", Permanent: true}
+		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
 	}
-	answer := siterule.Resolve(a.path, a.has, link.NewRedirects(nil))
+	answer := route.Resolve(a.path, a.has, link.NewRedirects(nil))
 	if folder, ok := strings.CutSuffix(answer.File, "/index.html"); ok {
-		return siterule.Answer{Location: siterule.FilePath(folder) + "/", Permanent: true}
+		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
 	}
 	return answer
 }
@@ -67,14 +67,14 @@ func (a *reply) language() (sent bool) {
 	}
 	page := languages.Page(a.r)
 	if file := link.File(page); page != "" && a.has(file) {
-		to := siterule.FilePath(page)
+		to := route.FilePath(page)
 		if folder, ok := strings.CutSuffix(to, "/index"); ok {
 			to = folder + "/"
 		}
-		siterule.SendToLanguage(a.w, a.r, a.host.opt.BasePath+to)
+		route.SendToLanguage(a.w, a.r, a.host.opt.BasePath+to)
 		return true
 	}
-	siterule.SetLanguageHeaders(a.w.Header())
+	route.SetLanguageHeaders(a.w.Header())
 	a.want = nil
 	return false
 }
@@ -84,7 +84,7 @@ func (a *reply) answer() {
 		return
 	}
 	to := a.resolve()
-	wantsText := siterule.PrefersMarkdown(a.r.Header.Values("Accept"))
+	wantsText := route.PrefersMarkdown(a.r.Header.Values("Accept"))
 	if to.Location != "" && a.failed == nil {
 		a.host.redirect(a.w, a.r, to.Location, to.Permanent)
 		return
@@ -100,12 +100,12 @@ func (a *reply) answer() {
 			return
 		}
 		header.Add("Vary", "Accept") // the other readers of this address get words
-	} else if twin, ok := siterule.Twin(to.File, a.has); ok && wantsText && !strings.HasSuffix(a.path, ".html") {
+	} else if twin, ok := route.Twin(to.File, a.has); ok && wantsText && !strings.HasSuffix(a.path, ".html") {
 		to.File = twin
-		header.Set("Content-Location", a.host.opt.BasePath+siterule.FilePath(twin))
+		header.Set("Content-Location", a.host.opt.BasePath+route.FilePath(twin))
 		header.Add("Vary", "Accept")
 	}
-	siterule.SetPageHeaders(header, to.File, "", a.has)
+	route.SetPageHeaders(header, to.File, "", a.has)
 	a.rebase(header)
 	if to.File == lostPage {
 		a.now.allowLost(header)
@@ -155,7 +155,7 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // whether it is for ever, the page does not say
 		return
 	}
-	packed := f.Packed > 0 && siterule.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
+	packed := f.Packed > 0 && route.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
 	content, err := v.Open(name, f, packed)
 	if err != nil {
 		a.broken(err)
@@ -163,7 +163,7 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 	}
 	defer func() { _ = content.Close() }() // read only
 	header := a.w.Header()
-	siterule.SetFileHeaders(header, outtree.ContentType(name))
+	route.SetFileHeaders(header, output.ContentType(name))
 	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
 	if immutable(name) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -218,7 +218,7 @@ func (a *reply) missing() {
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
 		base := a.host.opt.BasePath
-		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").Replace(siterule.Missing(a.has))) // the reader has gone
+		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").Replace(route.Missing(a.has))) // the reader has gone
 	}
 }
 

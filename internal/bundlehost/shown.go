@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
@@ -15,8 +15,8 @@ type shown struct {
 	*bundlestore.Version
 	answers *sendfile.Shelf[wish, ready]
 	lost    lost
-	speaks  func() *siterule.Languages // reads them once; nil = there are none to choose from
-	before  *shown                     // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
+	before  *shown                  // whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 
 	mu      sync.Mutex
 	readers int  // guarded by mu
@@ -60,7 +60,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 	old := h.now
 	h.now = &shown{
 		Version: v, answers: sendfile.NewShelf[wish, ready](readyBytes), before: old,
-		speaks: sync.OnceValue(func() *siterule.Languages { return languagesOf(v) }),
+		speaks: sync.OnceValue(func() *route.Languages { return languagesOf(v) }),
 	}
 	if old != nil && old.before != nil {
 		old.before.retire()
@@ -69,7 +69,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 }
 
 // languagesOf reads which languages the site has.
-func languagesOf(v *bundlestore.Version) *siterule.Languages {
+func languagesOf(v *bundlestore.Version) *route.Languages {
 	f, ok, err := v.Lookup(capability.LanguagesFile)
 	if err != nil || !ok || f.Size > maxLanguages {
 		return nil
@@ -83,7 +83,7 @@ func languagesOf(v *bundlestore.Version) *siterule.Languages {
 	if err != nil {
 		return nil
 	}
-	return siterule.ParseLanguages(data)
+	return route.ParseLanguages(data)
 }
 
 // maxLanguages bounds the list of languages, in bytes.

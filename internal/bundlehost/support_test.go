@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -62,16 +62,16 @@ func bundleOf(t testing.TB, version string) []byte {
 // packed is any site as an archive; it gets its manifest.
 func packed(t testing.TB, version string, site map[string]string) []byte {
 	t.Helper()
-	m := outtree.Manifest{Format: outtree.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
+	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(site)) {
-		m.Files = append(m.Files, outtree.ManifestFile{Path: path, Size: int64(len(site[path])), SHA256: sha256.Sum256([]byte(site[path])), Type: outtree.ContentType(path)})
+		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(site[path])), SHA256: sha256.Sum256([]byte(site[path])), Type: output.ContentType(path)})
 	}
 	m.TreeHash = m.Hash()
 	raw, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	site[outtree.ManifestPath] = string(raw)
+	site[output.ManifestPath] = string(raw)
 	var b bytes.Buffer
 	gz := gzip.NewWriter(&b)
 	w := tar.NewWriter(gz)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // FuzzTable: whatever lies in a table's file, looking up ends, and says nothing of sizes below zero when the digest was checked.
@@ -27,7 +27,7 @@ func FuzzTable(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer func() { _ = root.Close() }()
-		if _, err := openTable(root, tableName, outtree.Digest{1}); err == nil {
+		if _, err := openTable(root, tableName, output.Digest{1}); err == nil {
 			t.Fatal("a table of another digest is believed")
 		}
 		table, err := openTable(root, tableName, sha256.Sum256(raw))

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // TestMain lets the test program be a server that is killed.
@@ -143,7 +143,7 @@ func contents(t *testing.T, v *Version) tree {
 	out := tree{}
 	root := os.DirFS(v.files.Name())
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == outtree.ManifestPath {
+		if err != nil || d.IsDir() || name == output.ManifestPath {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)

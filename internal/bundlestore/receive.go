@@ -13,7 +13,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Outcome is what came of asking a source.
@@ -204,7 +204,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, archive *os.File,
 		return r, fmt.Errorf("write table: %w", err)
 	}
 	return Record{Version: m.Version, Commit: m.Commit, TreeHash: m.Hash(), Features: m.Features, Pages: m.Pages, Files: len(u.entries), Bytes: u.bytes,
-		Table: outtree.Digest(sha256.Sum256(raw))}, nil
+		Table: output.Digest(sha256.Sum256(raw))}, nil
 }
 
 // activate notes that a version was received and points to it, unless there was an error, it is held back, or it is superseded.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 func TestABundleIsVerifiedKeptAndPointedTo(t *testing.T) {
@@ -157,7 +157,7 @@ func TestASignedBundleIsTakenWithItsKeyOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := siteOf("v1").sealed("v1")
-	site[outtree.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[outtree.ManifestPath]))) + "\n"
+	site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[output.ManifestPath]))) + "\n"
 	data := site.tarGz(t)
 	sum := sha256.Sum256(data)
 	v := volume(t)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // A key says whom to trust and not which version to serve: servers with a key and an old link follow the pointer like those without.
@@ -20,7 +20,7 @@ func TestAServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	}
 	signed := func(version string) FromFile {
 		site := siteOf(version).sealed(version)
-		site[outtree.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[outtree.ManifestPath]))) + "\n"
+		site[output.SignaturePath] = base64.StdEncoding.EncodeToString(ed25519.Sign(private, []byte(site[output.ManifestPath]))) + "\n"
 		return given(t, site.tarGz(t))
 	}
 	one, two, dir := signed("v1"), signed("v2"), t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // tree is a bundle's files by path.
@@ -33,9 +33,9 @@ func siteOf(version string) tree {
 
 // manifest is the list of the tree's files.
 func (t tree) manifest(version string) string {
-	m := outtree.Manifest{Format: outtree.ManifestFormat, Tool: "test", Version: version, Features: []string{}, Pages: 2}
+	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}, Pages: 2}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
-		m.Files = append(m.Files, outtree.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: outtree.ContentType(path)})
+		m.Files = append(m.Files, output.ManifestFile{Path: path, Size: int64(len(t[path])), SHA256: sha256.Sum256([]byte(t[path])), Type: output.ContentType(path)})
 	}
 	m.TreeHash = m.Hash()
 	data, err := json.Marshal(m)
@@ -48,7 +48,7 @@ func (t tree) manifest(version string) string {
 // sealed adds the manifest.
 func (t tree) sealed(version string) tree {
 	out := maps.Clone(t)
-	out[outtree.ManifestPath] = t.manifest(version)
+	out[output.ManifestPath] = t.manifest(version)
 	return out
 }
 

@@ -10,7 +10,7 @@ import (
 	"os"
 	"sync/atomic"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // The table is a hash table in a file, so that memory does not grow with the pages of a site:
@@ -40,7 +40,7 @@ func keyOf(path string) pathKey {
 
 // entry is a file that was unpacked.
 type entry struct {
-	sum          outtree.Digest
+	sum          output.Digest
 	size, packed int64
 	listed       bool // the manifest names it
 }
@@ -88,7 +88,7 @@ type lookup struct {
 }
 
 // openTable opens a table whose digest must be sum.
-func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
+func openTable(root *os.Root, name string, sum output.Digest) (*table, error) {
 	f, err := root.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("open table: %w", missing(err))
@@ -98,7 +98,7 @@ func openTable(root *os.Root, name string, sum outtree.Digest) (*table, error) {
 	}
 	h := sha256.New()
 	n, err := io.Copy(h, f)
-	if err == nil && outtree.Digest(h.Sum(nil)) != sum {
+	if err == nil && output.Digest(h.Sum(nil)) != sum {
 		err = damaged(errors.New("its digest differs from the record's"))
 	}
 	slots := (n - int64(len(tableMagic))) / slotSize

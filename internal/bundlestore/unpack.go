@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/bundle"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // gzipFrom is the least size in bytes worth compressing.
@@ -42,7 +42,7 @@ func (u *unpacker) visit(f bundle.File) error {
 	e := &entry{}
 	h := sha256.New()
 	var err error
-	if f.Size >= gzipFrom && compressible(outtree.ContentType(f.Path)) {
+	if f.Size >= gzipFrom && compressible(output.ContentType(f.Path)) {
 		err = u.both(f, h, e)
 	} else {
 		err = u.write(u.files, f.Path, func(w io.Writer) error { return u.copy(io.MultiWriter(w, h), f, e) })
@@ -51,7 +51,7 @@ func (u *unpacker) visit(f bundle.File) error {
 		return err
 	}
 	u.bytes += e.size
-	e.sum = outtree.Digest(h.Sum(nil))
+	e.sum = output.Digest(h.Sum(nil))
 	u.entries[keyOf(f.Path)] = e
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/bundle"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Expect is what a bundle must be to be taken.
@@ -53,10 +53,10 @@ func explain(err error) error {
 }
 
 // papers reads the manifest of unpacked files, and checks who made it.
-func (e Expect) papers(files *os.Root) (m outtree.Manifest, err error) {
-	f, err := files.Open(outtree.ManifestPath)
+func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
+	f, err := files.Open(output.ManifestPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, refused("it has no %s, so nobody can tell whether it is whole.", outtree.ManifestPath)
+		return m, refused("it has no %s, so nobody can tell whether it is whole.", output.ManifestPath)
 	}
 	if err != nil {
 		return m, fmt.Errorf("open manifest: %w", err)
@@ -66,11 +66,11 @@ func (e Expect) papers(files *os.Root) (m outtree.Manifest, err error) {
 		return m, err
 	}
 	in := &input{Reader: f}
-	if m, err = outtree.ParseManifest(in); in.failed != nil {
+	if m, err = output.ParseManifest(in); in.failed != nil {
 		return m, fmt.Errorf("read manifest: %w", in.failed)
 	}
 	if err != nil {
-		return m, refused("its %s cannot be used: %v.", outtree.ManifestPath, err).WithCause(err)
+		return m, refused("its %s cannot be used: %v.", output.ManifestPath, err).WithCause(err)
 	}
 	if e.Version != "" && e.Version != m.Version {
 		return m, &unwanted{refused("it has the version %q, and %q is wanted.", m.Version, e.Version).
@@ -87,7 +87,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	if e.PublicKey == nil {
 		return nil
 	}
-	f, err := files.Open(outtree.SignaturePath)
+	f, err := files.Open(output.SignaturePath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &unwanted{refused("it is not signed, and a public key was given.").WithCause(err)}
 	}
@@ -99,11 +99,11 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	if err != nil {
 		return fmt.Errorf("read signature: %w", err)
 	}
-	raw, err := io.ReadAll(io.LimitReader(manifest, outtree.MaxManifest+1))
+	raw, err := io.ReadAll(io.LimitReader(manifest, output.MaxManifest+1))
 	if err != nil {
 		return fmt.Errorf("read manifest: %w", err)
 	}
-	if err := outtree.VerifySignature(raw, signature, e.PublicKey); err != nil {
+	if err := output.VerifySignature(raw, signature, e.PublicKey); err != nil {
 		return &unwanted{refused("its signature cannot be trusted.").WithCause(err)}
 	}
 	_, err = manifest.Seek(0, io.SeekStart)
@@ -111,7 +111,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 }
 
 // compare holds what was unpacked against the list.
-func compare(m outtree.Manifest, entries map[pathKey]*entry) error {
+func compare(m output.Manifest, entries map[pathKey]*entry) error {
 	for _, f := range m.Files {
 		e := entries[keyOf(f.Path)]
 		switch {
@@ -124,7 +124,7 @@ func compare(m outtree.Manifest, entries map[pathKey]*entry) error {
 		}
 		e.listed = true
 	}
-	for _, paper := range []string{outtree.ManifestPath, outtree.SignaturePath} {
+	for _, paper := range []string{output.ManifestPath, output.SignaturePath} {
 		if e := entries[keyOf(paper)]; e != nil {
 			e.listed = true
 		}

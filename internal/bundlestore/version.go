@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Version is an open version. It is safe for concurrent use until it is closed.
@@ -101,7 +101,7 @@ func (v *Version) Check(ctx context.Context, full bool) error {
 	return nil
 }
 
-func (v *Version) checkFile(listed outtree.ManifestFile, full bool) error {
+func (v *Version) checkFile(listed output.ManifestFile, full bool) error {
 	f, ok, err := v.Lookup(listed.Path)
 	if err == nil && !ok {
 		err = damaged(fmt.Errorf("%q is not in the table", listed.Path))
@@ -135,19 +135,19 @@ func sized(root *os.Root, name string, size int64) error {
 }
 
 // contentIs reads a file to its end and compares it.
-func contentIs(r io.Reader, want outtree.Digest) error {
+func contentIs(r io.Reader, want output.Digest) error {
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
 		return err
 	}
-	if outtree.Digest(h.Sum(nil)) != want {
+	if output.Digest(h.Sum(nil)) != want {
 		return damaged(errors.New("a file's content is not the one that was verified"))
 	}
 	return nil
 }
 
 // checkPacked unpacks a compressed form to see whether it is still that of the file.
-func (v *Version) checkPacked(listed outtree.ManifestFile, f File) error {
+func (v *Version) checkPacked(listed output.ManifestFile, f File) error {
 	file, err := v.Open(listed.Path, f, true)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Names in the folder; doc.go says what each is.
@@ -26,16 +26,16 @@ const (
 
 // Record is what is known of a version.
 type Record struct {
-	Digest   string         `json:"digest"`  // SHA-256 of the archive, in hex
-	Version  string         `json:"version"` // label in the manifest; "" when it has none
-	Commit   string         `json:"commit"`
-	TreeHash string         `json:"treeHash"`
-	Features []string       `json:"features"` // what it carries, such as "search"; nil in records of earlier versions
-	Pages    int            `json:"pages"`
-	Files    int            `json:"files"`
-	Bytes    int64          `json:"bytes"` // of all files, uncompressed
-	Received time.Time      `json:"received"`
-	Table    outtree.Digest `json:"table"`
+	Digest   string        `json:"digest"`  // SHA-256 of the archive, in hex
+	Version  string        `json:"version"` // label in the manifest; "" when it has none
+	Commit   string        `json:"commit"`
+	TreeHash string        `json:"treeHash"`
+	Features []string      `json:"features"` // what it carries, such as "search"; nil in records of earlier versions
+	Pages    int           `json:"pages"`
+	Files    int           `json:"files"`
+	Bytes    int64         `json:"bytes"` // of all files, uncompressed
+	Received time.Time     `json:"received"`
+	Table    output.Digest `json:"table"`
 }
 
 // Name is how people call the version.

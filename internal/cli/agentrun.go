@@ -15,15 +15,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -124,7 +124,7 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 
 // build makes the site of a draft as check does.
 func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
-	return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
 		cache, err := c.begin(r, c.Dir)
 		if err != nil {
 			return nil, err
@@ -201,7 +201,7 @@ func (t *temporary) folder() (string, func() error, error) {
 	return dir, func() error { return os.RemoveAll(dir) }, nil
 }
 
-func (t *temporary) keep() (outtree.Sink, fs.FS, error) {
+func (t *temporary) keep() (output.Sink, fs.FS, error) {
 	dir, _, err := t.folder()
 	if err != nil {
 		return nil, nil, err
@@ -211,7 +211,7 @@ func (t *temporary) keep() (outtree.Sink, fs.FS, error) {
 		return nil, nil, fmt.Errorf("open folder for the built site: %w", err)
 	}
 	t.gone = append(t.gone, func() { _ = root.Close() })
-	return outtree.NewDir(root), root.FS(), nil
+	return output.NewDir(root), root.FS(), nil
 }
 
 func (t *temporary) remove() {

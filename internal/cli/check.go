@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -47,7 +47,7 @@ The codes are described in docs/reference/findings.mdx.
 // nowhere is a sink that keeps nothing.
 type nowhere struct{}
 
-func (nowhere) Put(context.Context, outtree.File) error { return nil }
+func (nowhere) Put(context.Context, output.File) error { return nil }
 
 // checkResult is what came of a check.
 type checkResult struct {

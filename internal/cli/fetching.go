@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // fetchFlags are those of commands that build without a server and may ask other hosts for API descriptions.

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 	mdxwrite "github.com/lectern-docs/lectern/internal/mdx/write"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 type fmtCommand struct {
@@ -83,7 +83,7 @@ func (c *fmtCommand) path(ctx context.Context, r *run, p string, tally *fmtTally
 	}
 	defer root.Close()
 	if info.IsDir() {
-		if pages, err = scan.Sources(ctx, root.FS()); err != nil {
+		if pages, err = load.Sources(ctx, root.FS()); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // folderTarget is a folder of files. Those that an earlier export left there just so stay untouched. The others are written beside their
@@ -21,15 +21,15 @@ type folderTarget struct {
 	root    *os.Root // the output folder
 	sub     *os.Root // partial, inside root
 	partial string
-	now     *outtree.Dir // in root
-	next    *outtree.Dir // in sub
+	now     *output.Dir // in root
+	next    *output.Dir // in sub
 	old     earlier
-	fresh   *outtree.Places // files that the earlier export did not have
-	made    string          // the output folder's name if it was made now, to be removed again when abandoned
+	fresh   *output.Places // files that the earlier export did not have
+	made    string         // the output folder's name if it was made now, to be removed again when abandoned
 }
 
 func openFolder(out, partial string, force bool) (*folderTarget, error) {
-	t := &folderTarget{partial: partial, fresh: outtree.NewPlaces()}
+	t := &folderTarget{partial: partial, fresh: output.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
 		t.made = out
 	}
@@ -62,12 +62,12 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	if t.sub, err = t.root.OpenRoot(t.partial); err != nil {
 		return fmt.Errorf("open folder: %w", err)
 	}
-	t.now, t.next = outtree.NewDir(t.root), outtree.NewDir(t.sub)
+	t.now, t.next = output.NewDir(t.root), output.NewDir(t.sub)
 	return nil
 }
 
 // Put writes one file, unless it is there already.
-func (t *folderTarget) Put(ctx context.Context, f outtree.File) error {
+func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (t *folderTarget) commit() (int64, string, error) {
 		}
 	}
 	err := t.place(".")
-	for _, name := range []string{outtree.SignaturePath, outtree.ManifestPath} { // last: they vouch for the others
+	for _, name := range []string{output.SignaturePath, output.ManifestPath} { // last: they vouch for the others
 		if err == nil {
 			err = t.move(name)
 		}
@@ -114,7 +114,7 @@ func (t *folderTarget) place(dir string) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case name == outtree.ManifestPath || name == outtree.SignaturePath: // not yet
+		case name == output.ManifestPath || name == output.SignaturePath: // not yet
 		case e.IsDir() && t.there(name):
 			err = t.place(name)
 		default:
@@ -178,16 +178,16 @@ type earlier struct {
 
 // findEarlier looks for an export in a folder.
 func findEarlier(root *os.Root) (earlier, bool) {
-	f, err := root.Open(outtree.ManifestPath)
+	f, err := root.Open(output.ManifestPath)
 	if err != nil {
 		return earlier{}, false
 	}
 	defer func() { _ = f.Close() }() // read only
-	m, err := outtree.ParseManifest(f)
+	m, err := output.ParseManifest(f)
 	if err != nil {
 		return earlier{}, false
 	}
-	e := earlier{names: []string{outtree.ManifestPath, outtree.SignaturePath}}
+	e := earlier{names: []string{output.ManifestPath, output.SignaturePath}}
 	for _, file := range m.Files {
 		e.names = append(e.names, file.Path)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // reexport writes a tree into a folder as an export does.
@@ -26,15 +26,15 @@ func reexport(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-func fill(t testing.TB, to outtree.Sink, files map[string]string) {
+func fill(t testing.TB, to output.Sink, files map[string]string) {
 	t.Helper()
-	l := outtree.NewLedger(to, "")
+	l := output.NewLedger(to, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := l.Put(context.Background(), outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: []byte(files[name])}); err != nil {
+		if err := l.Put(context.Background(), output.File{Path: name, ContentType: output.ContentType(name), Data: []byte(files[name])}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := l.WriteManifest(context.Background(), outtree.Labels{Tool: "t"}); err != nil {
+	if err := l.WriteManifest(context.Background(), output.Labels{Tool: "t"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -44,7 +44,7 @@ func held(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, name := range list(t, dir) {
-		if name != outtree.ManifestPath {
+		if name != output.ManifestPath {
 			out[name] = read(t, filepath.Join(dir, name))
 		}
 	}
@@ -62,13 +62,13 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.Chtimes(filepath.Join(dir, outtree.ManifestPath), past, past); err != nil {
+		if err := os.Chtimes(filepath.Join(dir, output.ManifestPath), past, past); err != nil {
 			t.Fatal(err)
 		}
 	}
 	old()
 	reexport(t, dir, files)
-	for _, name := range append(slices.Collect(maps.Keys(files)), outtree.ManifestPath) {
+	for _, name := range append(slices.Collect(maps.Keys(files)), output.ManifestPath) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.ModTime().Equal(past) {
 			t.Errorf("%s was written again: %v", name, err)
 		}
@@ -105,11 +105,11 @@ func TestFilesOfAnEarlierExportMakeRoom(t *testing.T) {
 func TestAStaleSignatureDoesNotStay(t *testing.T) {
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a"})
-	if err := os.WriteFile(filepath.Join(dir, outtree.SignaturePath), []byte("of the earlier one"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, output.SignaturePath), []byte("of the earlier one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	reexport(t, dir, map[string]string{"a.html": "b"})
-	if _, err := os.Stat(filepath.Join(dir, outtree.SignaturePath)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, output.SignaturePath)); err == nil {
 		t.Error("a signature of another manifest is there")
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
-	"github.com/lectern-docs/lectern/internal/move"
+	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
 type mvCommand struct {
@@ -49,7 +49,7 @@ func (c *mvCommand) Run(ctx context.Context, r *run) error {
 			renamed = path.Join(prefix, renamed) + slashOf(renamed)
 		}
 	}
-	plan, err := move.New(ctx, root.FS(), move.Options{Old: old, New: renamed, NoRedirect: c.NoRedirect})
+	plan, err := rename.New(ctx, root.FS(), rename.Options{Old: old, New: renamed, NoRedirect: c.NoRedirect})
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func there(root *os.Root, name string) bool {
 }
 
 // printPlan shows what would be done.
-func printPlan(r *run, plan *move.Plan) error {
+func printPlan(r *run, plan *rename.Plan) error {
 	for _, m := range plan.Moves {
 		if _, err := fmt.Fprintf(r.Stdout, "%s → %s\n", harmless(m.From), harmless(m.To)); err != nil {
 			return fmt.Errorf("print plan: %w", err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/move"
+	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
 func linkedSite(t *testing.T) string {
@@ -87,10 +87,10 @@ func TestAMoveThatFailsIsUndone(t *testing.T) {
 	}
 	defer root.Close()
 	r := &run{Process: Process{Rand: &zeros{}}}
-	for _, plan := range []*move.Plan{
-		{Moves: []move.Move{{From: "guides/start.mdx", To: "deep/er/a.mdx"}, {From: "gone", To: "b"}}},
-		{Moves: []move.Move{{From: "guides/start.mdx", To: "a.mdx"}}, Edits: []move.Edit{{File: "a.mdx", After: []byte("x")}, {File: "index.mdx", After: []byte("y")}, {File: "gone", After: []byte("z")}}},
-		{Moves: []move.Move{{From: "guides/start.mdx", To: "index.mdx/a.mdx"}}, Edits: []move.Edit{{File: "docs.json", After: []byte("x")}}},
+	for _, plan := range []*rename.Plan{
+		{Moves: []rename.Move{{From: "guides/start.mdx", To: "deep/er/a.mdx"}, {From: "gone", To: "b"}}},
+		{Moves: []rename.Move{{From: "guides/start.mdx", To: "a.mdx"}}, Edits: []rename.Edit{{File: "a.mdx", After: []byte("x")}, {File: "index.mdx", After: []byte("y")}, {File: "gone", After: []byte("z")}}},
+		{Moves: []rename.Move{{From: "guides/start.mdx", To: "index.mdx/a.mdx"}}, Edits: []rename.Edit{{File: "docs.json", After: []byte("x")}}},
 	} {
 		if err := applyPlan(r, root, plan); err == nil {
 			t.Error("a plan that cannot be was carried out")

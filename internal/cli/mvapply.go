@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/move"
+	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
 // applying is a plan being carried out. What is done can be undone, in the opposite order.
@@ -23,7 +23,7 @@ type applying struct {
 
 // applyPlan does all of a plan or, when a step fails, nothing: new contents are written beside their places first, then everything is a
 // rename.
-func applyPlan(r *run, root *os.Root, plan *move.Plan) error {
+func applyPlan(r *run, root *os.Root, plan *rename.Plan) error {
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
 	if err := a.done(a.run(plan)); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (a *applying) done(err error) error {
 	return nil
 }
 
-func (a *applying) run(plan *move.Plan) error {
+func (a *applying) run(plan *rename.Plan) error {
 	from := map[string]string{}
 	for _, m := range plan.Moves {
 		from[m.To] = m.From

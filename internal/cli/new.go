@@ -12,9 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/scaffold"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/scaffold"
 )
 
 type newCommand struct {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
 func TestANewSiteHasNoFinding(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // signFlag lets an export be signed.
@@ -29,7 +29,7 @@ func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
-	key, err := outtree.ParseSigner(data)
+	key, err := output.ParseSigner(data)
 	if err != nil {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 private key in PEM.", f.Sign).WithField("sign").
 			WithHint("Make one with: openssl genpkey -algorithm ed25519 -out FILE").WithCause(err)

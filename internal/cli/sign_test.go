@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // keyFile writes a private key as key tools do.
@@ -35,8 +35,8 @@ func TestASignedExport(t *testing.T) {
 	key, out := keyFile(t, private), t.TempDir()
 	for range 2 { // the second over the first
 		invoke(t, "export", smallSite(t), "--out", out, "--sign", key).want(t, 0)
-		manifest, sig := read(t, filepath.Join(out, outtree.ManifestPath)), read(t, filepath.Join(out, outtree.SignaturePath))
-		if err := outtree.VerifySignature([]byte(manifest), []byte(sig), public); err != nil {
+		manifest, sig := read(t, filepath.Join(out, output.ManifestPath)), read(t, filepath.Join(out, output.SignaturePath))
+		if err := output.VerifySignature([]byte(manifest), []byte(sig), public); err != nil {
 			t.Error(err)
 		}
 	}

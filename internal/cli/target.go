@@ -12,12 +12,12 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // target is where an export goes. Nothing is seen there before commit.
 type target interface {
-	outtree.Sink
+	output.Sink
 	commit() (size int64, sha string, err error) // sha is "" for a folder
 	abandon() error
 }
@@ -33,9 +33,9 @@ func (c *exportCommand) target(r *run) (target, error) {
 	}
 	t := &archiveTarget{newFile: f}
 	if c.Format == "zip" {
-		t.Archive = outtree.NewZip(t.newFile)
+		t.Archive = output.NewZip(t.newFile)
 	} else {
-		t.Archive = outtree.NewTarGz(t.newFile)
+		t.Archive = output.NewTarGz(t.newFile)
 	}
 	return t, nil
 }
@@ -106,7 +106,7 @@ func (f *newFile) abandon() error {
 // archiveTarget is an archive in a file.
 type archiveTarget struct {
 	*newFile
-	*outtree.Archive
+	*output.Archive
 }
 
 func (t *archiveTarget) commit() (int64, string, error) {

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/lectern-docs/lectern/internal/docsjson"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
 type upgradeCommand struct {

@@ -21,13 +21,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -130,7 +130,7 @@ func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Cr
 
 // buildFor builds a draft of a project as publishing it would.
 func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
-	return func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
 		work, remove, err := c.scratch.Folder("build")
 		if err != nil {
 			return nil, err

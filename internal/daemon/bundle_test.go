@@ -19,14 +19,14 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // largeBundle is a bundle with one file that no socket buffer takes.
 func largeBundle(t *testing.T, content []byte) string {
 	t.Helper()
-	m := outtree.Manifest{Format: outtree.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},
-		Files: []outtree.ManifestFile{{Path: "large.bin", Size: int64(len(content)), SHA256: sha256.Sum256(content), Type: "application/octet-stream"}}}
+	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},
+		Files: []output.ManifestFile{{Path: "large.bin", Size: int64(len(content)), SHA256: sha256.Sum256(content), Type: "application/octet-stream"}}}
 	m.TreeHash = m.Hash()
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -35,7 +35,7 @@ func largeBundle(t *testing.T, content []byte) string {
 	var b bytes.Buffer
 	gz := gzip.NewWriter(&b)
 	w := tar.NewWriter(gz)
-	for name, data := range map[string][]byte{"large.bin": content, outtree.ManifestPath: raw} {
+	for name, data := range map[string][]byte{"large.bin": content, output.ManifestPath: raw} {
 		err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(data)), Mode: 0o644})
 		if err == nil {
 			_, err = w.Write(data)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // exportLimits are the operator's caps on exports.
@@ -45,7 +45,7 @@ func (c *core) loadSigner() error {
 	}
 	data, err := os.ReadFile(name)
 	if err == nil {
-		c.signer, err = outtree.ParseSigner(data)
+		c.signer, err = output.ParseSigner(data)
 	}
 	if err != nil {
 		return fault.Newf(fault.Invalid, "invalid_setting", "export.signing-key: %s holds no Ed25519 private key in PEM that can be read.", name).

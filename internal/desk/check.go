@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // mustHold are the warnings that a change may not bring: links that lead nowhere. Errors never may.
@@ -20,7 +20,7 @@ const maxShown = 40 // findings in one answer
 // nowhere is a sink that keeps nothing.
 type nowhere struct{}
 
-func (nowhere) Put(context.Context, outtree.File) error { return nil }
+func (nowhere) Put(context.Context, output.File) error { return nil }
 
 // problems counts what is wrong, by what it is and not by where: a page that moves takes its faults along.
 type problems map[[2]string]int

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -19,15 +19,15 @@ type Options struct {
 	Tree     *draft.Tree // what is worked on; the desk changes it
 	Base     fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
 	Build    Build
-	Keep     func() (outtree.Sink, fs.FS, error) // an empty place for a built site, to search in it; nil = search finds literal text only
-	MaxFiles int                                 // changed files; 0 = as many as one likes
-	MaxBytes int64                               // of changed files together; 0 = likewise
-	Refuse   func(draft.Change) (why string)     // by its name alone; "" = it may be changed; nil = all may
-	Shell    Shell                               // runs commands; nil = there is no such tool
+	Keep     func() (output.Sink, fs.FS, error) // an empty place for a built site, to search in it; nil = search finds literal text only
+	MaxFiles int                                // changed files; 0 = as many as one likes
+	MaxBytes int64                              // of changed files together; 0 = likewise
+	Refuse   func(draft.Change) (why string)    // by its name alone; "" = it may be changed; nil = all may
+	Shell    Shell                              // runs commands; nil = there is no such tool
 }
 
 // Build makes the site of a folder. The caller chooses caches and limits; search says whether the output needs a search index.
-type Build func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error)
+type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error)
 
 // Shell runs a command on a copy of the folder, where it can do no harm, and tells what it printed and which files it changed.
 type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)

@@ -10,9 +10,9 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -27,20 +27,20 @@ func site() fstest.MapFS {
 	}
 }
 
-func buildSite(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error) {
+func buildSite(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
 	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
 }
 
 func sit(t *testing.T, more func(*desk.Options)) *desk.Desk {
 	t.Helper()
 	base := site()
-	opt := desk.Options{Tree: draft.New(base), Base: base, Build: buildSite, Keep: func() (outtree.Sink, fs.FS, error) {
+	opt := desk.Options{Tree: draft.New(base), Base: base, Build: buildSite, Keep: func() (output.Sink, fs.FS, error) {
 		root, err := os.OpenRoot(t.TempDir())
 		if err != nil {
 			return nil, nil, err
 		}
 		t.Cleanup(func() { _ = root.Close() })
-		return outtree.NewDir(root), root.FS(), nil
+		return output.NewDir(root), root.FS(), nil
 	}}
 	if more != nil {
 		more(&opt)

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 func editTool() tool {

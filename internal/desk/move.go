@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/draft"
-	"github.com/lectern-docs/lectern/internal/move"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
 func moveTool() tool {
@@ -24,7 +24,7 @@ func (d *Desk) move(ctx context.Context, raw json.RawMessage) (string, error) {
 	if err := decode(raw, &in); err != nil {
 		return "", err
 	}
-	plan, err := move.New(ctx, d.Tree, move.Options{Old: in.From, New: in.To})
+	plan, err := rename.New(ctx, d.Tree, rename.Options{Old: in.From, New: in.To})
 	if err != nil {
 		return "", err
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/asset"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // prefix is where the preview's own addresses live. No site has files there: the folder is the platform's.
@@ -26,8 +26,8 @@ func clientFile(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusNotFound, "There is no such file.")
 		return
 	}
-	siterule.SetHeaders(w.Header())
-	siterule.SetFileHeaders(w.Header(), outtree.ContentType(name))
+	route.SetHeaders(w.Header())
+	route.SetFileHeaders(w.Header(), output.ContentType(name))
 	w.Header().Set("Cache-Control", "no-store")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
-	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // preview is a running one over a folder.
@@ -186,13 +186,13 @@ func TestThePreviewAnswersAsTheSiteWill(t *testing.T) {
 			t.Errorf("%s: %d %s %.200s", c.path, resp.StatusCode, resp.Header.Get("Content-Type"), body)
 		}
 	}
-	if resp, _ := p.get("/"); resp.Header.Get("Content-Security-Policy") != siterule.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+	if resp, _ := p.get("/"); resp.Header.Get("Content-Security-Policy") != route.PagePolicy || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("headers %v", resp.Header)
 	}
 	if resp, body := p.get("/guides/start", "Accept", "text/markdown"); !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/markdown") || strings.Contains(body, prefix) {
 		t.Errorf("a program that asks for Markdown gets %v %s", resp.Header, body)
 	}
-	if resp, _ := p.get("/images/p.svg"); resp.Header.Get("Content-Security-Policy") != siterule.FilePolicy {
+	if resp, _ := p.get("/images/p.svg"); resp.Header.Get("Content-Security-Policy") != route.FilePolicy {
 		t.Error("an author's drawing may act as a page (C4)")
 	}
 }

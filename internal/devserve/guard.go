@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // guard refuses requests that another site could make a browser send. A name that leads to this machine by another's will must not show
 // the author's files, so only names of this machine are answered to; and news and findings go to pages of the preview alone.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siterule.SetHeaders(w.Header())
+		route.SetHeaders(w.Header())
 		switch {
 		case !known(hosts, r.Host):
 			refuse(w, "The preview does not answer under this name.")

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // Options say what is shown, and to whom.
@@ -38,12 +38,12 @@ type Server struct {
 	again chan struct{} // asks for a pass; holds one
 
 	mu       sync.Mutex
-	whole    map[string]outtree.File // files that only a pass makes, of the last one
-	older    map[string]outtree.File // and of the one before: a page may still ask for them
-	passed   chan struct{}           // closed when there was a pass
-	findings diag.List               // of the whole site: of the last pass, or of the scan after it
-	checked  bool                    // nothing changed since that pass
-	broken   diag.List               // of a site file that cannot be used
+	whole    map[string]output.File // files that only a pass makes, of the last one
+	older    map[string]output.File // and of the one before: a page may still ask for them
+	passed   chan struct{}          // closed when there was a pass
+	findings diag.List              // of the whole site: of the last pass, or of the scan after it
+	checked  bool                   // nothing changed since that pass
+	broken   diag.List              // of a site file that cannot be used
 	told     map[diag.Diagnostic]bool
 	stop     context.CancelFunc // ends the running pass; may be nil
 }
@@ -100,7 +100,7 @@ func (s *Server) Changed(ctx context.Context, files []string) error {
 func (s *Server) addresses(pages []string) (out []string) {
 	home := s.live.Home()
 	for _, p := range pages {
-		out = append(out, siterule.Clean(p))
+		out = append(out, route.Clean(p))
 		if p == home && p != "index" {
 			out = append(out, "/")
 		}
@@ -141,11 +141,11 @@ func (s *Server) quiet(ctx context.Context) bool {
 // keep is a sink for the files that only a pass makes.
 type keep struct {
 	live  *sitebuild.Live
-	files map[string]outtree.File
+	files map[string]output.File
 }
 
-// Put implements outtree.Sink.
-func (k keep) Put(_ context.Context, f outtree.File) error {
+// Put implements output.Sink.
+func (k keep) Put(_ context.Context, f output.File) error {
 	if !k.live.IsPage(f.Path) {
 		k.files[f.Path] = f
 	}
@@ -159,7 +159,7 @@ func (s *Server) pass(ctx context.Context) error {
 	s.mu.Lock()
 	s.stop = cancel
 	s.mu.Unlock()
-	sink := keep{s.live, map[string]outtree.File{}}
+	sink := keep{s.live, map[string]output.File{}}
 	report, err := s.live.Pass(ctx, 1, sink)
 	if ctx.Err() != nil || errors.Is(err, sitebuild.ErrChanged) { // a change ended it, and asked for another
 		return nil

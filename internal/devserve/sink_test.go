@@ -3,13 +3,13 @@ package devserve
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // sink keeps a small tree.
 type sink map[string]string
 
-func (s sink) Put(_ context.Context, f outtree.File) error {
+func (s sink) Put(_ context.Context, f output.File) error {
 	s[f.Path] = string(f.Data)
 	return nil
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // patience is how long a request waits for the first pass, which makes the files that need every page.
@@ -22,7 +22,7 @@ const patience = time.Minute
 
 // site answers for the site itself, as its server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
-	siterule.SetHeaders(w.Header())
+	route.SetHeaders(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	if s.program(w, r) {
 		return
@@ -42,25 +42,25 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 		if a.Permanent {
 			code = http.StatusPermanentRedirect
 		}
-		http.Redirect(w, r, siterule.WithQuery(a.Location, r.URL.RawQuery), code)
+		http.Redirect(w, r, route.WithQuery(a.Location, r.URL.RawQuery), code)
 		return
 	}
 	name, status := a.File, http.StatusOK
 	if name == "" {
 		name, status = "404.html", http.StatusNotFound
-	} else if twin, ok := siterule.Twin(name, s.has); ok && siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+	} else if twin, ok := route.Twin(name, s.has); ok && route.PrefersMarkdown(r.Header.Values("Accept")) {
 		name = twin
-		w.Header().Set("Content-Location", siterule.FilePath(name))
+		w.Header().Set("Content-Location", route.FilePath(name))
 		w.Header().Add("Vary", "Accept")
 	}
-	siterule.SetPageHeaders(w.Header(), name, "", s.has)
+	route.SetPageHeaders(w.Header(), name, "", s.has)
 	f, ok, err := s.find(r.Context(), name)
 	switch {
 	case r.Context().Err() != nil: // the reader left
 	case err != nil:
 		plain(w, http.StatusInternalServerError, "The page could not be made: "+err.Error())
 	case !ok && s.live.Pages() == 0:
-		s.send(w, r, outtree.File{ContentType: outtree.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound, rev)
+		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound, rev)
 	case !ok:
 		plain(w, http.StatusNotFound, "There is no such page.")
 	default:
@@ -78,19 +78,19 @@ func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
 	if err != nil {
 		return false
 	}
-	languages := siterule.ParseLanguages(data)
+	languages := route.ParseLanguages(data)
 	if page := languages.Page(r); page != "" && s.has(link.File(page)) {
-		siterule.SendToLanguage(w, r, siterule.Clean(page))
+		route.SendToLanguage(w, r, route.Clean(page))
 		return true
 	}
-	siterule.SetLanguageHeaders(w.Header())
+	route.SetLanguageHeaders(w.Header())
 	return false
 }
 
 // resolve finds what a path leads to. Names with an ending may be of files that need every page: it waits for those.
-func (s *Server) resolve(ctx context.Context, urlPath string) siterule.Answer {
-	a := siterule.Resolve(urlPath, s.has, s.live.Redirects())
-	if a != (siterule.Answer{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
+func (s *Server) resolve(ctx context.Context, urlPath string) route.Answer {
+	a := route.Resolve(urlPath, s.has, s.live.Redirects())
+	if a != (route.Answer{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
 		return a
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -99,7 +99,7 @@ func (s *Server) resolve(ctx context.Context, urlPath string) siterule.Answer {
 	case <-s.passed:
 	case <-ctx.Done():
 	}
-	return siterule.Resolve(urlPath, s.has, s.live.Redirects())
+	return route.Resolve(urlPath, s.has, s.live.Redirects())
 }
 
 func (s *Server) has(name string) bool {
@@ -111,7 +111,7 @@ func (s *Server) has(name string) bool {
 }
 
 // made is a file of the last pass. Files whose names tell their content stay a while longer.
-func (s *Server) made(name string) (outtree.File, bool) {
+func (s *Server) made(name string) (output.File, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f, ok := s.whole[name]
@@ -122,7 +122,7 @@ func (s *Server) made(name string) (outtree.File, bool) {
 	return f, ok
 }
 
-func (s *Server) find(ctx context.Context, name string) (outtree.File, bool, error) {
+func (s *Server) find(ctx context.Context, name string) (output.File, bool, error) {
 	f, ok, err := s.live.Find(ctx, name)
 	if ok || err != nil {
 		return f, ok, err
@@ -132,8 +132,8 @@ func (s *Server) find(ctx context.Context, name string) (outtree.File, bool, err
 }
 
 // send writes a file. Pages get the preview's script.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, f outtree.File, status, rev int) {
-	siterule.SetFileHeaders(w.Header(), f.ContentType)
+func (s *Server) send(w http.ResponseWriter, r *http.Request, f output.File, status, rev int) {
+	route.SetFileHeaders(w.Header(), f.ContentType)
 	if f.Immutable {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}

@@ -10,14 +10,14 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // bundleWriter makes an archive and stores it on the way, from the same packed files as the other format's.
 type bundleWriter struct {
 	key     string
 	format  export.Format
-	archive *outtree.Archive
+	archive *output.Archive
 	buf     *bufio.Writer // before this writer
 	blob    *blob.Writer
 	sum     hash.Hash
@@ -30,9 +30,9 @@ func (e *Exporter) startBundle(ctx context.Context, key string, format export.Fo
 	b := &bundleWriter{key: key, format: format, blob: blob.Create(ctx, e.Blob, key), sum: sha256.New()}
 	b.buf = bufio.NewWriterSize(b, bundleBuffer)
 	if format == export.Zip {
-		b.archive = outtree.NewZip(b.buf)
+		b.archive = output.NewZip(b.buf)
 	} else {
-		b.archive = outtree.NewTarGz(b.buf)
+		b.archive = output.NewTarGz(b.buf)
 	}
 	return b
 }

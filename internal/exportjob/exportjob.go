@@ -14,12 +14,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -122,7 +122,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, err := sitebuild.Build(ctx, src.FS, opt, &gauge{to: outtree.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
+	report, err := sitebuild.Build(ctx, src.FS, opt, &gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
 	if err == nil {
 		err = verdict(report)
 	}

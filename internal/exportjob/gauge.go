@@ -4,18 +4,18 @@ import (
 	"context"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // gauge counts the bytes of files on their way into the bundles, before compression, and stops at the cap.
 type gauge struct {
-	to     outtree.Sink
+	to     output.Sink
 	limits export.Limits
 	bytes  int64
 }
 
 // Put hands f on.
-func (g *gauge) Put(ctx context.Context, f outtree.File) error {
+func (g *gauge) Put(ctx context.Context, f output.File) error {
 	if f.Packed != nil {
 		g.bytes += f.Packed.Size
 	} else {
@@ -28,4 +28,4 @@ func (g *gauge) Put(ctx context.Context, f outtree.File) error {
 }
 
 // WantsPacked says what the bundles say.
-func (g *gauge) WantsPacked() bool { return outtree.WantsPacked(g.to) }
+func (g *gauge) WantsPacked() bool { return output.WantsPacked(g.to) }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -35,8 +35,8 @@ func TestAnExportWithoutAVersionIsNamedByItsContent(t *testing.T) {
 	}
 	versions := map[string]bool{}
 	for _, j := range []export.Job{find(t, b, first.ID), find(t, b, again.ID)} {
-		var m outtree.Manifest
-		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), outtree.ManifestPath), &m); err != nil {
+		var m output.Manifest
+		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), output.ManifestPath), &m); err != nil {
 			t.Fatal(err)
 		}
 		if j.Version == "" || j.Version != export.Label(j.Commit, nil) || m.Version != j.Version || m.Commit != j.Commit {

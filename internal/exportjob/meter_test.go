@@ -9,13 +9,13 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type nowhere struct{}
 
-func (nowhere) Put(context.Context, outtree.File) error { return nil }
+func (nowhere) Put(context.Context, output.File) error { return nil }
 
 // J5: every report of a real build moves the figures by its share and no further: no step of pages or files is more
 // than that of one.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // Proposal is a commit to make and the branch to push it to.

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // apache writes directives for the bundle's folder. It is no .htaccess yet: where a server does not allow such directives in one, a file of

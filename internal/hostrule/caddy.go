@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // caddy writes directives for a site block.

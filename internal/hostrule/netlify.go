@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // What Cloudflare Pages reads of one file; Netlify and GitLab Pages, whose operators may allow fewer, read the same lines.

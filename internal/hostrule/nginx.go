@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // nginx writes directives for a server block whose root is the folder of the bundle.

@@ -15,12 +15,12 @@ var libraries = map[string]map[string]string{
 		"internal/foundation/yamltree": "reads all YAML of others, within limits",
 	},
 	"github.com/klauspost/compress": {
-		"internal/outtree":   "packs files as archives and servers have them",
-		"internal/sitebuild": "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+		"internal/site/output": "packs files as archives and servers have them",
+		"internal/sitebuild":   "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
 	},
 	"golang.org/x/text": {
 		"internal/searchindex": "brings words of all scripts into one form",
-		"internal/siterule":    "matches languages that a browser asks for with those of a site",
+		"internal/site/route":  "matches languages that a browser asks for with those of a site",
 	},
 	"golang.org/x/sys": {
 		"internal/script/sandbox":    "mounts and limits of the sandbox",

@@ -12,9 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/cssstyle"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // drawer writes a tree as the renderer does: every name asked about, every address resolved, everything else escaped.

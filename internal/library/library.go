@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // Files are those of one version of a site. A name that Has denies must not be read.

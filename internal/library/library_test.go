@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // tree is a built site: files by name.
 type tree map[string][]byte
 
-func (f tree) Put(_ context.Context, file outtree.File) error {
+func (f tree) Put(_ context.Context, file output.File) error {
 	f[file.Path] = append([]byte(nil), file.Data...)
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // Query is what is looked for. Empty filters let everything through.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // files is the sink that stores a site. Text is stored compressed: as whoever made the file packed it, or else packed here, by as many
@@ -47,7 +47,7 @@ func startFiles(ctx context.Context, packs *packer, k known) *files {
 }
 
 // Put takes a file of the site. It copies what it stores later: the build uses its buffers again. A packed form never changes.
-func (s *files) Put(_ context.Context, f outtree.File) error {
+func (s *files) Put(_ context.Context, f output.File) error {
 	if s.ctx.Err() != nil { // a file before this one could not be stored
 		return context.Cause(s.ctx)
 	}
@@ -68,7 +68,7 @@ func (s *files) Put(_ context.Context, f outtree.File) error {
 func (s *files) WantsPacked() bool { return true }
 
 // Describe is what a manifest says of a file, but for where it is stored.
-func Describe(f outtree.File) deploy.File {
+func Describe(f output.File) deploy.File {
 	sum := f.Digest()
 	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType, Immutable: f.Immutable}
 }
@@ -98,7 +98,7 @@ func (s *files) note(path string, file deploy.File) bool {
 	return true
 }
 
-func (s *files) store(f deploy.File, from outtree.File) error {
+func (s *files) store(f deploy.File, from output.File) error {
 	data, packed, err := stored(from)
 	if err != nil {
 		return err
@@ -114,10 +114,10 @@ func (s *files) store(f deploy.File, from outtree.File) error {
 }
 
 // stored is a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
-func stored(f outtree.File) (data []byte, packed bool, err error) {
+func stored(f output.File) (data []byte, packed bool, err error) {
 	if f.Size() >= gzipFrom && compressible(f.ContentType) {
 		if f.Packed == nil {
-			f.Packed = outtree.Pack(f.Data, f.ContentType)
+			f.Packed = output.Pack(f.Data, f.ContentType)
 		}
 		if f.Packed.Deflated != nil {
 			return f.Packed.Gzip(), true, nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // reader is a blob store that reads what it is given and says how that ended.
@@ -29,7 +29,7 @@ func TestAnAbandonedBuildEndsItsUploads(t *testing.T) {
 	func() {
 		defer func() { _ = recover() }()
 		defer f.abandon()
-		if err := f.Put(t.Context(), outtree.File{Path: "index.html", Data: []byte("<p>"), ContentType: "text/html"}); err != nil {
+		if err := f.Put(t.Context(), output.File{Path: "index.html", Data: []byte("<p>"), ContentType: "text/html"}); err != nil {
 			t.Error(err)
 		}
 		panic("boom")

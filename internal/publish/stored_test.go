@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // A file is stored the same whether its maker packed it or not, and whether its plain bytes are at hand or not.
@@ -21,10 +21,10 @@ func TestFilesAreStoredFromWhicheverFormIsThere(t *testing.T) {
 		{"text/html; charset=utf-8", text, true}, {"text/html; charset=utf-8", text[:200], false}, {"application/octet-stream", text, false},
 		{"image/png", noise, false}, {"text/plain", nil, false},
 	} {
-		p := outtree.Pack(c.data, c.kind)
-		forms := []outtree.File{{ContentType: c.kind, Data: c.data}, {ContentType: c.kind, Data: c.data, Packed: p}}
+		p := output.Pack(c.data, c.kind)
+		forms := []output.File{{ContentType: c.kind, Data: c.data}, {ContentType: c.kind, Data: c.data, Packed: p}}
 		if p.Deflated != nil {
-			forms = append(forms, outtree.File{ContentType: c.kind, Packed: p})
+			forms = append(forms, output.File{ContentType: c.kind, Packed: p})
 		}
 		var first []byte
 		for i, f := range forms {

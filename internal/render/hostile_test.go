@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lectern-docs/lectern/internal/htmlpolicy"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // parse reads HTML as a browser does.

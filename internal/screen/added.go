@@ -3,7 +3,7 @@ package screen
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // moved is what the changes take away somewhere. What comes back elsewhere was moved, not written by the agent.

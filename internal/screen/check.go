@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // Rules are what the operator and the site allow. The zero value is the strictest about files and knows no host; only its bounds are off.

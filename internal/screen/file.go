@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 const (

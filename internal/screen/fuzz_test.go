@@ -7,8 +7,8 @@ import (
 	"testing/fstest"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // hostile are texts on which careless code takes quadratic time; each is repeated to some size.

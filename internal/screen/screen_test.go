@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // codes are the findings of one new file, as "code" or "code!" when it blocks.

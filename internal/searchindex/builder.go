@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Folder is where the files stand in a site.
@@ -21,8 +21,8 @@ const scriptType = "text/javascript; charset=utf-8"
 // File is a file of the index. Name is within the index's folder.
 type File struct {
 	Name   string
-	Data   []byte          // nil when only the packed form is at hand
-	Packed *outtree.Packed // nil when nobody packed it yet
+	Data   []byte         // nil when only the packed form is at hand
+	Packed *output.Packed // nil when nobody packed it yet
 }
 
 // Options of a Builder.
@@ -137,11 +137,11 @@ func shardFile(name string, value []byte, pack bool) (f File, sum string) {
 }
 
 // packed is the packed form of a file, or just its digests.
-func packed(data []byte, pack bool) *outtree.Packed {
+func packed(data []byte, pack bool) *output.Packed {
 	if pack {
-		return outtree.Pack(data, scriptType)
+		return output.Pack(data, scriptType)
 	}
-	return outtree.Digested(data)
+	return output.Digested(data)
 }
 
 // script wraps a value so that a page can load it from anywhere, a disk included.

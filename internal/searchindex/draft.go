@@ -3,7 +3,7 @@ package searchindex
 import (
 	"encoding/binary"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // draft is a record in the making, in the parts that it will be put together from.
@@ -23,7 +23,7 @@ func (d *draft) addPage(chunks, boost, facet int) {
 }
 
 // addShard adds a packed text shard.
-func (d *draft) addShard(chunks int, data []byte, p *outtree.Packed) {
+func (d *draft) addShard(chunks int, data []byte, p *output.Packed) {
 	d.shardsN++
 	d.shards = appendUvarints(d.shards, chunks, int(p.Size))
 	d.shards = binary.LittleEndian.AppendUint32(d.shards, p.CRC32)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // A record is a sealed segment. Numbers are varints; a text is its length and its bytes.
@@ -41,7 +41,7 @@ type sealedPage struct{ chunks, boost, facet int }
 type sealedShard struct {
 	chunks int
 	data   []byte // nil when packed has it deflated
-	packed outtree.Packed
+	packed output.Packed
 }
 
 // readRecord reads all of a record but its terms, which are read when they are merged.

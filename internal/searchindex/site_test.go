@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/pagetext"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 func prepare(p searchindex.Page) *searchindex.Prepared {
@@ -36,7 +36,7 @@ func buildFrom(t testing.TB, ends func(path string, pages int) bool, pages iter.
 	t.Helper()
 	files := map[string][]byte{}
 	b := searchindex.NewBuilder(func(f searchindex.File) error {
-		data, err := outtree.File{Data: f.Data, Packed: f.Packed}.Bytes()
+		data, err := output.File{Data: f.Data, Packed: f.Packed}.Bytes()
 		if _, there := files[f.Name]; there {
 			t.Errorf("%s is written twice", f.Name)
 		}

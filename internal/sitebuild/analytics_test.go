@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // watchedSite is a small site with a page in a folder, and code.

@@ -5,23 +5,23 @@ import (
 	"context"
 	"crypto/sha256"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/twin"
 )
 
 // spoolTwins makes room for the Markdown forms of the pages, which llms-full.txt needs in another order than they are made.
 func (b *builder) spoolTwins(context.Context) (err error) {
 	if !b.site.SEO.NoIndex {
-		b.spool, err = outtree.OpenSpool(b.opt.Scratch)
+		b.spool, err = output.OpenSpool(b.opt.Scratch)
 	}
 	return err
 }
 
 // aside is a page's Markdown form, put aside: packed, or the text itself.
 type aside struct {
-	piece  outtree.Piece // the digest of the text, then the form
-	size   int32         // of the text, in bytes
+	piece  output.Piece // the digest of the text, then the form
+	size   int32        // of the text, in bytes
 	packed bool
 }
 
@@ -62,7 +62,7 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 	}
 	sum, data := [sha256.Size]byte(data), data[sha256.Size:]
 	if e.twin.packed {
-		packed := outtree.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
+		packed := output.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
 	data = bytes.TrimSuffix(data, []byte(b.agentNote()))

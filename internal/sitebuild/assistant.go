@@ -13,8 +13,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -79,7 +79,7 @@ func (b *builder) widget(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.out.Put(ctx, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: data})
+	return b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
 }
 
 // inPixels writes sizes that follow the page's own text size as fixed ones: on another site nobody knows what that is.

@@ -8,16 +8,16 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // texts is a sink that keeps what it gets.
 type texts map[string]string
 
-// Put implements outtree.Sink.
-func (s texts) Put(_ context.Context, f outtree.File) error {
+// Put implements output.Sink.
+func (s texts) Put(_ context.Context, f output.File) error {
 	data, err := f.Bytes()
 	s[f.Path] = string(data)
 	return err

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
 
@@ -27,7 +27,7 @@ func (b *builder) author(ctx context.Context) error {
 			data, list = stylesheet.Local(name, data)
 			b.note(list)
 		}
-		if err := b.out.Put(ctx, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: data}); err != nil {
+		if err := b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
 			return err
 		}
 	}

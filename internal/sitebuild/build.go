@@ -17,13 +17,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/utility"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -32,7 +32,7 @@ import (
 type builder struct {
 	src     fs.FS
 	opt     Options
-	out     *outtree.Ledger
+	out     *output.Ledger
 	report  *Report
 	site    *site.Site
 	specs   *openapi.Set
@@ -60,15 +60,15 @@ type builder struct {
 
 	packing    bool              // the output takes files packed: they are, where they are made
 	shared     *sharedFiles      // digests of files that pages include
-	sums       *scan.Sums        // of the pages' sources; nil without a cache, and where sources change
+	sums       *load.Sums        // of the pages' sources; nil without a cache, and where sources change
 	described  [sha256.Size]byte // of the API descriptions; zero = not known
 	keys       keys
 	assetNames []string // what all pages load
 
 	trails trails              // the first place of each page in navigation
 	firsts map[*site.Node]bool // the languages and versions that readers see first
-	spool  *outtree.Spool      // Markdown forms of listed pages; nil outside of a whole build
-	marks  *outtree.Spool      // what marks has of each page; nil outside of a whole build
+	spool  *output.Spool       // Markdown forms of listed pages; nil outside of a whole build
+	marks  *output.Spool       // what marks has of each page; nil outside of a whole build
 
 	order  map[variant][]*entry // listed pages by variant, in the order of the lists; nil before they are made
 	joiner *joiner              // makes the lists; nil when it is not at work
@@ -76,14 +76,14 @@ type builder struct {
 
 // Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors did wrong is
 // in the report. A site without a page is an error diagnostic and writes nothing.
-func Build(ctx context.Context, src fs.FS, opt Options, out outtree.Sink) (*Report, error) {
+func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
 	if opt.Progress == nil {
 		opt.Progress = func(Progress) {}
 	}
-	b := &builder{src: src, opt: opt, out: outtree.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	b := &builder{src: src, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
 	if b.tools == nil {
 		tools, err := NewTools()
 		if err != nil {
@@ -172,7 +172,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 // read reads the folder; ready is false when there is no page.
 func (b *builder) read(ctx context.Context) (ready bool, err error) {
 	b.opt.Progress(Progress{Stage: StageScan})
-	loaded, list, err := scan.Load(ctx, unwatched(b.src), scan.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
+	loaded, list, err := load.Load(ctx, unwatched(b.src), load.Options{Workers: b.opt.Workers, Fetch: b.opt.Fetch, Kept: b.opt.Kept, Memo: b.opt.heads, Sums: b.opt.Cache != nil && b.opt.heads == nil})
 	if err != nil {
 		return false, err
 	}
@@ -277,7 +277,7 @@ func (b *builder) prepare() (err error) {
 		assets.Icons = b.bundle.Add("icons.css", sheet)
 	}
 	b.frame = layout.New(b.site, assets, signs)
-	b.packing = outtree.WantsPacked(b.out)
+	b.packing = output.WantsPacked(b.out)
 	b.assetNames = slices.Concat([]string{
 		assets.Style, assets.Site, assets.Boot, assets.Script, assets.Icons, assets.Search, assets.Index, assets.Assistant.Script, assets.Assistant.Style, assets.Count.Script, assets.Count.Sheet, assets.Llms, assets.MCP, assets.Origin,
 	}, assets.Fonts)
@@ -300,9 +300,9 @@ func home(s *site.Site) *site.Page {
 
 // putMade writes a file that a worker made.
 func (b *builder) putMade(ctx context.Context, path string, p payload) error {
-	return b.out.Put(ctx, outtree.File{Path: path, ContentType: outtree.ContentType(path), Data: p.data, Packed: p.packed})
+	return b.out.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed})
 }
 
 func (b *builder) put(ctx context.Context, path string, data []byte) error {
-	return b.out.Put(ctx, outtree.File{Path: path, ContentType: outtree.ContentType(path), Data: data})
+	return b.out.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: data})
 }

@@ -16,8 +16,8 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -28,7 +28,7 @@ type memory struct {
 	order []string
 }
 
-func (m *memory) Put(_ context.Context, f outtree.File) error {
+func (m *memory) Put(_ context.Context, f output.File) error {
 	if m.files == nil {
 		m.files = map[string]string{}
 	}
@@ -91,7 +91,7 @@ func golden(out *memory, r *Report) string {
 			name = parts[0] + ".*." + parts[2]
 		}
 		fmt.Fprintf(&b, "== %s\n", name)
-		if !strings.HasPrefix(p, "_lectern/") && p != outtree.ManifestPath && !strings.HasSuffix(p, ".png") {
+		if !strings.HasPrefix(p, "_lectern/") && p != output.ManifestPath && !strings.HasSuffix(p, ".png") {
 			b.WriteString(out.files[p] + "\n")
 		}
 	}
@@ -257,14 +257,14 @@ func TestABrokenPageSaysWhyWhereItIsShown(t *testing.T) {
 
 func TestManifestIsLastAndNamesEveryFile(t *testing.T) {
 	out, r := build(t, small(), Options{Manifest: true, Version: "v1", Commit: "c", Tool: "t"})
-	if last := out.order[len(out.order)-1]; last != outtree.ManifestPath {
+	if last := out.order[len(out.order)-1]; last != output.ManifestPath {
 		t.Errorf("last file %s", last)
 	}
 	var m struct {
 		Version, Commit, Tool, TreeHash string
 		Files                           []struct{ Path string }
 	}
-	if err := json.Unmarshal([]byte(out.files[outtree.ManifestPath]), &m); err != nil {
+	if err := json.Unmarshal([]byte(out.files[output.ManifestPath]), &m); err != nil {
 		t.Fatal(err)
 	}
 	if m.Version != "v1" || m.Commit != "c" || m.Tool != "t" || m.TreeHash != r.TreeHash || len(m.Files) != len(out.order)-1 || r.Files != len(out.order) {
@@ -280,7 +280,7 @@ func TestBuildIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		t.Setenv("TZ", fmt.Sprintf("Etc/GMT-%d", workers))
 		var b bytes.Buffer
-		a := outtree.NewTarGz(&b)
+		a := output.NewTarGz(&b)
 		r, err := Build(context.Background(), src, Options{Workers: workers, Manifest: true, Links: link.Relative}, a)
 		if err := errors.Join(err, a.Close()); err != nil {
 			t.Fatal(err)
@@ -300,7 +300,7 @@ type refusing struct {
 	err  error
 }
 
-func (r *refusing) Put(context.Context, outtree.File) error {
+func (r *refusing) Put(context.Context, output.File) error {
 	if r.left--; r.left < 0 {
 		return r.err
 	}

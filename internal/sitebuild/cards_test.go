@@ -8,14 +8,14 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // kept is a sink that holds every file.
-type kept map[string]outtree.File
+type kept map[string]output.File
 
-func (k kept) Put(_ context.Context, f outtree.File) error {
+func (k kept) Put(_ context.Context, f output.File) error {
 	k[f.Path] = f
 	return nil
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/render"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/utility"
 )
 
@@ -46,7 +46,7 @@ type extras struct {
 // payload is the content of a file: as it is, packed, or both.
 type payload struct {
 	data   []byte
-	packed *outtree.Packed
+	packed *output.Packed
 }
 
 func (p payload) size() int {
@@ -57,7 +57,7 @@ func (p payload) size() int {
 }
 
 // say renders what a page says, as it stands at v. ok is false when it has errors; then only its findings are there.
-func (b *builder) say(ctx context.Context, p *site.Page, src scan.Source, v *view) (c *content, ok bool) {
+func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *view) (c *content, ok bool) {
 	c = &content{fresh: true}
 	sum := &marks{}
 	v.sum, v.list, v.needs = sum, &c.list, &c.needs

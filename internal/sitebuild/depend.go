@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // needs are what a page was made from beside its own source and what its key names: files that it includes, and where its references lead.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // This file remembers documents by the digests of their bytes, in one of two forms. Outputs that take files packed have them packed once
@@ -19,11 +19,11 @@ const textType = "text/plain; charset=utf-8"
 func (b *builder) pack(data []byte) payload {
 	switch {
 	case b.opt.Cache == nil && b.packing:
-		return payload{data, outtree.Pack(data, textType)}
+		return payload{data, output.Pack(data, textType)}
 	case b.opt.Cache == nil:
-		return payload{data, outtree.Digested(data)}
+		return payload{data, output.Digested(data)}
 	case !b.packing:
-		p := outtree.Digested(data)
+		p := output.Digested(data)
 		b.opt.Cache.Put(b.documentKey("plain", p.SHA256), tighten(data))
 		return payload{data, p}
 	}
@@ -44,7 +44,7 @@ func (b *builder) documentKey(form string, sum [sha256.Size]byte) [sha256.Size]b
 
 // keepPacked packs a document and remembers it.
 func (b *builder) keepPacked(data []byte) payload {
-	p := outtree.Pack(data, textType)
+	p := output.Pack(data, textType)
 	w := &recordWriter{out: make([]byte, 0, len(p.Deflated)+64)}
 	w.number(int(p.Size))
 	w.number(int(p.CRC32))
@@ -85,7 +85,7 @@ func (b *builder) findPlain(sum [sha256.Size]byte) (out payload, ok bool) {
 	if !ok {
 		return out, false
 	}
-	out = payload{data, outtree.Digested(data)}
+	out = payload{data, output.Digested(data)}
 	return out, out.packed.SHA256 == sum
 }
 
@@ -96,7 +96,7 @@ func (b *builder) findPacked(sum [sha256.Size]byte) (out payload, ok bool) {
 		return out, false
 	}
 	r := &recordReader{in: value}
-	out.packed = &outtree.Packed{SHA256: sum, Size: int64(r.number()), CRC32: uint32(r.number())}
+	out.packed = &output.Packed{SHA256: sum, Size: int64(r.number()), CRC32: uint32(r.number())}
 	deflated := false
 	if r.flags(&deflated); deflated {
 		out.packed.Deflated = r.bytes()

@@ -9,9 +9,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -96,7 +96,7 @@ func (b *builder) redirects(ctx context.Context) error {
 			continue
 		}
 		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
-		if source == "" || link.Wildcard(source) || !outtree.ValidPath(source) || taken {
+		if source == "" || link.Wildcard(source) || !output.ValidPath(source) || taken {
 			continue
 		}
 		if err := b.redirect(ctx, source, r.Destination, moved); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/feed"
 	"github.com/lectern-docs/lectern/internal/graph"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/render"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/twin"
 )
 

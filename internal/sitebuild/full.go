@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/llms"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // fullPart is some pages of llms-full.txt. Parts are packed each on its own, and remembered: when a page changes, its part is made anew and
@@ -27,7 +27,7 @@ const partPages = 64
 func (b *builder) join(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
 	full, head := llms.NewFull(b.nameOf(v), b.site.Description, b.site.AgentNote, b.table.Public(index), llms.FullMax)
-	out := &fullFile{packed: b.packing, packer: outtree.NewPacker()}
+	out := &fullFile{packed: b.packing, packer: output.NewPacker()}
 	out.add(head, nil)
 	if err := b.fill(full, pages, out); err != nil {
 		return payload{}, err
@@ -108,7 +108,7 @@ func (b *builder) makePart(p *fullPart) error {
 		p.texts, p.ends = append(p.texts, len(text)), append(p.ends, len(p.plain))
 	}
 	if b.packing {
-		p.deflated = outtree.Deflate(p.plain)
+		p.deflated = output.Deflate(p.plain)
 	}
 	if b.opt.Cache != nil {
 		b.opt.Cache.Put(key, p.encode())
@@ -158,7 +158,7 @@ func (p *fullPart) decode(data []byte) bool {
 // fullFile takes the file's parts in order: packed or as they are, as the output has it.
 type fullFile struct {
 	packed bool
-	packer *outtree.Packer
+	packer *output.Packer
 	plain  []byte
 }
 
@@ -169,7 +169,7 @@ func (f *fullFile) add(plain, deflated []byte) {
 		f.plain = append(f.plain, plain...)
 	case len(plain) > 0:
 		if len(deflated) == 0 {
-			deflated = outtree.Deflate(plain)
+			deflated = output.Deflate(plain)
 		}
 		f.packer.Append(plain, deflated)
 	}
@@ -179,5 +179,5 @@ func (f *fullFile) close() payload {
 	if f.packed {
 		return payload{packed: f.packer.Close()}
 	}
-	return payload{f.plain, outtree.Digested(f.plain)}
+	return payload{f.plain, output.Digested(f.plain)}
 }

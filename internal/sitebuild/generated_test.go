@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // generated is a docs folder that is made up while it is read, so that a test's memory is the build's own.
@@ -100,7 +100,7 @@ type weighing struct {
 	heap     uint64
 }
 
-func (w *weighing) Put(context.Context, outtree.File) error {
+func (w *weighing) Put(context.Context, output.File) error {
 	if w.seen++; w.seen == w.at {
 		w.heap = liveHeap()
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llms"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 var (

@@ -14,9 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/hostrule"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -37,7 +37,7 @@ func (b *builder) hosting(ctx context.Context) error {
 			s.Indexes = append(s.Indexes, dir)
 		}
 	}
-	keeps := scan.Keeps(unwatched(b.src))
+	keeps := load.Keeps(unwatched(b.src))
 	for _, f := range hostrule.Files(s) {
 		if !strings.Contains(f.Path, "/") && keeps(f.Path) {
 			if own, ok := b.extra(f.Path); ok {
@@ -47,7 +47,7 @@ func (b *builder) hosting(ctx context.Context) error {
 		if !b.out.Free(f.Path) {
 			continue
 		}
-		if err := b.out.Put(ctx, outtree.File{Path: f.Path, ContentType: plainText(f.Path), Data: f.Data}); err != nil {
+		if err := b.out.Put(ctx, output.File{Path: f.Path, ContentType: plainText(f.Path), Data: f.Data}); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (b *builder) hosting(ctx context.Context) error {
 // plainText is the media type of rules for hosts: whoever opens one reads it.
 func plainText(name string) string {
 	if path.Ext(name) == ".json" {
-		return outtree.ContentType(name)
+		return output.ContentType(name)
 	}
 	return "text/plain; charset=utf-8"
 }

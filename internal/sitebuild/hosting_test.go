@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // B9, B10: every exact redirect is a page that leads to a file of the tree, or to the web.

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/imagesize"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // imageSizes looks into the pictures that pages show, once each, and keeps their size only. It is safe for concurrent use.

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // cupboard is a cache that may lose and damage what it was given.
@@ -60,7 +60,7 @@ func (m *cupboard) Put(key [sha256.Size]byte, value []byte) {
 func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
 	t.Helper()
 	var out bytes.Buffer
-	archive := outtree.NewTarGz(&out)
+	archive := output.NewTarGz(&out)
 	report, err := Build(t.Context(), src, opt, archive)
 	if err != nil {
 		t.Fatal(err)

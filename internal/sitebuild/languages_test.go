@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // C8: a page names its translations, and each of them all the others: beyond what any site has, that is left out.

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Live is a site kept ready while its author changes it: pages are made when they are asked for, by the functions of Build, and
@@ -40,7 +40,7 @@ type state struct {
 	writing sync.Mutex // the builder's stages are made for one goroutine
 
 	mu    sync.Mutex
-	files map[string]outtree.File // made without the pages
+	files map[string]output.File // made without the pages
 }
 
 // Change is what an Update found.
@@ -55,7 +55,7 @@ type Change struct {
 // NewLive makes a Live. Options.Tools must be set, and outlive it; Options.Paths, Manifest and Progress have no meaning here.
 func NewLive(src fs.FS, opt Options) *Live {
 	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, func(Progress) {}, true
-	opt.heads = scan.NewMemo()
+	opt.heads = load.NewMemo()
 	return &Live{src: src, opt: opt}
 }
 
@@ -90,7 +90,7 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 		return c, nil
 	}
 	for _, f := range changed {
-		if p := scan.PageOf(f); p != "" {
+		if p := load.PageOf(f); p != "" {
 			old.made.drop(p)
 		}
 	}
@@ -102,7 +102,7 @@ func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 
 // read makes a state of the folder as it is. It must be prepared before it is used.
 func (l *Live) read(ctx context.Context) (*state, error) {
-	s := &state{asked: newAskedFS(l.src), made: newPageMemo(), files: map[string]outtree.File{}}
+	s := &state{asked: newAskedFS(l.src), made: newPageMemo(), files: map[string]output.File{}}
 	b := l.builder(s, nil)
 	ready, err := b.read(ctx)
 	if err != nil {
@@ -133,10 +133,10 @@ func (s *state) prepare() error {
 }
 
 // builder makes one for this state.
-func (l *Live) builder(s *state, out outtree.Sink) *builder {
+func (l *Live) builder(s *state, out output.Sink) *builder {
 	opt := l.opt
 	opt.made, opt.sizes = s.made, s.sizes
-	return &builder{src: s.asked, opt: opt, out: outtree.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
+	return &builder{src: s.asked, opt: opt, out: output.NewLedger(out, opt.Scratch), report: &Report{}, tools: opt.Tools, told: map[diag.Diagnostic]bool{}}
 }
 
 func (l *Live) replace(next *state) {
@@ -207,7 +207,7 @@ func describes(file string) bool {
 // pagesOf are the pages of the site among changed files.
 func (s *state) pagesOf(changed []string) (out []string) {
 	for _, f := range changed {
-		if p := scan.PageOf(f); p != "" && (s.b.site.Find(p) != nil || slices.Contains(s.b.site.Failed, p)) {
+		if p := load.PageOf(f); p != "" && (s.b.site.Find(p) != nil || slices.Contains(s.b.site.Failed, p)) {
 			out = append(out, p)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // garden is a docs folder that a test changes at random.
@@ -235,7 +235,7 @@ func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand
 	}
 }
 
-func sameFile(a, b outtree.File) bool {
+func sameFile(a, b output.File) bool {
 	return a.Path == b.Path && a.ContentType == b.ContentType && a.Immutable == b.Immutable && bytes.Equal(a.Data, b.Data)
 }
 

@@ -10,14 +10,14 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // collect is a sink that keeps files by name.
-type collect map[string]outtree.File
+type collect map[string]output.File
 
-// Put implements outtree.Sink.
-func (c collect) Put(_ context.Context, f outtree.File) (err error) {
+// Put implements output.Sink.
+func (c collect) Put(_ context.Context, f output.File) (err error) {
 	f.Data, err = f.Bytes()
 	c[f.Path] = f
 	return err
@@ -58,7 +58,7 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 }
 
 // Find makes a file of the site, or remembers it; ok is false when there is none, or when only a Pass makes it.
-func (l *Live) Find(ctx context.Context, name string) (f outtree.File, ok bool, err error) {
+func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, err error) {
 	s, done := l.use()
 	defer done()
 	if s == nil || s.b == nil {
@@ -81,7 +81,7 @@ func (l *Live) Find(ctx context.Context, name string) (f outtree.File, ok bool, 
 }
 
 // page makes a page's files and returns one of them. Those that other pages may share are kept by name.
-func (l *Live) page(ctx context.Context, s *state, page, name string) (f outtree.File, ok bool, err error) {
+func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.File, ok bool, err error) {
 	files := collect{}
 	p := s.b.site.Find(page)
 	if p == nil { // its head cannot be read
@@ -157,7 +157,7 @@ var ErrChanged = errors.New("the folder has changed")
 
 // Pass builds the whole site with what is remembered, and remembers what it makes. When the folder changed under it, which an Update
 // will be told soon, it gives up with ErrChanged.
-func (l *Live) Pass(ctx context.Context, workers int, out outtree.Sink) (*Report, error) {
+func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report, error) {
 	s, done := l.use()
 	defer done()
 	if s == nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // Page is what is known of a page that a visitor looks at.
@@ -43,7 +43,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 		return p, false
 	}
 	for _, d := range list {
-		if d.File != "" && (d.File == p.File || scan.PageOf(d.File) == p.Path) {
+		if d.File != "" && (d.File == p.File || load.PageOf(d.File) == p.Path) {
 			p.Findings = append(p.Findings, d)
 			p.File = d.File
 		}

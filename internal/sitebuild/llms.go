@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llms"
-	"github.com/lectern-docs/lectern/internal/openapi"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // name is the site's name with what sets a variant apart.

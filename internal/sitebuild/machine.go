@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/feed"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // machine writes the files for machines. An author's own file of the same name stands in the place of each.
@@ -193,5 +193,5 @@ func (b *builder) putFeed(ctx context.Context, r result) error {
 		return nil
 	}
 	const kind = "application/rss+xml; charset=utf-8"
-	return b.out.Put(ctx, outtree.File{Path: name, ContentType: kind, Data: r.feed})
+	return b.out.Put(ctx, output.File{Path: name, ContentType: kind, Data: r.feed})
 }

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/docs"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/llms"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // agents is a site with languages, versions, an API, a changelog and pages that must not be told of.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // marks are the places of a page that others may refer to, and the references that it has itself. They wait on disk until all pages are
@@ -27,7 +27,7 @@ var errMarks = errors.New("check anchors: what was put aside has changed")
 
 // openMarks makes room for the marks of the pages.
 func (b *builder) openMarks(context.Context) (err error) {
-	b.marks, err = outtree.OpenSpool(b.opt.Scratch)
+	b.marks, err = output.OpenSpool(b.opt.Scratch)
 	return err
 }
 

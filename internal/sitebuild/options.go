@@ -6,11 +6,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // Options say what to build. The zero value builds every page with clean addresses.
@@ -44,7 +44,7 @@ type Options struct {
 	Signer     ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
 	Progress   func(Progress)     // called from one goroutine; Done never falls
 
-	heads *scan.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
+	heads *load.Memo // what earlier builds of the same folder read and made; nil = nothing. See Live
 	made  *pageMemo
 	sizes *imageSizes
 

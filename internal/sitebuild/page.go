@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/layout"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // pageDiagMax bounds the findings kept of one page.
@@ -45,9 +45,9 @@ type entry struct {
 	page *site.Page
 	lead string // at most 300 characters; "" for a page with a description when it is done
 
-	marks  outtree.Piece // its marks, put aside
-	refers bool          // there are references among them
-	open   bool          // the page may have places that they do not list
+	marks  output.Piece // its marks, put aside
+	refers bool         // there are references among them
+	open   bool         // the page may have places that they do not list
 
 	twin     aside // its Markdown form, for lists that hold it
 	modified int64 // in seconds since 1970; 0 = unknown
@@ -58,7 +58,7 @@ type entry struct {
 func (b *builder) one(ctx context.Context, p *site.Page, out string) result {
 	modified := b.modified(p)
 	r := result{page: p, sum: entry{page: p, modified: seconds(modified)}}
-	src, list := scan.ReadSource(unwatched(b.src), p)
+	src, list := load.ReadSource(unwatched(b.src), p)
 	if list != nil {
 		r.list = list
 		return b.broken(r, out)
@@ -88,7 +88,7 @@ func (b *builder) view(page, out string) *view {
 }
 
 // content is what a page says, remembered or rendered.
-func (b *builder) content(ctx context.Context, p *site.Page, out string, src scan.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
+func (b *builder) content(ctx context.Context, p *site.Page, out string, src load.Source, source [sha256.Size]byte, v *view) (c *content, ok bool) {
 	if !b.cacheable(p) {
 		return b.say(ctx, p, src, v)
 	}
@@ -143,7 +143,7 @@ func (b *builder) scanned(p *site.Page) (sum [sha256.Size]byte, ok bool) {
 }
 
 // sourceSum is the digest of a page's source; zero when nobody remembers pages, and for pages without one.
-func (b *builder) sourceSum(p *site.Page, src scan.Source) (sum [sha256.Size]byte) {
+func (b *builder) sourceSum(p *site.Page, src load.Source) (sum [sha256.Size]byte) {
 	if p.File != "" && b.opt.Cache != nil {
 		sum = sha256.Sum256(src.Raw)
 	}

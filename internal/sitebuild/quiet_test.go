@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // C7: a hidden page is there for whoever knows its address, and told by nothing else; a page that is kept from search is in no shard.

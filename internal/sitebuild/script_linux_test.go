@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // The test program is also the processes in which builds run author code.

@@ -6,9 +6,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -41,8 +41,8 @@ func (b *builder) openSearch(ctx context.Context) error {
 
 func (b *builder) putIndex(ctx context.Context, f searchindex.File) error {
 	name := path.Join(searchindex.Folder, f.Name)
-	return b.out.Put(ctx, outtree.File{
-		Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
+	return b.out.Put(ctx, output.File{
+		Path: name, ContentType: output.ContentType(name), Data: f.Data, Packed: f.Packed, Immutable: f.Name != searchindex.EntryName,
 	})
 }
 

@@ -11,16 +11,16 @@ import (
 	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // shelf keeps the files of a build.
-type shelf map[string]outtree.File
+type shelf map[string]output.File
 
-func (s shelf) Put(_ context.Context, f outtree.File) error {
+func (s shelf) Put(_ context.Context, f output.File) error {
 	f.Data = slices.Clone(f.Data)
 	s[f.Path] = f
 	return nil

@@ -13,9 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/pagetext"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // shelfCache is a Cache in memory.
@@ -48,7 +48,7 @@ type segmentRun struct {
 func (r *segmentRun) open(cache Cache) *segments {
 	r.files = map[string][]byte{}
 	index := searchindex.NewBuilder(func(f searchindex.File) error {
-		data, err := outtree.File{Data: f.Data, Packed: f.Packed}.Bytes()
+		data, err := output.File{Data: f.Data, Packed: f.Packed}.Bytes()
 		r.files[f.Name] = data
 		return err
 	}, searchindex.Options{Scratch: r.dir, Pack: true})

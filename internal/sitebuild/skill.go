@@ -9,11 +9,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
-	"github.com/lectern-docs/lectern/internal/openapi"
-	"github.com/lectern-docs/lectern/internal/outtree"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/skill"
 )
 
@@ -64,7 +64,7 @@ func (b *builder) skills(ctx context.Context) error {
 		return err
 	}
 	list := []skill.Skill{describe(name, main, about.Describe())}
-	keeps := scan.Keeps(unwatched(b.src))
+	keeps := load.Keeps(unwatched(b.src))
 	for _, dir := range []string{".lectern/skills", ".mintlify/skills"} {
 		entries, err := fs.ReadDir(unwatched(b.src), dir)
 		if err != nil {
@@ -179,12 +179,12 @@ func specType(s *openapi.Spec) string {
 
 // ownWellKnown writes what the author has below .well-known: text and JSON, as files of their own they stand in the place of ours.
 func (b *builder) ownWellKnown(ctx context.Context) error {
-	left, keeps := maxExtraFiles, scan.Keeps(unwatched(b.src))
+	left, keeps := maxExtraFiles, load.Keeps(unwatched(b.src))
 	err := fs.WalkDir(unwatched(b.src), ".well-known", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || left == 0 {
 			return fs.SkipAll // there is no such folder
 		}
-		if d.IsDir() || !d.Type().IsRegular() || !outtree.ValidPath(name) {
+		if d.IsDir() || !d.Type().IsRegular() || !output.ValidPath(name) {
 			return nil
 		}
 		left--
@@ -192,7 +192,7 @@ func (b *builder) ownWellKnown(ctx context.Context) error {
 		if !ok || !keeps(name) || !b.out.Free(name) {
 			return nil
 		}
-		return b.out.Put(ctx, outtree.File{Path: name, ContentType: plainType(name), Data: data})
+		return b.out.Put(ctx, output.File{Path: name, ContentType: plainType(name), Data: data})
 	})
 	return err
 }
@@ -208,7 +208,7 @@ func (b *builder) extra(name string) (data []byte, ok bool) {
 
 // plainType is the media type of an author's file for machines: never one that a browser would run.
 func plainType(name string) string {
-	switch t := outtree.ContentType(name); {
+	switch t := output.ContentType(name); {
 	case strings.HasPrefix(t, "application/json"), strings.HasPrefix(t, "application/linkset+json"), strings.HasPrefix(t, "text/markdown"):
 		return t
 	case path.Ext(name) == "":

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/icon"
 	"github.com/lectern-docs/lectern/internal/math"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/npm"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -73,16 +73,16 @@ func (t *Tools) formulaFiles() (part asset.Part, err error) {
 			part = asset.NewPart(name, f.Data)
 			continue
 		}
-		part.Files = append(part.Files, outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: f.Data, Immutable: true})
+		part.Files = append(part.Files, output.File{Path: name, ContentType: output.ContentType(name), Data: f.Data, Immutable: true})
 	}
 	return part, nil
 }
 
 // notices are the licences of what others made and a site carries: icons, fonts, scripts.
-func (t *Tools) notices() (outtree.File, error) {
+func (t *Tools) notices() (output.File, error) {
 	data, err := npm.Read(t.packs, "notices.txt")
 	name := path.Join(asset.Folder, "notices.txt")
-	return outtree.File{Path: name, ContentType: outtree.ContentType(name), Data: data}, err
+	return output.File{Path: name, ContentType: output.ContentType(name), Data: data}, err
 }
 
 // script is one packed script.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // pageBudget is what a page of text may weigh on the wire with all the styles and scripts it asks for at once, in bytes.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // diagMax bounds the findings of a whole site.
@@ -256,7 +256,7 @@ func (b *builder) finish(ctx context.Context) error {
 	}
 	b.report.TreeHash, b.report.Written = sum, b.written()
 	if b.opt.Manifest {
-		labels := outtree.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
+		labels := output.Labels{Tool: b.opt.Tool, Version: b.opt.Version, Commit: b.opt.Commit, Pages: b.report.Pages, Features: b.opt.Offers.Names(), Signer: b.opt.Signer}
 		if err := b.out.WriteManifest(ctx, labels); err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/pagetext"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // words are what the search index takes of a page, or what they can be made from. They hold nothing of the build that made them: a preview
@@ -65,7 +65,7 @@ func (b *builder) readWords(ctx context.Context, p *site.Page, w words) (*search
 	case w.content != nil:
 		return b.prepared(p, w.content), nil
 	}
-	src, list := scan.ReadSource(unwatched(b.src), p)
+	src, list := load.ReadSource(unwatched(b.src), p)
 	if list != nil {
 		return nil, fmt.Errorf("read %s: it changed while the site was built", p.File)
 	}

@@ -10,21 +10,21 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/sendfile"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // file sends a stored file, compressed when it is stored so and the reader takes it.
 func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string, status int, want wish) error {
 	f := t.manifest.Files[name]
-	gz := f.Gzip && siterule.AcceptsGzip(r.Header.Get("Accept-Encoding"))
+	gz := f.Gzip && route.AcceptsGzip(r.Header.Get("Accept-Encoding"))
 	content, err := h.content(r.Context(), t, f, gz)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = content.Close() }()
 	header := w.Header()
-	siterule.SetFileHeaders(header, f.ContentType)
-	siterule.SetShared(header, name)
+	route.SetFileHeaders(header, f.ContentType)
+	route.SetShared(header, name)
 	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
 	if f.Immutable {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")

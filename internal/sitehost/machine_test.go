@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -149,7 +149,7 @@ func directive(policy, name string) string {
 
 func TestOnlyReadersWhoCameSecurelyAreToldToStaySo(t *testing.T) {
 	built := &sitehost.Built{}
-	if err := built.Put(t.Context(), outtree.File{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<p>")}); err != nil {
+	if err := built.Put(t.Context(), output.File{Path: "index.html", ContentType: "text/html; charset=utf-8", Data: []byte("<p>")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, secure := range []bool{true, false} {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/sendfile"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // wish is everything about a request that decides which file answers it, and with which headers. Versions do not change once they are
@@ -35,7 +35,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, o
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || len(w.Header()) > 0 {
 		return k, false // headers that somebody else has set would be kept with ours
 	}
-	return wish{s.ManifestKey, r.URL.Path, siterule.AcceptsGzip(r.Header.Get("Accept-Encoding")), siterule.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
+	return wish{s.ManifestKey, r.URL.Path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }
 
 // quick answers from what was made before, if it is still there.

@@ -9,16 +9,16 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/siterule"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
 // tree is a manifest ready to answer paths.
 type tree struct {
 	manifest  deploy.Manifest
 	redirects *link.Redirects
-	languages *siterule.Languages // nil = there are none to choose from
+	languages *route.Languages // nil = there are none to choose from
 }
 
 func newTree(m deploy.Manifest) *tree {
@@ -41,7 +41,7 @@ func (h *Host) loadLanguages(ctx context.Context, t *tree) error {
 	}
 	defer func() { _ = content.Close() }() // read only
 	data, err := io.ReadAll(content)
-	t.languages = siterule.ParseLanguages(data)
+	t.languages = route.ParseLanguages(data)
 	return err
 }
 
@@ -64,9 +64,9 @@ func (t *tree) resolve(r *http.Request) answer {
 	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {
 		at = "/" + p // with or without its slash, this is the page's own address
 	}
-	a := siterule.Resolve(at, t.has, t.redirects)
+	a := route.Resolve(at, t.has, t.redirects)
 	out := answer{name: a.File, location: a.Location, permanent: a.Permanent}
-	if twin, ok := siterule.Twin(a.File, t.has); ok && siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+	if twin, ok := route.Twin(a.File, t.has); ok && route.PrefersMarkdown(r.Header.Values("Accept")) {
 		out.name, out.chosen = twin, true
 	}
 	return out

@@ -15,11 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sendfile"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/siterule"
 )
 
 // Options say where sites are found and stored.
@@ -82,12 +82,12 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		s, ok, err := h.find(r.Context(), hostname.Clean(r.Host))
 		switch {
 		case err != nil:
-			siterule.SetHeaders(w.Header())
+			route.SetHeaders(w.Header())
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
 		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
-			siterule.SetHeaders(w.Header())
+			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "There is no such preview.")
 		default:
 			others.ServeHTTP(w, r)
@@ -104,7 +104,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		return
 	}
 	header := w.Header()
-	siterule.SetHeaders(header)
+	route.SetHeaders(header)
 	if h.secure(r) {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
@@ -153,10 +153,10 @@ func (t *tree) page(r *http.Request) bool {
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
 	if t.speaks(r) {
 		if page := t.languages.Page(r); page != "" && t.has(link.File(page)) {
-			siterule.SendToLanguage(w, r, siterule.Clean(page))
+			route.SendToLanguage(w, r, route.Clean(page))
 			return
 		}
-		siterule.SetLanguageHeaders(w.Header())
+		route.SetLanguageHeaders(w.Header())
 		want = wish{} // what is kept would answer readers of every language
 	}
 	a := t.resolve(r)
@@ -168,22 +168,22 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	if a.name == "" {
 		h.served(r, s, t, "", http.StatusNotFound)
 		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is there.
-		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || siterule.PrefersMarkdown(r.Header.Values("Accept")) {
+		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || route.PrefersMarkdown(r.Header.Values("Accept")) {
 			missing(w, r, t)
 			return
 		}
 		w.Header().Add("Vary", "Accept") // the other readers of this address get words
 	}
 	if a.chosen {
-		w.Header().Set("Content-Location", siterule.FilePath(a.name))
+		w.Header().Set("Content-Location", route.FilePath(a.name))
 		w.Header().Add("Vary", "Accept")
 	}
 	if status == http.StatusOK {
 		h.served(r, s, t, a.name, status)
 	}
-	siterule.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	route.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
 	if t.manifest.TrailingSlash {
-		siterule.SlashCanonical(w.Header())
+		route.SlashCanonical(w.Header())
 	}
 	if err := h.file(w, r, t, a.name, status, want); err != nil {
 		h.broken(w, r, err)
@@ -197,7 +197,7 @@ func missing(w http.ResponseWriter, r *http.Request, t *tree) {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, siterule.Missing(t.has)) // the reader has gone
+		_, _ = io.WriteString(w, route.Missing(t.has)) // the reader has gone
 	}
 }
 
@@ -207,7 +207,7 @@ func redirect(w http.ResponseWriter, r *http.Request, a answer) {
 		code = http.StatusPermanentRedirect
 	}
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
-	http.Redirect(w, r, siterule.WithQuery(a.location, r.URL.RawQuery), code)
+	http.Redirect(w, r, route.WithQuery(a.location, r.URL.RawQuery), code)
 }
 
 // tree loads a manifest; manifests never change, so the cache needs no expiry.

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/searchindex"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // contents is where manifests and the bytes of their files are.
@@ -40,7 +40,7 @@ type Built struct {
 }
 
 // Put keeps a copy of a file.
-func (b *Built) Put(_ context.Context, f outtree.File) error {
+func (b *Built) Put(_ context.Context, f output.File) error {
 	if b.bySHA == nil {
 		b.bySHA, b.Manifest.Files = map[string][]byte{}, map[string]deploy.File{}
 	}

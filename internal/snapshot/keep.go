@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Key is where a deployment's source is kept; attempt names one try of the deployment.
@@ -38,7 +38,7 @@ func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
 
 func pack(ctx context.Context, src fs.FS, w io.Writer) error {
 	buf := bufio.NewWriterSize(w, saveBuffer)
-	archive := outtree.NewZip(buf)
+	archive := output.NewZip(buf)
 	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -47,7 +47,7 @@ func pack(ctx context.Context, src fs.FS, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return archive.Put(ctx, outtree.File{Path: p, ContentType: outtree.ContentType(p), Data: data})
+		return archive.Put(ctx, output.File{Path: p, ContentType: output.ContentType(p), Data: data})
 	})
 	if err == nil {
 		err = archive.Close()

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
-	"github.com/lectern-docs/lectern/internal/openapi"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later shows the same

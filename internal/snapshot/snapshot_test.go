@@ -12,12 +12,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -72,9 +72,9 @@ func TestTheSameSourceIsKeptInTheSameBytes(t *testing.T) {
 func TestASourceThatAnEarlierReleaseKeptIsReadToo(t *testing.T) {
 	b := worktest.New(t)
 	var raw bytes.Buffer
-	a := outtree.NewTarGz(&raw)
+	a := output.NewTarGz(&raw)
 	for _, name := range []string{"index.mdx", "a/b.mdx"} {
-		if err := a.Put(t.Context(), outtree.File{Path: name, Data: []byte(name)}); err != nil {
+		if err := a.Put(t.Context(), output.File{Path: name, Data: []byte(name)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
@@ -32,7 +32,7 @@ func newTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, err
 	if err != nil {
 		return nil, err
 	}
-	zr.RegisterDecompressor(zip.Deflate, outtree.Inflate)
+	zr.RegisterDecompressor(zip.Deflate, output.Inflate)
 	if len(zr.File) > limits.Files+1 { // and the dates
 		return nil, errLarge
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/outtree"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
@@ -57,8 +57,8 @@ func TestArchivesThatAreNoSourceAreRefused(t *testing.T) {
 func zipOf(t testing.TB, data string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	a := outtree.NewZip(&b)
-	if err := errors.Join(a.Put(t.Context(), outtree.File{Path: "a.mdx", Data: []byte(data)}), a.Close()); err != nil {
+	a := output.NewZip(&b)
+	if err := errors.Join(a.Put(t.Context(), output.File{Path: "a.mdx", Data: []byte(data)}), a.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

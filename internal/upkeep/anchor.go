@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // anchor finds what a reference to a place that is missing should be; "" with a reason when that is not certain.

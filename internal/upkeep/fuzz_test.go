@@ -8,9 +8,9 @@ import (
 	"testing/fstest"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // Whatever a task's JSON is, it is refused or can be written and read again.

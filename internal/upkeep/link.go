@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // maxRounds bounds how often the site is built: a mended link may show that its anchor is missing.
@@ -39,7 +39,7 @@ type mender struct {
 func (j *job) fixLinks() error {
 	m := &mender{job: j}
 	if len(j.task.Files) > 0 {
-		all, err := scan.Sources(j.ctx, j.tree)
+		all, err := load.Sources(j.ctx, j.tree)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (m *mender) round() (err error) {
 	}
 	byFile := map[string][]diag.Diagnostic{}
 	for _, d := range m.v.findings {
-		if m.about(d) && scan.PageOf(d.File) != "" {
+		if m.about(d) && load.PageOf(d.File) != "" {
 			byFile[d.File] = append(byFile[d.File], d)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/move"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
 // addRedirects leads old addresses of pages to their new ones: those that the task names, or those that the site file still names
@@ -22,7 +22,7 @@ func (j *job) addRedirects() error {
 		j.left("docs.json", 0, "", "there is no site file to write redirects into")
 		return nil
 	}
-	var moves []move.Move
+	var moves []rename.Move
 	if len(j.task.Moves) > 0 {
 		moves = j.given(v)
 	} else if moves, err = j.gone(v); err != nil {
@@ -31,7 +31,7 @@ func (j *job) addRedirects() error {
 	if len(moves) == 0 {
 		return nil
 	}
-	plan, err := move.Settle(j.ctx, j.tree, moves)
+	plan, err := rename.Settle(j.ctx, j.tree, moves)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (j *job) addRedirects() error {
 }
 
 // dangling tells of entries of navigation that name an old place whose page has an entry of its own already.
-func (j *job) dangling(v *view, moves []move.Move) {
+func (j *job) dangling(v *view, moves []rename.Move) {
 	listed, old := v.listed(), map[string]bool{}
 	for _, m := range moves {
 		old[m.From] = listed[m.To]
@@ -65,7 +65,7 @@ func (j *job) dangling(v *view, moves []move.Move) {
 }
 
 // given checks the moves that the task names. A folder stands for its pages.
-func (j *job) given(v *view) (out []move.Move) {
+func (j *job) given(v *view) (out []rename.Move) {
 	seen := map[string]bool{}
 	for _, m := range j.task.Moves {
 		from, ok := slug.Clean(m.From)
@@ -92,22 +92,22 @@ func (j *job) given(v *view) (out []move.Move) {
 }
 
 // pairs are the pages that a move is about: one, or those of a folder.
-func (v *view) pairs(from, to string) (out []move.Move) {
+func (v *view) pairs(from, to string) (out []rename.Move) {
 	for _, page := range []string{to, to + "/index"} {
 		if v.site.Find(page) != nil {
-			return []move.Move{{From: from, To: page}}
+			return []rename.Move{{From: from, To: page}}
 		}
 	}
 	for _, p := range v.site.Pages {
 		if rest, ok := strings.CutPrefix(p.Path, to+"/"); ok && p.File != "" && len(out) < maxMoves {
-			out = append(out, move.Move{From: path.Join(from, rest), To: p.Path})
+			out = append(out, rename.Move{From: path.Join(from, rest), To: p.Path})
 		}
 	}
 	return out
 }
 
 // refuses tells why a redirect would not work; "" when it would.
-func (v *view) refuses(m move.Move) string {
+func (v *view) refuses(m rename.Move) string {
 	switch {
 	case m.From == m.To || m.From == "index":
 		return "a page cannot lead to itself, and the first page always answers"
@@ -119,7 +119,7 @@ func (v *view) refuses(m move.Move) string {
 
 // gone finds pages that the site file names where they are no more: entries of navigation with a page of their name elsewhere that
 // has none, and redirects to such places, which it mends at once.
-func (j *job) gone(v *view) (out []move.Move, err error) {
+func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &mender{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)
 	files := j.openSite(v.files)
@@ -137,7 +137,7 @@ func (j *job) gone(v *view) (out []move.Move, err error) {
 			}
 			if m.why[t.Pos()] = why; why == "" {
 				taken[to.path], taken[name] = true, true
-				out = append(out, move.Move{From: name, To: to.path})
+				out = append(out, rename.Move{From: name, To: to.path})
 			}
 		})
 		m.rules(f, f.Root)

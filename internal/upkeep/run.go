@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // maxSource bounds a file that is read and changed, in bytes.
@@ -138,7 +138,7 @@ func (j *job) write(name string, was, now []byte) (bool, error) {
 
 // sources lists the pages and snippets that the task is about.
 func (j *job) sources() ([]string, error) {
-	all, err := scan.Sources(j.ctx, j.tree)
+	all, err := load.Sources(j.ctx, j.tree)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (j *job) chosen(all []string) ([]string, error) {
 		name := strings.Trim(path.Clean("/"+written), "/")
 		found := false
 		for _, f := range all {
-			if name == "" || f == name || strings.HasPrefix(f, name+"/") || scan.PageOf(f) != "" && scan.PageOf(f) == name {
+			if name == "" || f == name || strings.HasPrefix(f, name+"/") || load.PageOf(f) != "" && load.PageOf(f) == name {
 				keep[f], found = true, true
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // Keys of the site file whose texts are addresses, and those whose texts are pages. A file that is a part of it may be a list of pages.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
-	"github.com/lectern-docs/lectern/internal/link"
+	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
 // place is where a reference leads or should lead: a page's path, or an asset's.

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -52,10 +52,10 @@ type Task struct {
 }
 
 // Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses caches and limits.
-type Build = func(ctx context.Context, src fs.FS, search bool, out outtree.Sink) (*sitebuild.Report, error)
+type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error)
 
 // plainBuild needs nothing but the folder.
-func plainBuild(ctx context.Context, src fs.FS, _ bool, out outtree.Sink) (*sitebuild.Report, error) {
+func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*sitebuild.Report, error) {
 	return sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
 }
 

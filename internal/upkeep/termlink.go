@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
-	"github.com/lectern-docs/lectern/internal/link"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
-	"github.com/lectern-docs/lectern/internal/scan"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // follow lets references to headings that have another id by now lead to the new one. touched are the sources whose headings changed;
@@ -19,7 +19,7 @@ func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 		return nil
 	}
 	pages := v.pagesOf(touched)
-	names, err := scan.Sources(r.ctx, r.tree)
+	names, err := load.Sources(r.ctx, r.tree)
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/draft"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
@@ -66,7 +66,7 @@ func builder(t *testing.T) Build {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tools.Close() })
-	return func(ctx context.Context, src fs.FS, _ bool, out outtree.Sink) (*sitebuild.Report, error) {
+	return func(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*sitebuild.Report, error) {
 		return sitebuild.Build(ctx, src, sitebuild.Options{Tools: tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/link"
-	"github.com/lectern-docs/lectern/internal/outtree"
 	"github.com/lectern-docs/lectern/internal/pagetext"
-	"github.com/lectern-docs/lectern/internal/scan"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // view is the site as the draft has it now, and what is wrong with it.
@@ -37,11 +37,11 @@ const maxGuesses = 20_000_000
 // nowhere is a sink that keeps nothing.
 type nowhere struct{}
 
-func (nowhere) Put(context.Context, outtree.File) error { return nil }
+func (nowhere) Put(context.Context, output.File) error { return nil }
 
 // load reads the site without building it: its findings are not known then.
 func (j *job) load() (*view, error) {
-	loaded, list, err := scan.Load(j.ctx, j.tree, scan.Options{Workers: 4})
+	loaded, list, err := load.Load(j.ctx, j.tree, load.Options{Workers: 4})
 	if err != nil {
 		return nil, fmt.Errorf("read site: %w", err)
 	}
@@ -103,8 +103,8 @@ func home(s *site.Site) string {
 // headings keeps the ids of pages that others may refer to, in page order.
 type headings map[string][]string
 
-// Put implements outtree.Sink.
-func (h headings) Put(_ context.Context, f outtree.File) error {
+// Put implements output.Sink.
+func (h headings) Put(_ context.Context, f output.File) error {
 	page, ok := strings.CutSuffix(f.Path, ".html")
 	if _, wanted := h[page]; !ok || !wanted {
 		return nil

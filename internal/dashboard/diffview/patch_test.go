@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/draft"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
 // drawn writes lines as a table's rows would have them.

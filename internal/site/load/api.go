@@ -1,0 +1,315 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
+
+// apiRef is what a page's front matter says about an API; nil when it says nothing. What it names is looked up when all pages are read.
+func apiRef(f frontmatter.Fields) *site.APIRef {
+	ref := &site.APIRef{Playground: strings.Clone(f.Playground), Auth: strings.Clone(f.AuthMethod), Pos: f.APIPos}
+	for _, k := range []struct {
+		kind    site.APIKind
+		written string
+	}{{site.APIOperation, f.OpenAPI}, {site.APISchema, f.OpenAPISchema}, {site.APIChannel, f.AsyncAPI}, {site.APIManual, f.API}} {
+		if k.written != "" {
+			ref.Kind, ref.Written = k.kind, strings.Clone(k.written)
+			return ref
+		}
+	}
+	return nil
+}
+
+// apiScan ties pages and navigation to API descriptions.
+type apiScan struct {
+	src      fs.FS
+	cfg      *docsjson.Config
+	site     *site.Site
+	set      *openapi.Set
+	defaults []string            // descriptions of the "api" key
+	prefer   map[string][]string // page path → descriptions of the navigation around it
+	taken    map[string]bool     // page paths, lower case
+	made     map[string]string   // directory, description and operation → page path
+	numbers  map[string]int      // page path, lower case → the last number that was put behind it
+	hints    int                 // searches for what was meant
+	places   map[string]diag.Pos // description → where the site names it first
+	unread   map[string]bool     // descriptions that the site names and that could not be used
+	added    []*site.Page
+	list     diag.List
+}
+
+// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and makes the pages that navigation asks for.
+func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string, s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
+	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{}, made: map[string]string{}, numbers: map[string]int{},
+		places: map[string]diag.Pos{}, unread: map[string]bool{}}
+	for _, source := range cfg.Specs.Sources {
+		a.defaults = append(a.defaults, source.Files...)
+	}
+	if names, search := a.names(); names != nil || search {
+		a.load(ctx, o, names, search, candidates)
+	}
+	a.walk(cfg.Nav, nil)
+	for _, p := range s.Pages {
+		a.taken[strings.ToLower(p.Path)] = true
+		if p.API != nil {
+			a.page(p)
+		}
+	}
+	cfg.Nav = a.expand(cfg.Nav, cfg.Specs.Root, nil)
+	s.Pages = append(s.Pages, a.added...)
+	slices.SortFunc(s.Pages, func(x, y *site.Page) int { return strings.Compare(x.Path, y.Path) })
+	return a.set, slices.Sorted(maps.Keys(a.unread)), a.list
+}
+
+// load reads the descriptions.
+func (a *apiScan) load(ctx context.Context, o Options, names []string, search bool, candidates []string) {
+	asked := map[string]bool{}
+	for _, n := range names {
+		asked[n] = true
+	}
+	if search {
+		names = append(names, sniff(ctx, a.src, o.Memo, candidates)...)
+	}
+	var found diag.List
+	kept := o.Kept
+	if kept == nil {
+		kept = o.Memo.kept()
+	}
+	a.set, found = openapi.LoadSet(ctx, &openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
+	o.Memo.keep(a.set)
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { // a file nobody named may be anything
+		return a.set.Failed(d.File) && !asked[d.File]
+	})
+	for _, d := range found {
+		if openapi.Remote(d.File) && d.Line == 0 { // it is about the whole response: the author looks where the address is written
+			at := a.places[d.File]
+			d.File, d.Line, d.Column = cmp.Or(at.File, d.File), at.Line, at.Column
+		}
+		a.list = append(a.list, d)
+	}
+	for name := range asked {
+		if a.set.Failed(name) {
+			a.unread[name] = true
+		}
+	}
+}
+
+// names are the descriptions that the site names, and whether others may be needed: some place names an operation without a file.
+func (a *apiScan) names() (names []string, search bool) {
+	add := func(written string, pos, named diag.Pos) {
+		name := openapi.FileName(written)
+		if _, ok := a.places[name]; !ok {
+			a.places[name] = named
+		}
+		if openapi.Remote(name) {
+			names = append(names, name)
+		} else if _, err := fs.Stat(a.src, name); err == nil {
+			names = append(names, name)
+		} else {
+			search = true
+			if pos.File != "" {
+				a.unread[name] = true
+				a.list.Errorf(pos, "spec-missing", "There is no API description %q.", written)
+				a.list.Hint("Write its path from the docs folder, such as /openapi.json.")
+			}
+		}
+	}
+	for _, sources := range [][]site.Source{a.cfg.Specs.Sources, a.cfg.Specs.Root} {
+		for _, s := range sources {
+			for _, f := range s.Files {
+				add(f, s.Pos, s.Pos)
+			}
+		}
+	}
+	site.Walk(a.cfg.Nav, func(n *site.Node) bool {
+		more := n.Details()
+		for _, s := range more.Sources {
+			for _, f := range s.Files {
+				add(f, s.Pos, s.Pos)
+			}
+		}
+		if e, ok := openapi.ParseEntry(more.Operation); ok && e.File != "" {
+			add(e.File, diag.Pos{}, n.Pos)
+		} else if more.Operation != "" {
+			search = true
+		}
+		return true
+	})
+	for _, p := range a.site.Pages {
+		switch {
+		case p.API == nil || p.API.Kind == site.APIManual:
+		default:
+			search = true
+			e, ok := openapi.ParseEntry(p.API.Written)
+			if p.API.Kind != site.APIOperation {
+				e, ok = openapi.ParseName(p.API.Written), true
+			}
+			if ok && e.File != "" {
+				add(e.File, diag.Pos{}, p.API.Pos)
+			}
+		}
+	}
+	return names, search
+}
+
+// maxSniff bounds the bytes that are read in search of descriptions.
+const maxSniff = 256 << 20
+
+// sniff finds the files that look like API descriptions.
+func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out []string) {
+	left := int64(maxSniff)
+	for _, name := range candidates {
+		info, err := fs.Stat(src, name)
+		if err != nil || info.Size() > left || ctx.Err() != nil {
+			continue
+		}
+		left -= info.Size()
+		if memo.sniff(src, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// walk notes which descriptions navigation prefers for each page below it.
+func (a *apiScan) walk(nodes []*site.Node, around []string) {
+	for _, n := range nodes {
+		inner := around
+		if own := n.Details().Sources; len(own) > 0 {
+			inner = nil
+			for _, s := range own {
+				inner = append(inner, s.Files...)
+			}
+		}
+		if n.Page != "" && len(inner) > 0 {
+			a.prefer[n.Page] = inner
+		}
+		a.walk(n.Children, inner)
+	}
+}
+
+// page looks up what a page of the author's shows and fills what the page does not say itself.
+func (a *apiScan) page(p *site.Page) {
+	defer func() {
+		if p.Title == "" {
+			p.Title = slug.Words(p.Path)
+		}
+	}()
+	ref := p.API
+	prefer := append(slices.Clone(a.prefer[p.Path]), a.defaults...)
+	switch ref.Kind {
+	case site.APIOperation, site.APIManual:
+		e, ok := openapi.ParseEntry(ref.Written)
+		if !ok {
+			a.list.Warnf(ref.Pos, "api-entry", "%q names no operation.", ref.Written)
+			a.list.Hint(`Write a method and a path, such as "GET /pets".`)
+			p.API = nil
+			return
+		}
+		ref.Method, ref.Path = e.Method, e.Path
+		if ref.Kind == site.APIOperation {
+			a.operation(p, e, prefer)
+		}
+	case site.APISchema:
+		e := openapi.ParseName(ref.Written)
+		ref.Path = e.Path
+		if spec := a.set.Schema(e.File, e.Path, prefer...); spec != nil {
+			ref.Spec, ref.Describe = spec.Name, p.Description == ""
+			if p.Title == "" {
+				p.Title = e.Path
+			}
+			return
+		}
+		a.missing(ref, e, prefer, "schema-missing", "No API description has the schema %q.")
+	case site.APIChannel:
+		e := openapi.ParseName(ref.Written)
+		ref.Path = e.Path
+		if c := a.set.Channel(e.File, e.Path, prefer...); c != nil {
+			ref.Spec, ref.Path, ref.Describe = c.Spec().Name, c.Name, p.Description == ""
+			if p.Title == "" {
+				p.Title = c.Title
+			}
+			return
+		}
+		a.missing(ref, e, prefer, "channel-missing", "No API description has the channel %q.")
+	}
+}
+
+func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
+	ref := p.API
+	op := a.set.Operation(e.File, e.Method, e.Path, prefer...)
+	if op == nil {
+		a.missing(ref, e, prefer, "operation-missing", "No API description has the operation %q.")
+		return
+	}
+	ref.Spec, ref.Method, ref.Path = op.Spec().Name, op.Method, op.Path
+	if op.Method == openapi.Webhook {
+		ref.Kind = site.APIWebhook
+	}
+	if p.Title == "" {
+		p.Title = op.Title()
+	}
+	p.Deprecated = p.Deprecated || op.Deprecated
+	readers(p, op)
+	describe(p, op.Description)
+}
+
+// readers takes who may see an operation for who may see its page, unless the page says itself.
+func readers(p *site.Page, op *openapi.Operation) {
+	if more := p.Details(); len(more.Groups) == 0 && len(op.Mint.Groups) > 0 {
+		more.Groups = op.Mint.Groups
+		p.SetDetails(more)
+	}
+}
+
+// describe takes a description's text as the page's when it is one plain line; longer text is shown in the body.
+func describe(p *site.Page, text string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case p.Description != "" || text == "":
+	case len(text) <= 300 && !strings.ContainsAny(text, "\n`*_[<#|\\&"):
+		p.Description = text
+	default:
+		p.API.Describe = true
+	}
+}
+
+// maxHints bounds the searches for what a wrong entry may mean: each looks at every operation of the site.
+const maxHints = 20
+
+// missing tells that a page's entry names nothing, unless a description that may have it could not be fetched: that was told already.
+func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
+	ref.Missing = true
+	if e.File != "" {
+		prefer = []string{e.File}
+	}
+	for _, name := range prefer {
+		if openapi.Remote(name) && a.set.Failed(name) {
+			ref.Spec = name
+			return
+		}
+	}
+	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may be there
+		ref.Spec = away
+		return
+	}
+	a.list.Warnf(ref.Pos, code, format, ref.Written)
+	if e.Method == "" || a.hints == maxHints {
+		return
+	}
+	a.hints++
+	if near := a.set.Nearest(e.File, e.Method, e.Path); near != "" {
+		a.list.Hint("Did you mean " + near + "?")
+	}
+}

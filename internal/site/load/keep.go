@@ -1,0 +1,33 @@
+package load
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// Keeps tells whether the ignore files of the docs folder let a file be published. Load asks them itself; this is for those files that it
+// passes over: the few in folders that begin with a dot.
+func Keeps(src fs.FS) func(name string) bool {
+	folders := map[string]*ignore{}
+	folders["."], _ = standing().inside(src, ".", entriesOf(src, "."))
+	return func(name string) bool {
+		rules := folders["."]
+		for at := 0; ; {
+			slash := strings.IndexByte(name[at:], '/')
+			if slash < 0 {
+				return !rules.match(name, false)
+			}
+			dir := name[:at+slash]
+			if rules.match(dir, true) {
+				return false
+			}
+			below, known := folders[dir]
+			if !known {
+				below, _ = rules.inside(src, path.Clean(dir), entriesOf(src, dir))
+				folders[dir] = below
+			}
+			rules, at = below, at+slash+1
+		}
+	}
+}

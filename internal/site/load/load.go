@@ -1,0 +1,118 @@
+package load
+
+import (
+	"context"
+	"crypto/sha256"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
+
+// Options say how to read a site. The zero value reads with one goroutine and fetches nothing.
+type Options struct {
+	Workers int
+	Fetch   openapi.Fetch // gets API descriptions from addresses; nil = they are not read
+	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
+	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
+	Sums    bool          // digest what is read, for whoever remembers what was made of it
+}
+
+// Loaded is a site and the API descriptions that its pages show.
+type Loaded struct {
+	Site  *site.Site
+	Specs *openapi.Set
+	Files []string // the site file and those it is made of; empty when there is none
+	// Withheld are the paths of pages that are in the folder and not in the site, since only some readers may see them; ordered.
+	Withheld []string
+	// Sums are the digests of the pages' sources; nil unless asked for.
+	Sums *Sums
+	// Described is the digest of all API descriptions that were read.
+	Described [sha256.Size]byte
+	// Unread are the API descriptions that the site names and that could not be used; ordered.
+	Unread []string
+	// Broken is whether the site file could not be used: the site has the defaults instead.
+	Broken bool
+}
+
+// Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the list, which is sorted.
+func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
+	cfg, list := docsjson.Load(src)
+	broken := list.HasErrors()
+	files, found, err := walk(ctx, src, cfg)
+	list = append(list, found...)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &site.Site{Settings: cfg.Settings, Assets: files.assets}
+	loaded := &Loaded{Site: s, Broken: broken}
+	found, err = readPages(ctx, src, files.pages, o, loaded)
+	list = append(list, found...)
+	if err != nil {
+		return nil, nil, err
+	}
+	read := newDigests(o)
+	specs, unread, found := apiPages(ctx, read.folder(src), read.options(o), cfg, files.specs, s)
+	list = append(list, found...)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	hidden, found := restrict(s, specs)
+	list = append(list, found...)
+	list = append(list, navigation(s, cfg, hidden)...)
+	inherit(s)
+	s.Styles, s.Scripts, found = ownFiles(src, cfg, files)
+	list = append(list, found...)
+	list = append(list, redirects(s, cfg)...)
+	list.Sort()
+	loaded.Specs, loaded.Withheld, loaded.Described, loaded.Unread = specs, slices.Sorted(maps.Keys(hidden)), read.sum(), unread
+	if cfg.File != "" {
+		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
+	}
+	return loaded, list, nil
+}
+
+// readPages reads the head of each page in parallel and enters it into s in path order.
+func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
+	heads, s := make([]readHead, len(files)), to.Site
+	pages := make([]site.Page, len(files)) // one piece of memory: they live and die together
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range max(1, min(o.Workers, len(files))) {
+		wg.Go(func() {
+			t := &texts{}
+			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				heads[i] = o.Memo.page(src, files[i], o.Sums, &pages[i], t)
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if o.Sums {
+		to.Sums = &Sums{make([]*site.Page, 0, len(files)), make([][sha256.Size]byte, 0, len(files))}
+	}
+	slices.SortFunc(heads, func(a, b readHead) int { return strings.Compare(a.page.Path, b.page.Path) })
+	var list diag.List
+	s.Pages = make([]*site.Page, 0, len(files))
+	for _, p := range heads {
+		list = append(list, p.list...)
+		if p.list.HasErrors() {
+			s.Failed = append(s.Failed, p.page.Path)
+			continue
+		}
+		s.Pages = append(s.Pages, p.page)
+		if o.Sums {
+			to.Sums.add(p)
+		}
+	}
+	return list, nil
+}

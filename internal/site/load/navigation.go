@@ -1,0 +1,101 @@
+package load
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// navigation ties the site file's tree to the pages that exist. The absence of those in hidden was told already.
+func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (list diag.List) {
+	failed := hidden
+	for _, p := range s.Failed {
+		failed[p] = true
+	}
+	site.Walk(cfg.Nav, func(n *site.Node) bool {
+		if n.Page == "" {
+			return true
+		}
+		p := s.Find(n.Page)
+		if p == nil {
+			p = s.Find(n.Page + "/index")
+		}
+		switch {
+		case p != nil:
+			p.Listed = true
+			n.Page = p.Path // also when it is the same: one text is enough for both
+		case !failed[n.Page]:
+			list.Warnf(n.Pos, "missing-page", "Navigation names the page %q, which does not exist.", n.Page)
+			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
+		}
+		return true
+	})
+	s.Nav = site.Prune(cfg.Nav, func(page string) bool { return s.Find(page) != nil })
+	if cfg.File == "" || len(cfg.Nav) == 0 {
+		s.Nav = everyPage(s)
+	}
+	return list
+}
+
+// everyPage is the navigation of a site that has none: one group per first folder.
+func everyPage(s *site.Site) (out []*site.Node) {
+	groups := map[string]*site.Node{}
+	nodes := make([]site.Node, len(s.Pages))
+	for i, p := range s.Pages {
+		p.Listed = true
+		n := &nodes[i]
+		n.Kind, n.Page = site.KindPage, p.Path
+		dir, _, nested := strings.Cut(p.Path, "/")
+		if !nested {
+			out = append(out, n)
+			continue
+		}
+		g := groups[dir]
+		if g == nil {
+			g = &site.Node{Kind: site.KindGroup, Title: dir}
+			groups[dir] = g
+			out = append(out, g)
+		}
+		g.Children = append(g.Children, n)
+	}
+	return out
+}
+
+// maxRedirects bounds the rules of a site; each request without a page may have to try them all.
+const maxRedirects = 10_000
+
+// redirects keeps the rules that can be served.
+func redirects(s *site.Site, cfg *docsjson.Config) (list diag.List) {
+	for i, r := range cfg.Redirects {
+		if i == maxRedirects {
+			list.Warnf(r.Pos, "too-many-redirects", "Only the first %d redirects are used.", maxRedirects)
+			break
+		}
+		if !strings.HasPrefix(r.Source, "/") {
+			r.Source = "/" + r.Source
+		}
+		if !strings.HasPrefix(r.Destination, "/") && !strings.Contains(r.Destination, ":") {
+			r.Destination = "/" + r.Destination
+		}
+		switch {
+		case strings.ContainsAny(r.Source, "?#\\\r\n") || strings.Contains(r.Source, "/../"):
+			list.Warnf(r.Pos, "bad-redirect", "The source %q must be a path without query and anchor.", r.Source)
+		case !destination(r.Destination):
+			list.Warnf(r.Pos, "bad-redirect", "The destination %q must be a path or an http(s) address.", r.Destination)
+		case strings.TrimRight(r.Source, "/") == strings.TrimRight(r.Destination, "/"):
+			list.Warnf(r.Pos, "bad-redirect", "The redirect of %q leads to itself.", r.Source)
+		default:
+			s.Redirects = append(s.Redirects, r)
+		}
+	}
+	return list
+}
+
+// destination tells whether a redirect may lead there: a path of the site, or a web address.
+func destination(d string) bool {
+	web := strings.HasPrefix(d, "https://") || strings.HasPrefix(d, "http://")
+	return link.Safe(d) && (web || strings.HasPrefix(d, "/") && !strings.HasPrefix(d, "//"))
+}

@@ -1,0 +1,53 @@
+package load
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+)
+
+// maxOwn bounds one style sheet or script of the author, in bytes.
+const maxOwn = 2 << 20
+
+// ownFiles are the author's style sheets and scripts for every page, in path order. Modules that pages import and programs for other
+// places than a browser are none: loaded by a page they would only fail.
+func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []string, list diag.List) {
+	have := map[string]bool{}
+	take := func(name string, wanted func(text []byte) bool) bool {
+		have[name] = true
+		text, err := safefile.Read(src, name, maxOwn)
+		if err != nil {
+			list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read, or is larger than %d MB.", maxOwn>>20)
+			return false
+		}
+		return wanted(text)
+	}
+	for _, name := range files.styles {
+		if take(name, func([]byte) bool { return true }) {
+			styles = append(styles, name)
+		}
+	}
+	for _, name := range files.scripts {
+		if take(name, browserScript) {
+			scripts = append(scripts, name)
+		}
+	}
+	for _, f := range slices.Concat(cfg.Styles, cfg.Scripts) {
+		if !have[f.Path] {
+			list.Warnf(f.Pos, "missing-file", "The site file names %q, which does not exist.", f.Path)
+			list.Hint("Write its path from the docs folder, such as /styles.css.")
+		}
+	}
+	return styles, scripts, list
+}
+
+// elsewhere are the signs, at the start of a line, of a file that no page can load as a script: a module's imports and exports, Node's
+// modules, a program's first line.
+var elsewhere = regexp.MustCompile(
+	`(?m)^(?:(?:import|export)(?:[\s{*"']|$)|module\.exports|exports\.\w|(?:const|let|var)\s[^=\n]*=\s*require\(|#!)`)
+
+func browserScript(text []byte) bool { return !elsewhere.Match(text) }

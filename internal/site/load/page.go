@@ -1,0 +1,138 @@
+package load
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+)
+
+// maxPage bounds one page's source, in bytes. Pages made from notebooks hold images as text and reach 4 MB.
+const maxPage = 8 << 20
+
+// Source is a page's text at rendering time.
+type Source struct {
+	Raw      []byte
+	Body     []byte
+	BodyLine int
+}
+
+// ReadSource reads a page that Load accepted. The list holds errors when the file changed for the worse since.
+// A page made from an API description has no text of its own.
+func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
+	if p.File == "" {
+		return Source{BodyLine: 1}, nil
+	}
+	raw, list := readFile(src, p.File, nil)
+	if list != nil {
+		return Source{}, list
+	}
+	cut, list := frontmatter.Cut(p.File, raw) // Load has read the fields
+	if list.HasErrors() {
+		return Source{}, list
+	}
+	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // the warnings were told by Load
+}
+
+// readPage reads a page's head into p. Its texts are kept by t.
+func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out readHead) {
+	*p = site.Page{Path: slug.Page(file), File: file}
+	out.page = p
+	raw, list := readFile(src, file, t.source())
+	if list != nil {
+		out.list = list
+		return out
+	}
+	if sum {
+		out.sum = sha256.Sum256(raw)
+	}
+	cut, list := frontmatter.Parse(file, raw)
+	f := cut.Fields
+	head(p, f, t)
+	if f.Contextual != nil {
+		more := p.Details()
+		menu, found := docsjson.PageMenu(f.Contextual)
+		more.Menu = menu
+		p.SetDetails(more)
+		list = append(list, found...)
+	}
+	p.API = apiRef(f)
+	if p.Title == "" {
+		if title := leadingHeading(cut.Body); title != "" {
+			p.Title, p.TitleInBody = t.keep(title), true
+		} else if p.API == nil { // else the description gives one
+			p.Title = t.keep(slug.Words(p.Path))
+		}
+	}
+	out.list = list
+	return out
+}
+
+// readFile reads a page's source into a buffer whose memory it may use; nil = into memory of its own.
+func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag.List) {
+	f, err := src.Open(name)
+	if err == nil {
+		defer func() { _ = f.Close() }() // read only
+		raw, err = readAll(f, into)
+	}
+	switch {
+	case err != nil:
+		list.Errorf(diag.Pos{File: name}, "page-unreadable", "The page cannot be read.")
+	case len(raw) > maxPage:
+		list.Errorf(diag.Pos{File: name}, "page-size", "The page is larger than %d MB.", maxPage>>20)
+	case !utf8.Valid(raw):
+		line, column := diag.Locate(raw, invalidAt(raw))
+		list.Errorf(diag.Pos{File: name, Line: line, Column: column}, "page-encoding", "The page is not UTF-8 text.")
+	}
+	return raw, list
+}
+
+// readAll reads up to one byte more than a page may have, into memory of the file's size if there is none.
+func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
+	if into == nil {
+		size := 0
+		if info, err := f.Stat(); err == nil {
+			size = int(min(max(info.Size(), 0), maxPage))
+		}
+		into = &bytes.Buffer{}
+		into.Grow(size + bytes.MinRead) // the end must be met without growing
+	}
+	_, err := into.ReadFrom(io.LimitReader(f, maxPage+1))
+	return into.Bytes(), err
+}
+
+func invalidAt(raw []byte) int {
+	for i := 0; i < len(raw); {
+		r, n := utf8.DecodeRune(raw[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(raw)
+}
+
+// leadingHeading is the text of a "# heading" that opens the body, or "".
+func leadingHeading(body []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(body, " \t\r\n"), []byte{'\n'})
+	if !bytes.HasPrefix(line, []byte("# ")) {
+		return ""
+	}
+	root, _ := mdx.Parse("", line, 1) // what is wrong with it is told when the page is read
+	if len(root.Children) == 1 {
+		if h, ok := root.Children[0].(*ast.Heading); ok {
+			return strings.Join(strings.Fields(ast.PlainText(h.Children)), " ")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,32 @@
+package load
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Sums are the digests of the sources of pages. They are lists, since a large site has many: a map would take twice the memory.
+type Sums struct {
+	pages []*site.Page // ordered by path
+	sums  [][sha256.Size]byte
+}
+
+// add takes the next page.
+func (s *Sums) add(p readHead) {
+	s.pages, s.sums = append(s.pages, p.page), append(s.sums, p.sum)
+}
+
+// Of is the digest of a page's source; ok is false when it was not read. Nil Sums have none.
+func (s *Sums) Of(path string) (sum [sha256.Size]byte, ok bool) {
+	if s == nil {
+		return sum, false
+	}
+	i, ok := slices.BinarySearchFunc(s.pages, path, func(p *site.Page, path string) int { return strings.Compare(p.Path, path) })
+	if ok {
+		sum = s.sums[i]
+	}
+	return sum, ok
+}

@@ -1,0 +1,277 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+const (
+	maxFiles = 500_000  // files and folders of one site
+	maxAsset = 20 << 20 // bytes of one asset
+)
+
+// found is what a walk over the folder yields, each list in path order.
+type found struct {
+	pages  []string
+	assets []site.Asset
+	specs  []string // files that may be API descriptions
+
+	styles, scripts []string // of the author
+}
+
+// walker goes over the folder once.
+type walker struct {
+	src     fs.FS
+	cfg     *docsjson.Config
+	named   map[string]bool // page paths that navigation names: never ignored
+	above   map[string]bool // the folders above them
+	asked   map[string]bool // style sheets and scripts that the site file names
+	outputs map[string]bool // lower-case output paths
+	folders map[string]bool // lower-case folders that the outputs need
+	ahead   *ahead
+	count   int
+	texts   texts
+	found   found
+	list    diag.List
+}
+
+func walk(ctx context.Context, src fs.FS, cfg *docsjson.Config) (found, diag.List, error) {
+	w := &walker{
+		src: src, cfg: cfg, ahead: newAhead(src), named: map[string]bool{}, above: map[string]bool{}, asked: map[string]bool{},
+		outputs: map[string]bool{}, folders: map[string]bool{},
+	}
+	defer w.ahead.close()
+	for _, f := range slices.Concat(cfg.Styles, cfg.Scripts) {
+		w.asked[f.Path] = true
+	}
+	site.Walk(cfg.Nav, func(n *site.Node) bool {
+		if n.Page != "" {
+			w.named[n.Page] = true
+			for dir := path.Dir(n.Page); dir != "." && dir != "/" && !w.above[dir]; dir = path.Dir(dir) {
+				w.above[dir] = true
+			}
+		}
+		return true
+	})
+	w.dir(ctx, ".", 0, standing())
+	if err := ctx.Err(); err != nil {
+		return found{}, nil, err
+	}
+	slices.Sort(w.found.pages)
+	slices.Sort(w.found.styles)
+	slices.Sort(w.found.scripts)
+	slices.SortFunc(w.found.assets, func(a, b site.Asset) int { return strings.Compare(a.Path, b.Path) })
+	w.unique()
+	return w.found, w.list, nil
+}
+
+func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) {
+	entries, err := w.ahead.list(dir)
+	if err != nil || depth > 64 {
+		w.list.Warnf(diag.Pos{File: dir}, "folder-unreadable", "The folder cannot be read.")
+		return
+	}
+	ignored, ok := above.inside(w.src, dir, entries)
+	if !ok {
+		w.list.Errorf(diag.Pos{File: dir}, "ignore-unreadable", "The rules of what to leave out cannot all be read, so that everything in the folder is left out.")
+		w.list.Hint(fmt.Sprintf("An ignore file is a plain file of at most %d MB, and at most %d rules hold in a folder.", maxIgnoreFile>>20, maxIgnoreRules))
+	}
+	next := 0 // the first that was not looked at ahead
+	for i, e := range entries {
+		if ctx.Err() != nil {
+			return
+		}
+		for next = max(next, i+1); next < len(entries) && !w.ahead.full(); next++ {
+			if f := entries[next]; f.IsDir() && w.enters(path.Join(dir, f.Name()), f, ignored) != nil {
+				w.ahead.start(path.Join(dir, f.Name()))
+			}
+		}
+		if w.count++; w.count > maxFiles {
+			if w.count == maxFiles+1 {
+				w.list.Errorf(diag.Pos{File: dir}, "too-many-files", "The docs folder holds more than %d files; the rest is left out.", maxFiles)
+			}
+			return
+		}
+		w.entry(ctx, path.Join(dir, e.Name()), e, depth, ignored)
+	}
+}
+
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth int, ignored *ignore) {
+	base := e.Name()
+	switch {
+	case strings.HasPrefix(base, "."), base == "node_modules":
+		return
+	case e.Type()&fs.ModeSymlink != 0:
+		w.list.Warnf(diag.Pos{File: name}, "symlink", "Symbolic links are not followed.")
+		w.list.Hint("Put the file itself into the docs folder.")
+	case e.IsDir():
+		if rules := w.enters(name, e, ignored); rules != nil {
+			w.dir(ctx, name, depth+1, rules)
+		}
+	case !e.Type().IsRegular():
+		w.list.Warnf(diag.Pos{File: name}, "not-a-file", "This is no regular file and is left out.")
+	case !output.ValidPath(name):
+		w.list.Warnf(diag.Pos{File: strings.ToValidUTF8(name, "�")}, "bad-name", "The file's name cannot be published: %s.", nameFault(name))
+		w.list.Hint("Rename the file; all other characters, a colon or a question mark too, are fine.")
+	default:
+		w.file(name, e, ignored.match(name, false))
+	}
+}
+
+// nameFault says what is wrong with a path that output.ValidPath refuses.
+func nameFault(name string) string {
+	switch {
+	case !utf8.ValidString(name) || strings.ContainsRune(name, unicode.ReplacementChar):
+		return "it is not UTF-8"
+	case strings.ContainsRune(name, '\\'):
+		return "some systems take its backslash for a folder"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "it holds a control character"
+	case len(name) > 1 && name[1] == ':':
+		return "some systems take its first letter and colon for a drive"
+	}
+	return "its path is too long"
+}
+
+// enters gives the rules that hold in a folder; nil for a folder that is left out, and for what is none.
+func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
+	switch base := e.Name(); {
+	case !e.IsDir(), strings.HasPrefix(base, "."), base == "node_modules", name == "_lectern":
+		return nil
+	case !ignored.match(name, true):
+		return ignored
+	case w.above[name]:
+		return &ignore{all: true}
+	}
+	return nil
+}
+
+// inSnippets tells whether a file stands in a folder of snippets: parts of pages, not pages, unless navigation names them. Images among
+// them are published.
+func inSnippets(name string) bool {
+	name = "/" + name
+	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
+}
+
+func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
+	ext, part := strings.ToLower(path.Ext(name)), inSnippets(name)
+	if !part && (ext == ".json" || ext == ".yaml" || ext == ".yml") && name != w.cfg.File && !ignored {
+		w.found.specs = append(w.found.specs, name)
+	}
+	switch {
+	case ext == ".mdx" || ext == ".md":
+		if w.named[slug.Page(name)] || !part && !ignored {
+			w.found.pages = append(w.found.pages, w.texts.keep(name))
+		}
+	case ignored:
+	case ext == ".css" || ext == ".js":
+		w.own(name, ext, part)
+	case !w.isAsset(name, ext):
+	default:
+		info, err := e.Info()
+		if err != nil {
+			w.list.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read.")
+			return
+		}
+		if info.Size() > maxAsset {
+			w.list.Warnf(diag.Pos{File: name}, "asset-size", "The file is larger than %d MB and is left out.", maxAsset>>20)
+			return
+		}
+		w.found.assets = append(w.found.assets, site.Asset{Path: name, Size: info.Size()})
+	}
+}
+
+// own takes a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file names them.
+func (w *walker) own(name, ext string, part bool) {
+	switch {
+	case part && !w.asked[name]:
+	case ext == ".css":
+		w.found.styles = append(w.found.styles, name)
+	default:
+		w.found.scripts = append(w.found.scripts, name)
+	}
+}
+
+// isAsset tells files that are copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on the site's own
+// origin they could do what the site's pages can.
+func (w *walker) isAsset(name, ext string) bool {
+	switch name {
+	case "robots.txt", "llms.txt", "sitemap.xml":
+		return true
+	case w.cfg.File, "docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json", output.ManifestPath:
+		return false
+	}
+	switch ext {
+	case ".html", ".js", ".css", ".xml", ".map", ".wasm":
+		return false
+	case ".json", ".yaml", ".yml", ".txt", ".csv":
+		if inSnippets(name) { // data for code
+			return false
+		}
+	}
+	return output.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
+}
+
+// unique drops files whose output would lie over another's, also on file systems that ignore letter case.
+func (w *walker) unique() {
+	won := map[string]bool{}
+	shown := map[string]bool{}                  // pages that have a file
+	for _, named := range []bool{true, false} { // pages of the navigation choose first
+		for _, ext := range []string{".mdx", ".md"} { // a page in both forms is the richer one
+			for _, file := range w.found.pages {
+				page := slug.Page(file)
+				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") && w.claim(page+".md") {
+					won[file], shown[page] = true, true
+				}
+			}
+		}
+	}
+	w.found.pages = slices.DeleteFunc(w.found.pages, func(file string) bool {
+		if won[file] {
+			return false
+		}
+		report := w.list.Warnf
+		if page := slug.Page(file); w.named[page] && !shown[page] {
+			report = w.list.Errorf
+		}
+		report(diag.Pos{File: file}, "duplicate-page", "Another file or folder already takes the place of the page %q.", slug.Page(file))
+		return true
+	})
+	w.found.assets = slices.DeleteFunc(w.found.assets, func(a site.Asset) bool {
+		if w.claim(a.Path) {
+			return false
+		}
+		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file or folder already takes the place of this file.")
+		return true
+	})
+}
+
+// claim takes an output path. It fails when another file has it, when a folder has it, or when a file stands where a folder is needed.
+func (w *walker) claim(output string) bool {
+	key := strings.ToLower(output)
+	if w.outputs[key] || w.folders[key] {
+		return false
+	}
+	for dir := path.Dir(key); dir != "."; dir = path.Dir(dir) {
+		if w.outputs[dir] {
+			return false
+		}
+	}
+	for dir := path.Dir(key); dir != "." && !w.folders[dir]; dir = path.Dir(dir) {
+		w.folders[dir] = true
+	}
+	w.outputs[key] = true
+	return true
+}

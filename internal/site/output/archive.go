@@ -1,0 +1,65 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Archive is a Sink that writes one archive, entry by entry. Equal files in equal order give equal bytes: times, modes,
+// owners, block sizes and levels are fixed. Close ends it; it does not close the writer.
+type Archive struct {
+	format archiveFormat
+	failed error // the first error; nothing is written after it
+	closed bool
+}
+
+// archiveFormat is what differs between the kinds of archive.
+type archiveFormat interface {
+	put(f File) error
+	close() error
+}
+
+var errClosed = errors.New("put file: archive is closed")
+
+// Put writes one entry.
+func (a *Archive) Put(ctx context.Context, f File) error {
+	if a.closed {
+		return errClosed
+	}
+	if a.failed != nil {
+		return a.failed
+	}
+	if a.failed = check(ctx, f); a.failed == nil {
+		a.failed = a.format.put(f)
+	}
+	return a.failed
+}
+
+// Close finishes the archive and reports the first error of the whole run. A second call does nothing.
+func (a *Archive) Close() error {
+	if a.closed {
+		return a.failed
+	}
+	a.closed = true
+	err := a.format.close()
+	if a.failed == nil {
+		a.failed = err
+	}
+	return a.failed
+}
+
+var _ io.Closer = (*Archive)(nil)
+
+// WantsPacked says that archives are put together from packed files.
+func (a *Archive) WantsPacked() bool { return true }
+
+// content is the file's packed form, which must be whole: an archive cannot take a false size back.
+func (f File) content() (*Packed, error) {
+	p := f.pack()
+	if p.Deflated == nil && int64(len(f.Data)) != p.Size || p.Size < 0 {
+		return nil, fmt.Errorf("put file: %q has %d bytes of content instead of %d", f.Path, len(f.Data), p.Size)
+	}
+	return p, nil
+}

@@ -1,0 +1,145 @@
+package output
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. A file that is there already with
+// the same content is left as it is, its time too.
+type Dir struct {
+	root   *os.Root
+	made   map[string]bool // folders known to exist
+	folder string          // the one that sub is
+	sub    *os.Root        // opened for the last file: most stand beside the one before, and a way through folders costs
+	buf    []byte          // reused
+}
+
+// NewDir writes below root, which stays the caller's to close.
+func NewDir(root *os.Root) *Dir { return &Dir{root: root, made: map[string]bool{".": true}} }
+
+// dirBuffer is how much of a content is read or written at once, in bytes.
+const dirBuffer = 1 << 18
+
+// Put writes one file, over an older one of the same name unless that is the same.
+func (d *Dir) Put(ctx context.Context, f File) error {
+	if err := check(ctx, f); err != nil {
+		return err
+	}
+	dir := path.Dir(f.Path)
+	if !d.made[dir] {
+		if err := d.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+		d.made[dir] = true
+	}
+	in, err := d.enter(dir)
+	if err != nil {
+		return fmt.Errorf("open folder: %w", err)
+	}
+	if err := d.write(in, path.Base(f.Path), f); err != nil {
+		return fmt.Errorf("write file: %w", err)
+	}
+	return nil
+}
+
+// Has tells whether a file of the same name and content is there.
+func (d *Dir) Has(f File) bool {
+	if !ValidPath(f.Path) {
+		return false
+	}
+	in, err := d.enter(path.Dir(f.Path))
+	return err == nil && d.same(in, path.Base(f.Path), f)
+}
+
+// Close lets go of what is open. A Dir can be used again after it.
+func (d *Dir) Close() error {
+	if d.sub == nil {
+		return nil
+	}
+	err := d.sub.Close()
+	d.sub, d.folder = nil, ""
+	return err
+}
+
+// enter opens a folder, if it is not the one before.
+func (d *Dir) enter(dir string) (*os.Root, error) {
+	if dir == "." {
+		return d.root, nil
+	}
+	if d.sub == nil || d.folder != dir {
+		sub, err := d.root.OpenRoot(filepath.FromSlash(dir))
+		if err != nil {
+			return nil, err
+		}
+		_ = d.Close() // it was only looked at
+		d.sub, d.folder = sub, dir
+	}
+	return d.sub, nil
+}
+
+func (d *Dir) write(in *os.Root, name string, f File) error {
+	if d.same(in, name, f) {
+		return nil
+	}
+	w, err := in.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if f.Data != nil {
+		_, err = w.Write(f.Data)
+	} else {
+		err = d.unpack(w, f)
+	}
+	return errors.Join(err, w.Close())
+}
+
+// unpack writes a content of which only the packed form is at hand. It is not held as a whole.
+func (d *Dir) unpack(w io.Writer, f File) error {
+	r := f.Open()
+	defer func() { _ = r.Close() }() // read only
+	_, err := io.CopyBuffer(struct{ io.Writer }{w}, r, d.buffer())
+	return err
+}
+
+func (d *Dir) buffer() []byte {
+	if d.buf == nil {
+		d.buf = make([]byte, dirBuffer)
+	}
+	return d.buf
+}
+
+// same tells whether the file of this name has f's content. What cannot be read is not the same.
+func (d *Dir) same(in *os.Root, name string, f File) bool {
+	info, err := in.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size() {
+		return false
+	}
+	r, err := in.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = r.Close() }() // read only
+	sum, err := d.sum(r, info.Size())
+	return err == nil && sum == f.Digest()
+}
+
+// sum is the digest of so many bytes.
+func (d *Dir) sum(r io.Reader, size int64) (sum [sha256.Size]byte, err error) {
+	if buf := d.buffer(); size <= int64(len(buf)) {
+		_, err = io.ReadFull(r, buf[:size])
+		return sha256.Sum256(buf[:size]), err
+	}
+	h := sha256.New()
+	n, err := io.CopyBuffer(h, struct{ io.Reader }{r}, d.buffer())
+	if err == nil && n != size {
+		err = io.ErrUnexpectedEOF
+	}
+	return [sha256.Size]byte(h.Sum(nil)), err
+}

@@ -1,0 +1,135 @@
+package output
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"mime"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// File is one file of the output. Data belongs to the caller again when Put returns: a Sink copies what it keeps.
+type File struct {
+	Path        string // slash-separated, relative, valid for fs.ValidPath
+	ContentType string
+	Data        []byte  // nil when only the packed form is at hand: see Bytes
+	Packed      *Packed // nil when nobody packed it yet; never changes
+	Immutable   bool    // the name holds a digest of the content, so the file never changes under this name
+}
+
+// Sink receives files. It is called from one goroutine.
+type Sink interface {
+	Put(ctx context.Context, f File) error
+}
+
+// ValidPath tells whether p can be a file of a tree: a relative path in UTF-8 that no system takes for one that leads out of
+// its folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store stay: authors
+// name pages with a colon or a question mark, and addresses have them percent-encoded (decision 47).
+func ValidPath(p string) bool {
+	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
+		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
+	})
+}
+
+// drive tells whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute with a slash behind
+// the colon, else relative to the drive's current folder.
+func drive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
+}
+
+// check is what every sink does first.
+func check(ctx context.Context, f File) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !ValidPath(f.Path) {
+		return fmt.Errorf("put file: invalid path %q", f.Path)
+	}
+	return nil
+}
+
+// ContentType names the media type of a file by its extension, from a list of our own: the machine's list would make
+// the same site differ from host to host. Unknown is application/octet-stream.
+func ContentType(name string) string {
+	switch name { // fixed names without an ending
+	case ".well-known/api-catalog":
+		return `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
+	case ".well-known/mcp", ".well-known/apple-app-site-association":
+		return "application/json"
+	}
+	ext := strings.ToLower(path.Ext(name))
+	if t, ok := contentType(ext); ok {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+func contentType(ext string) (string, bool) {
+	switch ext {
+	case ".html":
+		return "text/html; charset=utf-8", true
+	case ".md", ".mdx":
+		return "text/markdown; charset=utf-8", true
+	case ".css":
+		return "text/css; charset=utf-8", true
+	case ".js":
+		return "text/javascript; charset=utf-8", true
+	case ".txt":
+		return "text/plain; charset=utf-8", true
+	case ".csv":
+		return "text/csv; charset=utf-8", true
+	case ".xml":
+		return "application/xml", true
+	case ".json", ".map":
+		return "application/json", true
+	case ".yaml", ".yml":
+		return "application/yaml", true
+	case ".pdf", ".zip", ".wasm":
+		return "application/" + ext[1:], true
+	case ".gz", ".tgz":
+		return "application/gzip", true
+	}
+	return mediaType(ext)
+}
+
+func mediaType(ext string) (string, bool) {
+	switch ext {
+	case ".svg":
+		return "image/svg+xml", true
+	case ".jpg", ".jpeg":
+		return "image/jpeg", true
+	case ".ico":
+		return "image/x-icon", true
+	case ".png", ".gif", ".webp", ".avif", ".bmp", ".apng":
+		return "image/" + ext[1:], true
+	case ".mp4", ".webm", ".ogv":
+		return "video/" + strings.Replace(ext[1:], "ogv", "ogg", 1), true
+	case ".mov":
+		return "video/quicktime", true
+	case ".mp3":
+		return "audio/mpeg", true
+	case ".wav", ".ogg", ".m4a":
+		return "audio/" + strings.Replace(ext[1:], "m4a", "mp4", 1), true
+	case ".woff", ".woff2", ".ttf", ".otf":
+		return "font/" + ext[1:], true
+	}
+	return "", false
+}
+
+// packed tells media types whose bytes are compressed already.
+func packed(contentType string) bool {
+	t, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false
+	}
+	kind, sub, _ := strings.Cut(t, "/")
+	switch kind {
+	case "image":
+		return sub != "svg+xml" && sub != "bmp" && sub != "x-icon"
+	case "video", "audio":
+		return sub != "wav"
+	}
+	return t == "font/woff2" || t == "font/woff" || t == "application/zip" || t == "application/gzip"
+}

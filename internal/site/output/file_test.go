@@ -1,0 +1,15 @@
+package output
+
+import "testing"
+
+// Windows reads a letter and a colon at the start as a drive, with or without a slash behind it. Elsewhere a colon is part of a name.
+func TestValidPathRefusesDrives(t *testing.T) {
+	for path, want := range map[string]bool{
+		"c:/d.html": false, "c:d.html": false, "C:d.html": false, "z:": false, "c:d/e.html": false,
+		"cd:e.html": true, "guides/c:d.html": true, "1:2.html": true, "é:d.html": true, "c": true, "c.html": true, ":a.html": true,
+	} {
+		if got := ValidPath(path); got != want {
+			t.Errorf("%q is valid: %v", path, got)
+		}
+	}
+}

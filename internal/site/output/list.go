@@ -1,0 +1,89 @@
+package output
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// Labels are the caller's words about a tree; they are not part of its digest.
+type Labels struct {
+	Tool, Version, Commit string
+	Pages                 int                // how many of the files are pages
+	Features              []string           // what the tree carries, such as "search"; in any order
+	Signer                ed25519.PrivateKey // signs the list; nil = it is not signed
+}
+
+// WriteManifest puts the file that names every other file of the tree with its digest, and its signature if there is a signer. It goes last.
+func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
+	p := NewPacker() // neither the JSON nor a second list of files is held
+	if err := l.list(p, labels); err != nil {
+		return fmt.Errorf("write manifest: %w", err)
+	}
+	f := File{Path: ManifestPath, ContentType: ContentType(ManifestPath), Packed: p.Close()}
+	if err := l.Put(ctx, f); err != nil || labels.Signer == nil {
+		return err
+	}
+	data, err := f.Bytes()
+	if err != nil {
+		return fmt.Errorf("sign manifest: %w", err)
+	}
+	return l.Put(ctx, File{Path: SignaturePath, ContentType: "text/plain; charset=utf-8", Data: sign(data, labels.Signer)})
+}
+
+// list writes the manifest as JSON, a file a line.
+func (l *Ledger) list(to io.Writer, labels Labels) error {
+	sum, err := l.TreeHash()
+	if err != nil {
+		return err
+	}
+	features := slices.Compact(slices.Sorted(slices.Values(labels.Features)))
+	head, err := json.MarshalIndent(Manifest{
+		Format: ManifestFormat, Tool: labels.Tool, Version: labels.Version, Commit: labels.Commit,
+		Pages: labels.Pages, Features: append([]string{}, features...), TreeHash: sum, Files: []ManifestFile{},
+	}, "", " ")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(to, 1<<16)
+	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is empty yet; Flush tells of errors
+	line, before := []byte(nil), "\n  "
+	if err := l.records.each(func(r record) {
+		line = l.line(append(line[:0], before...), r)
+		_, _ = w.Write(line)
+		before = ",\n  "
+	}); err != nil {
+		return err
+	}
+	_, _ = w.WriteString("\n ]\n}\n")
+	return w.Flush()
+}
+
+// line appends a file's place in the list.
+func (l *Ledger) line(out []byte, r record) []byte {
+	out = appendText(append(out, `{"path": `...), r.path)
+	out = strconv.AppendInt(append(out, `, "size": `...), r.size, 10)
+	out = hex.AppendEncode(append(out, `, "sha256": "`...), r.sha256[:])
+	out = appendText(append(out, `", "type": `...), []byte(l.records.types[r.kind]))
+	return append(out, '}')
+}
+
+// appendText appends a JSON string. Nearly all need no escapes.
+func appendText(out, text []byte) []byte {
+	if slices.ContainsFunc(text, func(c byte) bool {
+		return c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&'
+	}) {
+		quoted, err := json.Marshal(string(text))
+		if err != nil { // every string can be written
+			panic(fmt.Sprintf("encode text: %v", err))
+		}
+		return append(out, quoted...)
+	}
+	return append(append(append(out, '"'), text...), '"')
+}

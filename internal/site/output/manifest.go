@@ -1,0 +1,86 @@
+package output
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+)
+
+// ManifestPath is where the list of files stands in a tree, SignaturePath its signature, if there is one. Neither is in the list.
+const (
+	ManifestPath  = "manifest.json"
+	SignaturePath = "manifest.sig"
+)
+
+// ManifestFormat is the version of the list that this program writes and reads.
+const ManifestFormat = 1
+
+// Manifest is the list of a tree's files with the caller's words about it.
+type Manifest struct {
+	Format   int            `json:"format"`
+	Tool     string         `json:"tool"`     // version of the program that made the tree
+	Version  string         `json:"version"`  // label of the content; "" when it has none
+	Commit   string         `json:"commit"`   // of the source; "" when unknown
+	Pages    int            `json:"pages"`    // how many of the files are pages; 0 in lists of older programs
+	Features []string       `json:"features"` // what the tree carries, such as "search"; sorted
+	TreeHash string         `json:"treeHash"` // digest over all files, see TreeHash
+	Files    []ManifestFile `json:"files"`    // ordered by path
+}
+
+// ManifestFile is one file of a Manifest.
+type ManifestFile struct {
+	Path   string `json:"path"`
+	Size   int64  `json:"size"` // bytes
+	SHA256 Digest `json:"sha256"`
+	Type   string `json:"type"` // media type
+}
+
+// Digest is a SHA-256 that is written as 64 small hex digits.
+type Digest [sha256.Size]byte
+
+// String is the digest in hex.
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
+
+// UnmarshalText accepts small digits only: a digest has one spelling.
+func (d *Digest) UnmarshalText(text []byte) error {
+	if len(text) != hex.EncodedLen(len(d)) {
+		return fmt.Errorf("read digest: %d digits instead of %d", len(text), hex.EncodedLen(len(d)))
+	}
+	for _, c := range text {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return fmt.Errorf("read digest: %q is no hex digit", c)
+		}
+	}
+	_, err := hex.Decode(d[:], text)
+	return err
+}
+
+// Hash is the digest of the tree that m lists: SHA-256 over "path NUL hex-digest LF", ordered by path.
+func (m Manifest) Hash() string {
+	t := newTreeHash()
+	for _, f := range m.Files {
+		addTo(t, f.Path, f.SHA256)
+	}
+	return t.sum()
+}
+
+// treeHash sums a tree up.
+type treeHash struct {
+	hash.Hash
+	line []byte // reused
+}
+
+func newTreeHash() *treeHash { return &treeHash{Hash: sha256.New()} }
+
+// addTo adds a file; files come ordered by path.
+func addTo[P string | []byte](t *treeHash, path P, sum [sha256.Size]byte) {
+	t.line = append(append(t.line[:0], path...), 0)
+	t.line = append(hex.AppendEncode(t.line, sum[:]), '\n')
+	_, _ = t.Write(t.line) // a hash never fails
+}
+
+func (t *treeHash) sum() string { return hex.EncodeToString(t.Sum(nil)) }

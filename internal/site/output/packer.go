@@ -1,0 +1,131 @@
+package output
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"hash"
+	"hash/crc32"
+	"runtime"
+)
+
+// Packer packs a content that is too large to hold, as it is written. Pieces are deflated by several goroutines; the bytes do not depend on
+// how many. One that is not closed leaves nothing behind.
+type Packer struct {
+	sum   hash.Hash
+	crc   uint32
+	size  int64
+	block []byte   // not started yet
+	run   []*piece // under way, oldest first
+	spare []*piece
+	limit int // of pieces under way
+	out   []byte
+}
+
+// piece is a part of the content on its way.
+type piece struct {
+	plain, packed []byte
+	done          chan struct{} // receives once a run
+}
+
+// NewPacker starts a content.
+func NewPacker() *Packer { return &Packer{sum: sha256.New(), limit: runtime.GOMAXPROCS(0)} }
+
+// Write appends to the content. It never fails.
+func (p *Packer) Write(data []byte) (int, error) {
+	p.sum.Write(data)
+	p.crc = crc32.Update(p.crc, crc32.IEEETable, data)
+	p.size += int64(len(data))
+	for rest := data; len(rest) > 0; {
+		if p.block == nil {
+			p.block = make([]byte, 0, packBlock)
+		}
+		n := min(len(rest), packBlock-len(p.block))
+		p.block = append(p.block, rest[:n]...)
+		if rest = rest[n:]; len(p.block) == packBlock {
+			p.block = p.start(p.block)[:0]
+		}
+	}
+	return len(data), nil
+}
+
+// Append appends data that is deflated already, by Deflate. No piece has both of it and of what stands before or after.
+func (p *Packer) Append(data, deflated []byte) {
+	if len(p.block) > 0 {
+		p.block = p.start(p.block)[:0]
+	}
+	for len(p.run) > 0 {
+		p.collect()
+	}
+	p.sum.Write(data)
+	p.crc = crc32.Update(p.crc, crc32.IEEETable, data)
+	p.size += int64(len(data))
+	p.out = append(p.out, deflated...)
+}
+
+// Close ends the content. Its plain bytes are gone, so it has a deflated form even if that is not smaller.
+func (p *Packer) Close() *Packed {
+	if len(p.block) > 0 {
+		p.start(p.block)
+	}
+	for len(p.run) > 0 {
+		p.collect()
+	}
+	return &Packed{Size: p.size, SHA256: [sha256.Size]byte(p.sum.Sum(nil)), CRC32: p.crc, Deflated: p.out}
+}
+
+// start deflates a block in the background and returns one that is free. The block stays as it is until then.
+func (p *Packer) start(block []byte) (free []byte) {
+	for len(p.run) >= p.limit {
+		p.collect()
+	}
+	s := &piece{done: make(chan struct{}, 1)}
+	if n := len(p.spare); n > 0 {
+		s, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
+	free, s.plain = s.plain, block
+	p.run = append(p.run, s)
+	go func() {
+		d := deflaters.Get().(*deflater)
+		s.packed = append(s.packed[:0], d.deflate(s.plain)...)
+		deflaters.Put(d)
+		s.done <- struct{}{}
+	}()
+	return free
+}
+
+// collect takes the oldest piece under way.
+func (p *Packer) collect() {
+	s := p.run[0]
+	<-s.done
+	p.out = append(p.out, s.packed...)
+	p.run = append(p.run[:0], p.run[1:]...)
+	p.spare = append(p.spare, s)
+}
+
+// Deflate is data as a Packer deflates it.
+func Deflate(data []byte) (out []byte) {
+	d := deflaters.Get().(*deflater)
+	for at := 0; at < len(data); at += packBlock {
+		out = append(out, d.deflate(data[at:min(at+packBlock, len(data))])...)
+	}
+	deflaters.Put(d)
+	return out
+}
+
+// packLarge packs a content that is at hand as a whole; it is not copied.
+func packLarge(data []byte) *Packed {
+	sums := make(chan *Packed, 1)
+	go func() { sums <- Digested(data) }()
+	p := NewPacker()
+	for at := 0; at < len(data); at += packBlock {
+		p.start(data[at:min(at+packBlock, len(data))])
+	}
+	for len(p.run) > 0 {
+		p.collect()
+	}
+	out := <-sums
+	if len(p.out) < len(data) {
+		out.Deflated = bytes.Clone(p.out)
+	}
+	return out
+}

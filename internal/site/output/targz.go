@@ -1,0 +1,101 @@
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"time"
+)
+
+// epoch is the time of every entry: the first moment that a zip entry can hold.
+var epoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// tarGz writes one gzip member, put together from the pieces that the files come in; nothing is compressed here but the heads of
+// entries. Its checksum is put together likewise.
+type tarGz struct {
+	w     io.Writer
+	shift *crcShift
+	crc   uint32 // of everything so far
+	size  uint64 // bytes of the tar so far
+	begun bool
+	plain bytes.Buffer // the last entry's padding and the next one's head, not written yet
+	piece []byte       // the same, deflated; reused
+}
+
+// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two pieces or few more: w should be buffered.
+func NewTarGz(w io.Writer) *Archive { return &Archive{format: &tarGz{w: w, shift: newCRCShift()}} }
+
+// gzipHead has no time and no system in it (RFC 1952).
+const gzipHead = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+
+func (a *tarGz) put(f File) error {
+	p, err := f.content()
+	if err != nil {
+		return err
+	}
+	if err := tarHead(&a.plain, f.Path, p.Size); err != nil {
+		return err
+	}
+	if err := a.flush(); err != nil {
+		return fmt.Errorf("write tar entry: %w", err)
+	}
+	if err := a.body(p, f.Data); err != nil {
+		return fmt.Errorf("write tar entry: %w", err)
+	}
+	a.crc = a.shift.join(a.crc, p.CRC32, p.Size)
+	a.size += uint64(p.Size)
+	a.zeros(int(-p.Size & (tarBlock - 1)))
+	return nil
+}
+
+// tarBlock is what everything in a tar is a multiple of, in bytes.
+const tarBlock = 512
+
+func (a *tarGz) zeros(n int) { a.plain.Write(make([]byte, 2*tarBlock)[:n]) }
+
+// body writes a content: the piece it comes in, or stored.
+func (a *tarGz) body(p *Packed, data []byte) error {
+	if p.Deflated != nil {
+		_, err := a.w.Write(p.Deflated)
+		return err
+	}
+	for len(data) > 0 {
+		n := min(len(data), storedBlock)
+		if _, err := a.w.Write(storedHead(n)); err != nil {
+			return err
+		}
+		if _, err := a.w.Write(data[:n]); err != nil {
+			return err
+		}
+		data = data[n:]
+	}
+	return nil
+}
+
+// flush writes what is waiting.
+func (a *tarGz) flush() error {
+	a.piece = a.piece[:0]
+	if !a.begun {
+		a.begun = true
+		a.piece = append(a.piece, gzipHead...)
+	}
+	a.crc = crc32.Update(a.crc, crc32.IEEETable, a.plain.Bytes())
+	a.size += uint64(a.plain.Len())
+	a.piece = appendRuns(a.piece, a.plain.Bytes())
+	a.plain.Reset()
+	_, err := a.w.Write(a.piece)
+	return err
+}
+
+func (a *tarGz) close() error {
+	a.zeros(2 * tarBlock)
+	err := a.flush()
+	if err == nil {
+		_, err = a.w.Write(append32([]byte(finalBlock), a.crc, uint32(a.size))) // modulo 2³², as the format has it
+	}
+	if err != nil {
+		return fmt.Errorf("finish tar.gz: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package output
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// zipped writes a zip archive (APPNOTE 6.3), its large form (zip64) where something does not fit the small one. The library's writer would
+// keep some 250 bytes of every entry to the end, this one what the directory needs.
+type zipped struct {
+	w       io.Writer
+	at      uint64 // bytes written
+	entries uint64
+	dir     [][]byte // the directory so far, in blocks that never move
+	dirSize uint64
+	head    []byte // reused
+}
+
+// NewZip starts a zip archive on w. w needs no seeking: sizes are known before an entry starts. It should be buffered.
+func NewZip(w io.Writer) *Archive { return &Archive{format: &zipped{w: w}} }
+
+const (
+	zipDate    = 1<<5 | 1       // epoch in the archive's own notation: years since 1980, month, day
+	utf8Names  = 0x800          // flag: the name is UTF-8
+	zipMode    = 0o100644 << 16 // a regular file, as Unix has it
+	zipMade    = 3 << 8         // on Unix
+	zipStored  = 0
+	zipDeflate = 8
+	dirBlock   = 1 << 16 // bytes
+)
+
+// zipEntry is what is said of a file, before it and in the directory.
+type zipEntry struct {
+	name         string
+	method       uint16
+	crc          uint32
+	packed, size uint64 // bytes
+	at           uint64 // where it starts
+}
+
+func (z *zipped) put(f File) error {
+	p, err := f.content()
+	if err != nil {
+		return err
+	}
+	e := zipEntry{name: f.Path, method: zipStored, crc: p.CRC32, packed: uint64(p.Size), size: uint64(p.Size), at: z.at}
+	body, end := f.Data, ""
+	if p.Deflated != nil {
+		body, end = p.Deflated, finalBlock
+		e.method, e.packed = zipDeflate, uint64(len(body)+len(end))
+	}
+	z.head = e.local(z.head[:0])
+	if err := errors.Join(z.write(z.head), z.write(body), z.write([]byte(end))); err != nil {
+		return fmt.Errorf("write zip entry: %w", err)
+	}
+	z.list(e)
+	return nil
+}
+
+func (z *zipped) write(data []byte) error {
+	n, err := z.w.Write(data)
+	z.at += uint64(n)
+	return err
+}
+
+// local is what stands before a content.
+func (e zipEntry) local(out []byte) []byte {
+	var long []byte
+	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // here both or none
+		long = append64(nil, e.size, e.packed)
+		e.size, e.packed = math.MaxUint32, math.MaxUint32
+	}
+	out = append(out, "PK\x03\x04"...)
+	out = e.facts(out, long)
+	out = append(out, e.name...)
+	return appendLong(out, long)
+}
+
+// facts are the fields that both kinds of heads have.
+func (e zipEntry) facts(out, long []byte) []byte {
+	out = append16(out, zipVersion(long != nil), utf8Names, e.method, 0, zipDate)
+	out = append32(out, e.crc, clip32(e.packed), clip32(e.size))
+	extra := 0
+	if long != nil {
+		extra = 4 + len(long)
+	}
+	return append16(out, uint16(len(e.name)), uint16(extra))
+}
+
+// list enters a file into the directory.
+func (z *zipped) list(e zipEntry) {
+	var long []byte
+	for _, v := range []uint64{e.size, e.packed, e.at} { // those that do not fit, in this order
+		if v >= math.MaxUint32 {
+			long = append64(long, v)
+		}
+	}
+	need := 46 + len(e.name) + 4 + len(long)
+	if last := len(z.dir) - 1; last < 0 || len(z.dir[last])+need > dirBlock {
+		z.dir = append(z.dir, make([]byte, 0, dirBlock))
+	}
+	block := &z.dir[len(z.dir)-1]
+	out := append(*block, "PK\x01\x02"...)
+	out = append16(out, zipMade|zipVersion(long != nil))
+	out = e.facts(out, long)
+	out = append16(out, 0, 0, 0) // no comment, first disk, no hint of what is inside
+	out = append32(out, zipMode, clip32(e.at))
+	out = append(out, e.name...)
+	out = appendLong(out, long)
+	z.dirSize += uint64(len(out) - len(*block))
+	*block = out
+	z.entries++
+}
+
+func (z *zipped) close() error {
+	start := z.at
+	var err error
+	for _, block := range z.dir {
+		err = errors.Join(err, z.write(block))
+	}
+	if err = errors.Join(err, z.write(z.end(start))); err != nil {
+		return fmt.Errorf("finish zip: %w", err)
+	}
+	return nil
+}
+
+// end says where the directory is.
+func (z *zipped) end(start uint64) (out []byte) {
+	if z.entries >= math.MaxUint16 || start >= math.MaxUint32 || z.dirSize >= math.MaxUint32 {
+		out = append64(append(out, "PK\x06\x06"...), 44) // bytes of this record that follow
+		out = append16(out, zipMade|zipVersion(true), zipVersion(true))
+		out = append32(out, 0, 0) // disks
+		out = append64(out, z.entries, z.entries, z.dirSize, start)
+		out = append32(append(out, "PK\x06\x07"...), 0)
+		out = append64(out, start+z.dirSize)
+		out = append32(out, 1) // disks in all
+	}
+	n := uint16(min(z.entries, math.MaxUint16))
+	out = append16(append(out, "PK\x05\x06"...), 0, 0, n, n)
+	out = append32(out, clip32(z.dirSize), clip32(start))
+	return append16(out, 0) // no comment
+}
+
+// zipVersion is what a reader must know, times ten.
+func zipVersion(long bool) uint16 {
+	if long {
+		return 45
+	}
+	return 20
+}
+
+// appendLong appends numbers that have no room in a head.
+func appendLong(out, long []byte) []byte {
+	if long == nil {
+		return out
+	}
+	return append(append16(out, 1, uint16(len(long))), long...)
+}
+
+// clip32 is v, or the mark that says it stands elsewhere.
+func clip32(v uint64) uint32 { return uint32(min(v, math.MaxUint32)) }
+
+func append16(out []byte, list ...uint16) []byte {
+	for _, v := range list {
+		out = binary.LittleEndian.AppendUint16(out, v)
+	}
+	return out
+}
+
+func append32(out []byte, list ...uint32) []byte {
+	for _, v := range list {
+		out = binary.LittleEndian.AppendUint32(out, v)
+	}
+	return out
+}
+
+func append64(out []byte, list ...uint64) []byte {
+	for _, v := range list {
+		out = binary.LittleEndian.AppendUint64(out, v)
+	}
+	return out
+}

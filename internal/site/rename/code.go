@@ -1,0 +1,76 @@
+package rename
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/write"
+)
+
+// In code, imports and addresses from the root are changed; what code puts together is not known here.
+var (
+	codeImport = regexp.MustCompile(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
+	codeRef    = regexp.MustCompile(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)
+)
+
+// code changes a file of components.
+func (p *planner) code(name string) error {
+	src, ok := p.read(name)
+	if !ok {
+		return nil
+	}
+	var edits []write.Edit
+	for _, m := range codeImport.FindAllSubmatchIndex(src, -1) {
+		if to, ok := p.module(name, string(src[m[2]:m[3]])); ok {
+			edits = append(edits, write.Edit{Span: ast.Span{Start: m[2], End: m[3]}, Text: to})
+		}
+	}
+	for _, m := range codeRef.FindAllSubmatchIndex(src, -1) {
+		if to, ok := p.ref(name, string(src[m[2]:m[3]])); ok {
+			edits = append(edits, write.Edit{Span: ast.Span{Start: m[2], End: m[3]}, Text: to})
+		}
+	}
+	after, err := write.Apply(src, edits)
+	if err != nil {
+		return fmt.Errorf("plan move of imports in %s: %w", strconv.Quote(name), err)
+	}
+	p.edit(name, src, after)
+	return nil
+}
+
+// module is how an import is to be written. Code may be named without its ending.
+func (p *planner) module(file, from string) (string, bool) {
+	if !strings.HasPrefix(from, "/") && !strings.HasPrefix(from, ".") {
+		return from, false // a package
+	}
+	if path.Ext(from) == "" {
+		for _, ext := range []string{".jsx", ".tsx", ".js", ".ts", ".json"} {
+			to, ok := p.ref(file, from+ext)
+			if target := p.moduleFile(file, from+ext); ok && p.after(target) != target || ok && p.exists(target) {
+				return strings.TrimSuffix(to, ext), true
+			}
+		}
+	}
+	to, ok := p.ref(file, from)
+	if ok && !strings.HasPrefix(to, "/") && !strings.HasPrefix(to, ".") {
+		to = "./" + to
+	}
+	return to, ok && to != from
+}
+
+func (p *planner) moduleFile(file, from string) string {
+	if strings.HasPrefix(from, "/") {
+		return path.Clean(from)[1:]
+	}
+	return path.Join(path.Dir(file), from)
+}
+
+func (p *planner) exists(name string) bool {
+	info, err := fs.Stat(p.src, name)
+	return err == nil && info.Mode().IsRegular()
+}

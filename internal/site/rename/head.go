@@ -1,0 +1,39 @@
+package rename
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// head changes the front matter: fields that name pages or files, on their line or as items of a list below it.
+func (p *planner) head(head []byte) []byte {
+	var out strings.Builder
+	known := false
+	for line := range strings.SplitAfterSeq(string(head), "\n") {
+		at := 0 // where values start
+		if m := headField.FindStringSubmatchIndex(line); m != nil {
+			known, at = slices.Contains(naming, strings.Trim(line[m[2]:m[3]], `"'`)), m[1]
+		}
+		if !known {
+			out.WriteString(line)
+			continue
+		}
+		out.WriteString(line[:at] + headWord.ReplaceAllStringFunc(line[at:], func(word string) string {
+			clean := strings.TrimPrefix(word, "/")
+			if _, isFile := p.moved[clean]; !isFile && p.pages[clean] == "" {
+				return word
+			}
+			return strings.TrimSuffix(word, clean) + p.target(clean)
+		}))
+	}
+	return []byte(out.String())
+}
+
+// naming are the fields of the front matter that name pages or files.
+var naming = []string{"related", "canonical", "image", "og:image", "twitter:image", "openapi", "asyncapi", "openapi-schema", "asyncapi-channel", "icon", "url"}
+
+var (
+	headField = regexp.MustCompile(`^("[^"\n]+"|'[^'\n]+'|[\w:.-]+?):(?:[ \t]|\r?\n|$)`)
+	headWord  = regexp.MustCompile(`[^\s"'\[\],]+`)
+)

@@ -1,0 +1,229 @@
+package rename
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/write"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// redirectList is the site's redirects and the file they are written in.
+type redirectList struct {
+	*siteEdit
+	list *jsontree.Value // nil: there are none yet
+	gone map[int]bool    // items that are taken out
+	now  map[string]bool // sources that remain
+}
+
+// findRedirects finds the list, through a $ref too.
+func findRedirects(open map[string]*siteEdit, main string) *redirectList {
+	e := open[main]
+	r := &redirectList{siteEdit: e, gone: map[int]bool{}, now: map[string]bool{}}
+	v := e.root.Get("redirects")
+	for range len(open) {
+		ref := v.Get("$ref").Text()
+		if ref == "" {
+			break
+		}
+		name := path.Join(path.Dir(r.name), ref)
+		if strings.HasPrefix(ref, "/") {
+			name = path.Clean(ref)[1:]
+		}
+		part := open[name]
+		if part == nil {
+			break
+		}
+		r.siteEdit, v = part, part.root
+	}
+	if v.Is(jsontree.List) {
+		r.list = v
+	}
+	return r
+}
+
+// rules are the redirects, as objects of the list.
+func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destination string)) {
+	if r.list == nil {
+		return
+	}
+	for i, rule := range r.list.Items {
+		if source, to := rule.Get("source"), rule.Get("destination"); source.Is(jsontree.String) && to.Is(jsontree.String) {
+			f(i, rule, source.Str, to.Str)
+		}
+	}
+}
+
+// update leads rules that led to a moved page to its new address, and takes out those that a page now stands in the way of. A rule that
+// the page stood in the way of until now would come into force; where a redirect is wanted it becomes that.
+func (r *redirectList) update(redirect bool) {
+	taken, freed := map[string]bool{}, map[string]string{}
+	for old, page := range r.p.pages {
+		taken[address(page)], freed[address(old)] = true, address(page)
+	}
+	r.rules(func(i int, rule *jsontree.Value, source, destination string) {
+		clean := path.Clean("/" + source)
+		if taken[clean] {
+			r.gone[i] = true
+			return
+		}
+		if to, ok := freed[clean]; ok && redirect {
+			r.edits = append(r.edits, write.Edit{Span: r.span(rule.Get("destination")), Text: quote(to)})
+		} else if to, ok := r.p.siteRef(destination); ok && !link.Wildcard(destination) {
+			r.edits = append(r.edits, write.Edit{Span: r.span(rule.Get("destination")), Text: quote(to)})
+		} else if to, ok := r.wildcard(destination); ok {
+			r.edits = append(r.edits, write.Edit{Span: r.span(rule.Get("destination")), Text: quote(to)})
+		}
+		r.now[clean] = true
+	})
+	r.remove()
+}
+
+// wildcard moves the folder that a destination with a wildcard leads into.
+func (r *redirectList) wildcard(destination string) (string, bool) {
+	old := "/" + r.p.old
+	if r.p.old == "" || !link.Wildcard(destination) || !strings.HasPrefix(destination, old+"/") {
+		return destination, false
+	}
+	return "/" + r.p.new + strings.TrimPrefix(destination, old), true
+}
+
+// remove cuts items out, each with the comma before it or, for the first ones, behind it.
+func (r *redirectList) remove() {
+	if len(r.gone) == 0 {
+		return
+	}
+	items := r.list.Items
+	var edits []write.Edit
+	kept := false // an item before
+	for i := range items {
+		if !r.gone[i] {
+			kept = true
+			continue
+		}
+		span := r.span(items[i])
+		if kept {
+			span.Start = r.span(items[i-1]).End
+		} else if next := r.Blank(span.End); next < len(r.src) && r.src[next] == ',' {
+			span.End = next + 1
+		}
+		edits = append(edits, write.Edit{Span: span})
+	}
+	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // what changes inside them does not matter any more
+		return slices.ContainsFunc(edits, func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
+	}), edits...)
+}
+
+// address is a page's path as readers know it.
+func address(page string) string {
+	if page == "index" {
+		return "/"
+	}
+	return "/" + strings.TrimSuffix(page, "/index")
+}
+
+// add leads the old addresses to the new ones: one rule for a folder, else one for each page.
+func (r *redirectList) add() {
+	var rules [][2]string
+	if r.p.old != "" && len(r.p.pages) > 1 && !r.stays() {
+		rules = append(rules, [2]string{"/" + r.p.old + "/:slug*", "/" + r.p.new + "/:slug*"})
+	} else {
+		for _, page := range slices.Sorted(maps.Keys(r.p.pages)) {
+			if from, to := address(page), address(r.p.pages[page]); from != to && from != "/" {
+				rules = append(rules, [2]string{from, to})
+			}
+		}
+	}
+	rules = slices.DeleteFunc(rules, func(rule [2]string) bool { return r.now[rule[0]] })
+	if len(rules) > 0 {
+		r.append(rules)
+	}
+}
+
+// stays tells whether a page that does not move has an address below the folder's: generated pages may.
+func (r *redirectList) stays() bool {
+	for page := range r.p.present {
+		if strings.HasPrefix(page+"/", r.p.old+"/") && r.p.pages[page] == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// append writes rules behind the last one, looking like it.
+func (r *redirectList) append(rules [][2]string) {
+	eol := "\n"
+	if strings.Contains(r.src, "\r\n") {
+		eol = "\r\n"
+	}
+	if r.list == nil || len(r.list.Items) == 0 {
+		r.first(rules, eol)
+		return
+	}
+	last := r.list.Items[len(r.list.Items)-1]
+	span := r.span(last)
+	space, alone := r.Indent(span.Start)
+	var b strings.Builder
+	for _, rule := range rules {
+		if b.WriteString(","); alone {
+			b.WriteString(eol + space)
+		} else {
+			b.WriteString(" ")
+		}
+		b.WriteString(object(rule, r.src[span.Start:span.End], space, eol))
+	}
+	text := b.String()
+	if len(r.gone) == len(r.list.Items) { // nothing stands before them
+		text = text[1:]
+	}
+	r.edits = append(r.edits, insertAt(span.End, text))
+}
+
+// object writes a rule in the manner of another.
+func object(rule [2]string, like, space, eol string) string {
+	source, destination := quote(rule[0]), quote(rule[1])
+	if !strings.Contains(like, "\n") {
+		if strings.HasPrefix(like, "{ ") {
+			return `{ "source": ` + source + `, "destination": ` + destination + " }"
+		}
+		return `{"source": ` + source + `, "destination": ` + destination + "}"
+	}
+	inner := space + "  "
+	if line := strings.SplitN(like, "\n", 3)[1]; strings.TrimLeft(line, " \t") != "" {
+		inner = line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	}
+	return "{" + eol + inner + `"source": ` + source + "," + eol + inner + `"destination": ` + destination + eol + space + "}"
+}
+
+// first writes the list itself: into an empty one, or as a new key at the end of the site file.
+func (r *redirectList) first(rules [][2]string, eol string) {
+	unit := "  "
+	if len(r.root.Members) > 0 {
+		if space, alone := r.Indent(r.Offset(r.root.Members[0].Line, r.root.Members[0].Column)); alone && space != "" {
+			unit = space
+		}
+	}
+	var b strings.Builder
+	b.WriteString("[")
+	for i, rule := range rules {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(eol + unit + unit + object(rule, "{ ", "", eol))
+	}
+	b.WriteString(eol + unit + "]")
+	if r.list != nil {
+		r.edits = append(r.edits, write.Edit{Span: r.span(r.list), Text: b.String()})
+		return
+	}
+	if n := len(r.root.Members); n > 0 {
+		end := r.span(r.root.Members[n-1].Value).End
+		r.edits = append(r.edits, insertAt(end, ","+eol+unit+`"redirects": `+b.String()))
+		return
+	}
+	r.edits = append(r.edits, write.Edit{Span: ast.Span{Start: 0, End: len(r.src)}, Text: "{" + eol + unit + `"redirects": ` + b.String() + eol + "}" + eol})
+}

@@ -1,0 +1,51 @@
+package rename
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site/load"
+)
+
+// Settle works out what the site file still needs for pages that have moved already: redirects from their old addresses, and navigation
+// entries and redirects that still name the old ones. from and to are page paths; a page that is at to must be in the folder, none at
+// from. Entries of navigation stay as they are where the new page has one of its own.
+func Settle(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
+	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
+	if err != nil {
+		return nil, fmt.Errorf("plan move: %w", err)
+	}
+	p := &planner{
+		src: src, site: loaded.Site, files: loaded.Files, moved: map[string]string{}, pages: map[string]string{}, folders: map[string]bool{},
+		present: map[string]bool{}, assets: map[string]bool{}, plan: &Plan{},
+	}
+	listed := map[string]bool{}
+	for _, page := range p.site.Pages {
+		p.present[page.Path], listed[page.Path] = true, page.Listed
+	}
+	named := map[string]string{} // pages whose entries in navigation move too
+	for _, m := range moves {
+		p.pages[m.From], p.present[m.From] = m.To, true
+		if !listed[m.To] {
+			named[m.From], listed[m.To] = m.To, true
+		}
+	}
+	site, err := p.openSite()
+	if err != nil {
+		return nil, err
+	}
+	all := p.pages
+	p.pages = named
+	for _, e := range site {
+		e.walk(e.root, "")
+	}
+	p.pages = all
+	if err := p.redirects(site, true); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.plan.Edits, func(a, b Edit) int { return strings.Compare(a.File, b.File) })
+	return p.plan, nil
+}

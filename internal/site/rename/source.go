@@ -1,0 +1,213 @@
+package rename
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/esm"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx/write"
+)
+
+// maxSource bounds a file whose references are read, in bytes.
+const maxSource = 8 << 20
+
+// sources goes through pages, snippets and code.
+func (p *planner) sources(ctx context.Context) error {
+	return fs.WalkDir(p.src, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("plan move: %w", err)
+		}
+		if base := d.Name(); name != "." && (strings.HasPrefix(base, ".") || base == "node_modules") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		switch ext := strings.ToLower(path.Ext(name)); {
+		case !d.Type().IsRegular():
+			return nil
+		case ext == ".mdx" || ext == ".md":
+			return p.page(name)
+		case slices.Contains([]string{".jsx", ".tsx", ".js", ".ts"}, ext):
+			return p.code(name)
+		}
+		return nil
+	})
+}
+
+// page changes the references of a page or a snippet.
+func (p *planner) page(name string) error {
+	src, ok := p.read(name)
+	if !ok {
+		return nil
+	}
+	cut, list := frontmatter.Cut(name, src)
+	if list.HasErrors() {
+		p.note(name, "its front matter cannot be read")
+		return nil
+	}
+	head := src[:len(src)-len(cut.Body)]
+	root, list := mdx.Parse(name, cut.Body, cut.BodyLine)
+	if list.HasErrors() {
+		p.note(name, "it cannot be read as a page")
+		return nil
+	}
+	w := &references{p: p, file: name, body: cut.Body, snippet: !p.present[slug.Page(name)]}
+	ast.Walk(root.Children, w.node)
+	w.definitions()
+	body, err := write.Apply(cut.Body, w.edits)
+	if err != nil {
+		return fmt.Errorf("plan move of links in %s: %w", name, err)
+	}
+	p.edit(name, src, append(p.head(head), body...))
+	return nil
+}
+
+// read returns a file as a whole; ok is false, with a note, when it cannot be. Half of one must not be written back.
+func (p *planner) read(name string) (src []byte, ok bool) {
+	src, err := safefile.Read(p.src, name, maxSource)
+	switch {
+	case err != nil:
+		p.note(name, "it cannot be read")
+	case len(src) > maxSource:
+		p.note(name, fmt.Sprintf("it is larger than %d MB", maxSource>>20))
+	default:
+		return src, true
+	}
+	return nil, false
+}
+
+func (p *planner) note(file, why string) {
+	p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%s is left as it is: %s.", file, why))
+}
+
+// references changes those of one page.
+type references struct {
+	p       *planner
+	file    string
+	body    []byte
+	snippet bool // its relative links start from whatever page shows it
+	edits   []write.Edit
+	defined map[string]bool // addresses that are written in definitions
+}
+
+// ref is planner.ref for links of a page.
+func (w *references) ref(ref string) (string, bool) {
+	if w.snippet && !strings.HasPrefix(ref, "/") {
+		return ref, false
+	}
+	return w.p.ref(w.file, ref)
+}
+
+// linking are the attributes that hold addresses.
+var linking = []string{"href", "src", "img", "image", "poster", "icon", "to", "light", "dark"}
+
+func (w *references) node(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Link:
+		w.link(n, n.URL)
+	case *ast.Image:
+		w.link(n, n.URL)
+	case *ast.Element:
+		for _, a := range n.Attrs {
+			if slices.Contains(linking, a.Name) {
+				w.attr(a)
+			}
+		}
+	case *ast.ESM:
+		w.imports(n)
+	}
+	return true
+}
+
+func (w *references) link(n ast.Node, ref string) {
+	to, ok := w.ref(ref)
+	if !ok {
+		return
+	}
+	edit, err := write.SetLinkURL(w.body, n, to)
+	switch {
+	case errors.Is(err, write.ErrNotThere):
+		if w.defined == nil {
+			w.defined = map[string]bool{}
+		}
+		w.defined[ref] = true
+	case err == nil:
+		w.edits = append(w.edits, edit)
+	}
+}
+
+// literal is an expression that is nothing but a text.
+var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
+
+func (w *references) attr(a ast.Attr) {
+	value, span := a.Value, a.ValueSpan
+	if a.Kind == ast.AttrExpr {
+		m := literal.FindStringSubmatchIndex(string(w.body[span.Start:span.End]))
+		if m == nil {
+			return
+		}
+		for i := 2; i < len(m); i += 2 {
+			if m[i] >= 0 {
+				span = ast.Span{Start: a.ValueSpan.Start + m[i], End: a.ValueSpan.Start + m[i+1]}
+				value = string(w.body[span.Start:span.End])
+			}
+		}
+	} else if a.Kind != ast.AttrString {
+		return
+	}
+	if a.Name == "icon" && !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, ".") {
+		return // the name of one
+	}
+	if to, ok := w.ref(value); ok && !strings.ContainsAny(to, "\"'`&<>") {
+		w.edits = append(w.edits, write.Edit{Span: span, Text: to})
+	}
+}
+
+// imports changes what statements name. They start from the file's own folder, in snippets too.
+func (w *references) imports(e *ast.ESM) {
+	all, err := esm.Parse(e.Source)
+	if err != nil && len(all) == 0 {
+		return
+	}
+	for _, st := range all {
+		if i, ok := st.(*esm.Import); ok {
+			if to, ok := w.p.module(w.file, i.From); ok {
+				at := e.Start + i.FromAt + 1 // behind the quote
+				if at+len(i.From) <= len(w.body) && string(w.body[at:at+len(i.From)]) == i.From {
+					w.edits = append(w.edits, write.Edit{Span: ast.Span{Start: at, End: at + len(i.From)}, Text: to})
+				}
+			}
+		}
+	}
+}
+
+// definition is a line that says where the links of a name lead.
+var definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
+
+// definitions changes those that links of this page use.
+func (w *references) definitions() {
+	if w.defined == nil {
+		return
+	}
+	for _, m := range definition.FindAllSubmatchIndex(w.body, -1) {
+		ref := string(w.body[m[2]:m[3]])
+		if to, ok := w.ref(ref); ok && w.defined[ref] {
+			w.edits = append(w.edits, write.Edit{Span: ast.Span{Start: m[2], End: m[3]}, Text: to})
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package route
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// advert is a file for machines that answers point to when the site has it.
+type advert struct {
+	file, rel, kind string
+}
+
+// adverts is in the order of the header.
+var adverts = []advert{
+	{"llms.txt", "llms-txt", "text/plain"},
+	{"llms-full.txt", "llms-full-txt", "text/plain"},
+	{"sitemap.xml", "sitemap", "application/xml"},
+	{".well-known/api-catalog", "api-catalog", "application/linkset+json"},
+	{".well-known/mcp/server-card.json", "mcp-server-card", "application/json"},
+	{".well-known/agent-card.json", "agent-card", "application/json"},
+	{".well-known/agent-skills/index.json", "agent-skills", "application/json"},
+	{"skill.md", "skill", "text/markdown"},
+}
+
+// SetPageHeaders tells machines, with a page or its Markdown form, where the other form and the lists of the site are. name is the
+// file; origin is the site's own without a slash at its end, or "" when it is unknown. Files that are neither get nothing.
+func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
+	var links []string
+	if page, ok := PageOf(name, has); ok {
+		links = append(links, "<"+origin+Clean(page)+`>; rel="canonical"`)
+		h.Set("X-Robots-Tag", "noindex") // the page itself is what search engines should list
+	} else if twin, ok := Twin(name, has); ok {
+		links = append(links, "<"+FilePath(twin)+`>; rel="alternate"; type="text/markdown"`)
+		h.Add("Vary", "Accept")
+	} else if !strings.HasSuffix(name, ".html") {
+		return
+	}
+	for _, a := range adverts {
+		if has(a.file) {
+			links = append(links, "</"+a.file+`>; rel="`+a.rel+`"; type="`+a.kind+`"`)
+		}
+	}
+	if len(links) > 0 {
+		h.Set("Link", strings.Join(links, ", "))
+	}
+	if has("llms.txt") {
+		h.Set("X-Llms-Txt", "/llms.txt")
+	}
+}
+
+// SlashCanonical puts a slash at the end of the canonical address that SetPageHeaders named.
+func SlashCanonical(h http.Header) {
+	const mark = `>; rel="canonical"`
+	if before, after, ok := strings.Cut(h.Get("Link"), mark); ok && !strings.HasSuffix(before, "/") {
+		h.Set("Link", before+"/"+mark+after)
+	}
+}
+
+// FilePath is a file's path as a URL has it.
+func FilePath(name string) string {
+	u := url.URL{Path: "/" + name}
+	return u.EscapedPath()
+}
+
+// Missing is what a reader who asked for Markdown is told about an address that leads nowhere.
+func Missing(has func(string) bool) string {
+	text := "# Page not found\n\nThere is nothing at this address. It may have moved.\n"
+	for _, list := range []string{"llms.txt", "sitemap.xml"} {
+		if has(list) {
+			return text + "\nAll pages are listed in [/" + list + "](/" + list + ").\n"
+		}
+	}
+	return text
+}
