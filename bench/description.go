@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 

@@ -14,14 +14,14 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/expand"
-	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/icon"
-	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/tex"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
@@ -31,7 +31,7 @@ const batch = 20
 // press is the engine with what its pages share. Highlighted code is not remembered: no two blocks are alike.
 type press struct {
 	icons *icon.Library
-	math  *math.Typesetter
+	math  *tex.Typesetter
 	code  *highlight.Highlighter
 	draw  *render.Renderer
 	bare  goldmark.Markdown
@@ -43,7 +43,7 @@ func newPress() (*press, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &press{icons: icons, math: math.New(packs), code: highlight.New(0), bare: goldmark.New(goldmark.WithExtensions(extension.GFM))}
+	p := &press{icons: icons, math: tex.New(packs), code: highlight.New(0), bare: goldmark.New(goldmark.WithExtensions(extension.GFM))}
 	p.draw = render.New(render.Options{Icons: icons.Set(""), Code: p.code, Math: p.math})
 	return p, nil
 }

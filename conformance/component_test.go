@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/icon"
-	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/tex"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/web/npm"
 	"github.com/lectern-docs/lectern/web/theme"
@@ -44,7 +44,7 @@ func newEngine(t *testing.T) *engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formulas := math.New(npm.FS())
+	formulas := tex.New(npm.FS())
 	t.Cleanup(func() { _ = formulas.Close() }) // it only frees memory
 	return &engine{
 		render: render.New(render.Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: formulas}),
@@ -227,7 +227,7 @@ func TestEveryComponentHasCodeStyleAndACase(t *testing.T) {
 		} else if !ok {
 			f.file, f.style, f.folder = low, low, low
 		}
-		if _, err := os.Stat(filepath.Join("..", "internal", "component", f.file+".go")); err != nil {
+		if _, err := os.Stat(filepath.Join("..", "internal", "render", "component", f.file+".go")); err != nil {
 			t.Errorf("<%s>: %v", c.Name, err)
 		}
 		if _, err := fs.Stat(theme.FS(), "src/content/"+f.style+".css"); err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 	"github.com/lectern-docs/lectern/internal/searchindex"
-	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
 
 // examiner reads files for their references, one after the other.

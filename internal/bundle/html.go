@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lectern-docs/lectern/internal/stylesheet"
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 )
 
 // use says what a browser does with an address.

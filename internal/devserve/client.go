@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/asset"
+	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
-	"github.com/lectern-docs/lectern/internal/twin"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
 // Page is the page that the feed is about.
@@ -40,7 +40,7 @@ const maxEntries = 200
 type Place struct{ ID, Text string }
 
 // Entries finds the updates of a page. places are its headings: an update's own is the next one with its label.
-func Entries(nodes []ast.Node, places []Place, resolve twin.Resolve) (out []Entry) {
+func Entries(nodes []ast.Node, places []Place, resolve markdown.Resolve) (out []Entry) {
 	at := 0
 	ast.Walk(nodes, func(n ast.Node) bool {
 		e, ok := n.(*ast.Element)
@@ -78,15 +78,15 @@ func label(e *ast.Element) string {
 }
 
 // read takes an entry from an update: what rss={{…}} says first, then what the page shows.
-func read(e *ast.Element, resolve twin.Resolve) Entry {
-	entry := Entry{Title: label(e), Tags: twin.Tags(e)}
+func read(e *ast.Element, resolve markdown.Resolve) Entry {
+	entry := Entry{Title: label(e), Tags: markdown.Tags(e)}
 	if o, ok := e.Prop("rss").(*ast.Object); ok {
 		if s, ok := o.Get("title").(string); ok && s != "" {
 			entry.Title = s
 		}
 		entry.Description, _ = o.Get("description").(string)
 	}
-	entry.Content = contentHTML(twin.Fragment(e.Children, resolve))
+	entry.Content = contentHTML(markdown.Fragment(e.Children, resolve))
 	if entry.Description == "" {
 		entry.Description = summary(plainText(entry.Content))
 	}

@@ -32,10 +32,10 @@ var libraries = map[string]map[string]string{
 		"tools/packweb": "measures typefaces when Lectern is built",
 	},
 	"golang.org/x/net": {
-		"internal/bundle":     "reads pages of a bundle for what they load and where they lead, with places",
-		"internal/htmlpolicy": "takes HTML of authors apart",
-		"internal/project":    "knows the suffixes under which unrelated parties have domains",
-		"internal/score":      "reads pages of any site as a browser does",
+		"internal/bundle":            "reads pages of a bundle for what they load and where they lead, with places",
+		"internal/render/htmlpolicy": "takes HTML of authors apart",
+		"internal/project":           "knows the suffixes under which unrelated parties have domains",
+		"internal/score":             "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {
 		"internal/store": "the PostgreSQL driver",

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/lectern-docs/lectern/internal/twin"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
 // FullMax bounds llms-full.txt, in bytes.
@@ -20,11 +20,11 @@ type Full struct {
 // NewFull starts the file, with its head. note is the author's words to agents, max the file's bound in bytes, and more the
 // address of the list of all pages.
 func NewFull(name, description, note, more string, max int) (f *Full, head []byte) {
-	head = []byte("# " + twin.Text(name) + "\n")
+	head = []byte("# " + markdown.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {
-		head = append(head, "\n> "+twin.Text(d)+"\n"...)
+		head = append(head, "\n> "+markdown.Text(d)+"\n"...)
 	}
-	if block := twin.Note(note); block != "" {
+	if block := markdown.Note(note); block != "" {
 		head = append(head, "\n"+block...)
 	}
 	return &Full{size: len(head), max: max, more: more}, head
@@ -38,7 +38,7 @@ const overhead = 5 << 10
 
 // AppendPage appends a page as it stands in the file: its Markdown form, under its address.
 func AppendPage(out []byte, url string, text []byte) []byte {
-	out = append(out, "\n---\n\nSource: "+twin.Link(url, url)+"\n\n"...)
+	out = append(out, "\n---\n\nSource: "+markdown.Link(url, url)+"\n\n"...)
 	return append(append(out, bytes.TrimSpace(text)...), '\n')
 }
 
@@ -54,5 +54,5 @@ func (f *Full) Tail() []byte {
 		return nil
 	}
 	return []byte("\n---\n\nThe file ends here; pages left out: " + strconv.Itoa(f.left) + ". " +
-		"All pages are listed in " + twin.Link("llms.txt", f.more) + ".\n")
+		"All pages are listed in " + markdown.Link("llms.txt", f.more) + ".\n")
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/twin"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
 // Max bounds llms.txt, in characters.
@@ -44,15 +44,15 @@ func (x Index) Render() []byte {
 
 // head is everything before the sections.
 func (x Index) head() string {
-	head := "# " + twin.Text(x.Name) + "\n"
+	head := "# " + markdown.Text(x.Name) + "\n"
 	if d := shorten(x.Description, 2000); d != "" {
-		head += "\n> " + twin.Text(d) + "\n"
+		head += "\n> " + markdown.Text(d) + "\n"
 	}
-	if note := twin.Note(x.Note); note != "" {
+	if note := markdown.Note(x.Note); note != "" {
 		head += "\n" + note
 	}
 	if x.Full != "" {
-		head += "\nThe text of all pages in one file: " + twin.Link("llms-full.txt", x.Full) + "\n"
+		head += "\nThe text of all pages in one file: " + markdown.Link("llms-full.txt", x.Full) + "\n"
 	}
 	return head
 }
@@ -61,7 +61,7 @@ func (x Index) head() string {
 func (x Index) with(limit int) (text string, all bool) {
 	note := "\nThe list is cut short here.\n"
 	if x.More != "" {
-		note = "\nThe list is cut short here; all pages are in " + twin.Link("the sitemap", x.More) + ".\n"
+		note = "\nThe list is cut short here; all pages are in " + markdown.Link("the sitemap", x.More) + ".\n"
 	}
 	var out strings.Builder
 	head := x.head()
@@ -76,11 +76,11 @@ func (x Index) with(limit int) (text string, all bool) {
 		return true
 	}
 	for _, s := range x.Sections {
-		title := "\n## " + twin.Text(s.Title) + "\n\n"
+		title := "\n## " + markdown.Text(s.Title) + "\n\n"
 		for _, l := range s.Links {
-			line := "- " + twin.Link(l.Title, l.URL)
+			line := "- " + markdown.Link(l.Title, l.URL)
 			if d := shorten(l.Description, limit); d != "" {
-				line += ": " + twin.Text(d)
+				line += ": " + markdown.Text(d)
 			}
 			if !write(title + line + "\n") {
 				return out.String(), false

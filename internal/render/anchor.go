@@ -1,9 +1,9 @@
 package render
 
 import (
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/htmlpolicy"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
 // anchor is a heading's id and text, found before the page is written.

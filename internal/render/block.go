@@ -3,8 +3,8 @@ package render
 import (
 	"strconv"
 
-	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
 // node writes one node of any kind.

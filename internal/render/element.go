@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/cssstyle"
-	"github.com/lectern-docs/lectern/internal/htmlpolicy"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/cssstyle"
+	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
 // element writes a tag: a component of the catalogue, HTML, or only the children of what nobody knows.

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/lectern-docs/lectern/internal/htmlpolicy"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 

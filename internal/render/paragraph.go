@@ -3,9 +3,9 @@ package render
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/htmlpolicy"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
 // paragraphKind says how a paragraph is written. A parser ends <p> at the first block inside it, so one that holds blocks, from a

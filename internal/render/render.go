@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/component"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/highlight"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
 // Resolver decides every address on a page. ok is false when the address must not be written out.

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/icon"
-	"github.com/lectern-docs/lectern/internal/math"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/tex"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/web/npm"
 )
@@ -35,7 +35,7 @@ var tools = sync.OnceValue(func() *Renderer {
 	if err != nil {
 		panic(err)
 	}
-	return New(Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: math.New(npm.FS())})
+	return New(Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: tex.New(npm.FS())})
 })
 
 // draw takes a page through the whole engine. files are more files of the docs folder: name, text, name, text.

@@ -3,7 +3,7 @@ package searchindex
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/pagetext"
+	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
 // Page is what is known of a page that readers may find.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/twin"
 )
 
 // spoolTwins makes room for the Markdown forms of the pages, which llms-full.txt needs in another order than they are made.
@@ -71,5 +71,5 @@ func (b *builder) twinText(e *entry) ([]byte, error) {
 
 // pointer is the line of a page's Markdown form that names the list of all pages.
 func (b *builder) pointer(p *site.Page) string {
-	return twin.Pointer(b.view(p.Path, p.Path).listAddress(b.twinIndex(p))) + "\n\n"
+	return markdown.Pointer(b.view(p.Path, p.Path).listAddress(b.twinIndex(p))) + "\n\n"
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/stylesheet"
 )
 
 // authorMax bounds a style sheet or script of an author, in bytes; the scan has the same limit.

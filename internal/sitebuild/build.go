@@ -9,22 +9,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/card"
-	"github.com/lectern-docs/lectern/internal/component"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/utility"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -42,7 +42,7 @@ type builder struct {
 	tools   *Tools
 	expand  *expand.Site
 	render  *render.Renderer
-	utility *utility.Generator
+	utility *tailwind.Generator
 	frame   *layout.Frame
 	cards   *card.Maker // nil: none are drawn
 	home    *site.Page
@@ -251,7 +251,7 @@ func (b *builder) prepare() (err error) {
 	b.expand = expand.New(expand.Options{Src: src, Variables: b.site.Variables, Now: b.opt.Now, Platform: platform, Scripts: b.opt.Scripts, Workers: b.opt.Workers})
 	icons := b.tools.icons.Set(b.site.IconLibrary)
 	c := b.site.Colors
-	b.utility = utility.New(utility.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
+	b.utility = tailwind.New(tailwind.Theme{Primary: c.Primary, PrimaryLight: c.Light, PrimaryDark: c.Dark})
 	b.render = render.New(render.Options{Icons: icons, Code: b.tools.code, Math: b.formulas(), Class: b.utility.Meaning})
 	assets := layout.Assets{Style: b.bundle.Style, Site: b.bundle.Site, Boot: b.bundle.Boot, Script: b.bundle.Script}
 	assets.Origin, assets.Canonical, assets.Llms = strings.TrimRight(b.opt.BaseURL, "/"), b.table.Canonical, "llms.txt"

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/apipage"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/layout"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/render/tailwind"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/utility"
 )
 
 // content is what a page says, before the frame is put around it: it does not change with navigation, titles of other pages or the theme.
@@ -95,7 +95,7 @@ func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *vie
 	}
 	c.extras = b.extras(rendered, expanded)
 	c.extras.play = api != nil && api.Playable()
-	if slices.ContainsFunc(rendered.Classes, utility.Themed) || len(expanded.Client) > 0 {
+	if slices.ContainsFunc(rendered.Classes, tailwind.Themed) || len(expanded.Client) > 0 {
 		c.needs.look = b.look()
 	}
 	b.forms(c, p, v, src.Raw, expanded, rendered, api)
@@ -106,7 +106,7 @@ func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *vie
 func (b *builder) extras(p *render.Page, e *expand.Page) extras {
 	classes := p.Classes
 	for _, c := range e.Client {
-		classes = append(classes, utility.Candidates(string(c.Script))...)
+		classes = append(classes, tailwind.Candidates(string(c.Script))...)
 	}
 	return extras{
 		sheet: append(b.utility.CSS(classes), p.Style...), math: p.Math && !b.site.Styling.NoMath, mermaid: p.Mermaid, islands: p.Islands, clients: e.Client,

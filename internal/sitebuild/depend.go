@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/render/expand"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/apipage"
-	"github.com/lectern-docs/lectern/internal/expand"
 	"github.com/lectern-docs/lectern/internal/feed"
 	"github.com/lectern-docs/lectern/internal/graph"
 	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/twin"
 )
 
 // forms makes what machines read of a page: its Markdown form and its feed. All of it comes from the tree that the page itself was rendered
@@ -21,8 +21,8 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 		href := v.From.Markdown(v.lookup(dest))
 		return href, href != ""
 	}
-	page := twin.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
-	text := twin.Render(page, resolve)
+	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	text := markdown.Render(page, resolve)
 	if api != nil {
 		text = append(text, api.Twin(resolve)...)
 	}
@@ -38,7 +38,7 @@ func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded 
 
 // agentNote is the end of every Markdown form: the author's words to agents, if there are any.
 func (b *builder) agentNote() string {
-	if note := twin.Note(b.site.AgentNote); note != "" {
+	if note := markdown.Note(b.site.AgentNote); note != "" {
 		return "\n" + note
 	}
 	return ""

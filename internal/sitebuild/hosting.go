@@ -11,9 +11,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/hostrule"
-	"github.com/lectern-docs/lectern/internal/layout"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/output"

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/imagesize"
+	"github.com/lectern-docs/lectern/internal/render/imagesize"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/lectern-docs/lectern/internal/apipage"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 

@@ -88,7 +88,7 @@ func buildersAtWork() string {
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	var found []string
 	for one := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(one, "sitebuild.(*builder)") || strings.Contains(one, "internal/expand.") || strings.Contains(one, "internal/render.") || strings.Contains(one, "internal/site/openapi.") {
+		if strings.Contains(one, "sitebuild.(*builder)") || strings.Contains(one, "internal/render/expand.") || strings.Contains(one, "internal/render.") || strings.Contains(one, "internal/site/openapi.") {
 			found = append(found, one)
 		}
 	}

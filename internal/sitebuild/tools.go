@@ -8,11 +8,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/asset"
 	"github.com/lectern-docs/lectern/internal/card"
-	"github.com/lectern-docs/lectern/internal/highlight"
-	"github.com/lectern-docs/lectern/internal/icon"
-	"github.com/lectern-docs/lectern/internal/math"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/tex"
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/npm"
@@ -24,7 +24,7 @@ import (
 type Tools struct {
 	packs fs.FS
 	icons *icon.Library
-	math  *math.Typesetter
+	math  *tex.Typesetter
 	code  *highlight.Highlighter
 
 	formulas func() (asset.Part, error)
@@ -47,7 +47,7 @@ func NewTools() (*Tools, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open icons: %w", err)
 	}
-	t.icons, t.math, t.code = icons, math.New(t.packs), highlight.New(codeMemory)
+	t.icons, t.math, t.code = icons, tex.New(t.packs), highlight.New(codeMemory)
 	t.formulas = sync.OnceValues(t.formulaFiles)
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
@@ -63,7 +63,7 @@ func (t *Tools) Close() error { return t.math.Close() }
 
 // formulaFiles are the style sheet and fonts of pages with formulas.
 func (t *Tools) formulaFiles() (part asset.Part, err error) {
-	files, err := math.Files(t.packs)
+	files, err := tex.Files(t.packs)
 	if err != nil {
 		return part, err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
-	"github.com/lectern-docs/lectern/internal/pagetext"
+	"github.com/lectern-docs/lectern/internal/render/pagetext"
 	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/load"

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/twin"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
 // Site is what is said of a site.
@@ -76,21 +76,21 @@ const (
 // Render writes skill.md.
 func (s Site) Render() []byte {
 	var b strings.Builder
-	b.WriteString("---\nname: " + Name(s.Name) + "\ndescription: " + quoted(s.Describe()) + "\n---\n\n# " + twin.Text(s.Name) + "\n\n")
+	b.WriteString("---\nname: " + Name(s.Name) + "\ndescription: " + quoted(s.Describe()) + "\n---\n\n# " + markdown.Text(s.Name) + "\n\n")
 	if s.Description != "" {
-		b.WriteString(twin.Text(s.Description) + "\n\n")
+		b.WriteString(markdown.Text(s.Description) + "\n\n")
 	}
-	b.WriteString("## When to use this\n\nUse this documentation to answer questions about " + twin.Text(s.Name) +
+	b.WriteString("## When to use this\n\nUse this documentation to answer questions about " + markdown.Text(s.Name) +
 		" and to write code or configuration for it. Prefer what these pages say over what you remember.\n\n## How to read it\n\n")
 	if s.Llms != "" {
-		b.WriteString("- " + twin.Link("llms.txt", s.Llms) + " lists all pages with a sentence about each. Start there.\n")
+		b.WriteString("- " + markdown.Link("llms.txt", s.Llms) + " lists all pages with a sentence about each. Start there.\n")
 	}
-	b.WriteString("- Every page has a Markdown form: add `.md` to its address, such as " + twin.Link(s.Twin, s.Twin) + ".\n")
+	b.WriteString("- Every page has a Markdown form: add `.md` to its address, such as " + markdown.Link(s.Twin, s.Twin) + ".\n")
 	if s.Full != "" {
-		b.WriteString("- " + twin.Link("llms-full.txt", s.Full) + " holds the text of the pages in one file.\n")
+		b.WriteString("- " + markdown.Link("llms-full.txt", s.Full) + " holds the text of the pages in one file.\n")
 	}
 	if s.MCP != "" {
-		b.WriteString("- The MCP server at " + twin.Link(s.MCP, s.MCP) + " searches the pages and reads them.\n")
+		b.WriteString("- The MCP server at " + markdown.Link(s.MCP, s.MCP) + " searches the pages and reads them.\n")
 	}
 	s.note(&b)
 	s.sections(&b)
@@ -99,7 +99,7 @@ func (s Site) Render() []byte {
 
 func (s Site) note(b *strings.Builder) {
 	if s.Note != "" {
-		b.WriteString("\n## From its authors\n\n" + twin.Text(s.Note) + "\n")
+		b.WriteString("\n## From its authors\n\n" + markdown.Text(s.Note) + "\n")
 	}
 }
 
@@ -112,16 +112,16 @@ func (s Site) sections(b *strings.Builder) {
 			b.WriteString("\nThere are more; see the list of pages.\n")
 			break
 		}
-		b.WriteString("\n### " + twin.Text(section.Title) + "\n\n")
+		b.WriteString("\n### " + markdown.Text(section.Title) + "\n\n")
 		for _, p := range section.Pages[:min(len(section.Pages), maxPages)] {
-			b.WriteString("- " + twin.Link(p.Title, p.URL) + "\n")
+			b.WriteString("- " + markdown.Link(p.Title, p.URL) + "\n")
 		}
 	}
 	for i, a := range s.APIs {
 		if i == 0 {
 			b.WriteString("\n## API descriptions\n\n")
 		}
-		b.WriteString("- " + twin.Link(a.Title, a.URL) + "\n")
+		b.WriteString("- " + markdown.Link(a.Title, a.URL) + "\n")
 	}
 }
 

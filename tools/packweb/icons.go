@@ -29,7 +29,7 @@ func (p *packing) addIcons(library string, icons []icon) error {
 }
 
 // lines writes icons in order, one per line: name TAB style TAB viewBox TAB body, or name TAB style TAB "=" TAB other
-// name. internal/icon reads them. Drawings that are equal are kept once.
+// name. internal/render/icon reads them. Drawings that are equal are kept once.
 func lines(icons []icon) (string, error) {
 	slices.SortFunc(icons, func(a, b icon) int { return strings.Compare(a.name+"\t"+a.style, b.name+"\t"+b.style) })
 	names, drawn := map[string]bool{}, map[string]string{}

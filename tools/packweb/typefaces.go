@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// typeface is one entry of fonts/fonts.json, which internal/asset reads.
+// typeface is one entry of fonts/fonts.json, which internal/render/asset reads.
 type typeface struct {
 	Family   string     `json:"family"`
 	Also     []string   `json:"also,omitempty"` // other names that authors write

@@ -1,0 +1,184 @@
+package apipage
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+)
+
+// maxProse bounds one text of a description, in bytes.
+const maxProse = 32 << 10
+
+// prose draws a description's Markdown.
+func (p *Page) prose(w *component.Writer, src string) {
+	if strings.TrimSpace(src) != "" && !p.stopped(w.Len()) {
+		w.Render(markdown(src))
+	}
+}
+
+// inline is Markdown of one line.
+func inline(src string) []ast.Node { return mdx.Inline(src) }
+
+// markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas. The few HTML tags
+// that people write there become their Markdown; all others are text. Headings become strong text: they are no part of the page's outline.
+func markdown(src string) []ast.Node {
+	if len(src) > maxProse {
+		src = strings.ToValidUTF8(src[:maxProse], "") + "…"
+	}
+	root, _ := mdx.ParseWith(mdx.Options{}, "", []byte(harmless(src)), 1)
+	return tame(root.Children)
+}
+
+// tame replaces headings. Nothing else in the tree can be anything but text: the source had no live tag or brace.
+func tame(nodes []ast.Node) []ast.Node {
+	out := make([]ast.Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Heading:
+			out = append(out, &ast.Paragraph{Children: ast.Children{&ast.Strong{Children: n.Children}}})
+		case *ast.ESM, *ast.Expr, *ast.Element, *ast.Math:
+		default:
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+var tag = regexp.MustCompile(`(?i)^<(/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*/?>`)
+
+var href = regexp.MustCompile(`(?i)href\s*=\s*["']([^"'\s()<>]*)["']`)
+
+var auto = regexp.MustCompile(`^<(https?://[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>`)
+
+// harmless escapes what the page dialect reads and Markdown does not, outside of code.
+func harmless(src string) string {
+	var b strings.Builder
+	b.Grow(len(src) + 32)
+	fence := ""
+	for line := range strings.SplitAfterSeq(src, "\n") {
+		trimmed := strings.TrimLeft(line, " \t>-*+0123456789.")
+		mark := fenceMark(trimmed)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && strings.TrimSpace(strings.TrimLeft(trimmed, fence[:1])) == "" {
+				fence = ""
+			}
+			b.WriteString(line)
+		case mark != "":
+			fence = mark
+			b.WriteString(line)
+		default:
+			escapeLine(&b, line)
+		}
+	}
+	return b.String()
+}
+
+// fenceMark is the run of backticks or tildes that opens or closes a fence, "" when the line is none.
+func fenceMark(line string) string {
+	for _, c := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, c)
+		if n := len(line) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, "`")) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+func escapeLine(b *strings.Builder, line string) {
+	for _, word := range [...]string{"import", "export"} { // at the start of a line the dialect reads a module
+		if rest, ok := strings.CutPrefix(line, word); ok && (rest == "" || rest[0] == ' ' || rest[0] == '{' || rest[0] == '*') {
+			b.WriteString("&#" + map[string]string{"import": "105;mport", "export": "101;xport"}[word])
+			line = rest
+		}
+	}
+	for i := 0; i < len(line); {
+		switch c := line[i]; c {
+		case '\\':
+			n := min(2, len(line)-i) // an escape stays one
+			b.WriteString(line[i : i+n])
+			i += n
+		case '`':
+			n := codeSpan(line[i:])
+			b.WriteString(line[i : i+n])
+			i += n
+		case '{', '}', '$':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+			i++
+		case '<':
+			i += openAngle(b, line[i:])
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+}
+
+// codeSpan is the length of a code span at the start of s, or of its backticks when it does not end on this line.
+func codeSpan(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "`"))
+	for at := n; ; {
+		i := strings.Index(s[at:], s[:n])
+		if i < 0 {
+			return n
+		}
+		end := at + i + n
+		if end == len(s) || s[end] != '`' {
+			return end
+		}
+		at = end + len(s[end:]) - len(strings.TrimLeft(s[end:], "`"))
+	}
+}
+
+// openAngle writes what stands at a "<" and returns how many bytes it was.
+func openAngle(b *strings.Builder, s string) int {
+	if m := auto.FindStringSubmatch(s); m != nil {
+		b.WriteString(m[1])
+		return len(m[0])
+	}
+	m := tag.FindStringSubmatch(s)
+	if m == nil {
+		b.WriteString(`\<`)
+		return 1
+	}
+	switch strings.ToLower(m[2]) {
+	case "b", "strong":
+		b.WriteString("**")
+	case "i", "em":
+		b.WriteString("*")
+	case "code", "tt":
+		b.WriteString("`")
+	case "br":
+		b.WriteString("\\\n")
+	case "p", "ul", "ol", "div", "h1", "h2", "h3", "h4":
+		b.WriteString("\n\n")
+	case "li":
+		if m[1] != "" {
+			b.WriteString("\n")
+		} else {
+			b.WriteString("\n- ")
+		}
+	case "a":
+		return anchor(b, s, m)
+	case "span", "font", "small", "sub", "sup", "u":
+	default:
+		b.WriteString(`\<`)
+		return 1
+	}
+	return len(m[0])
+}
+
+// anchor writes a link with plain text as Markdown; of any other <a> and </a> only the text is left.
+func anchor(b *strings.Builder, s string, m []string) int {
+	to := href.FindStringSubmatch(m[3])
+	text, _, ended := strings.Cut(s[len(m[0]):min(len(s), len(m[0])+400)], "</a>")
+	if to == nil || !ended || strings.ContainsAny(text, "<>[]{}$`\\") {
+		return len(m[0])
+	}
+	b.WriteString("[" + text + "](" + to[1] + ")")
+	return len(m[0]) + len(text) + len("</a>")
+}

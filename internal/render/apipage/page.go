@@ -1,0 +1,251 @@
+package apipage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
+
+// Input is a page and what it is made from.
+type Input struct {
+	Page  *site.Page // its API is not nil
+	Specs *openapi.Set
+	Look  site.API
+	// The page's own text has a RequestExample or a ResponseExample: they stand for the made-up ones.
+	OwnRequest, OwnResponse bool
+	FullSchema              bool // the Markdown form carries the part of the description behind the page
+
+	Playground capability.Playground // what readers may call from the page
+	ProxyURL   string                // address of the playground's proxy as seen from the page
+	Untold     bool                  // readers are not told of the page: what it names alone, the proxy does not call (C7)
+	Own        []ast.Node            // the page's own text: pages that describe an operation themselves have its fields there
+}
+
+// Page is one page being drawn; it belongs to one goroutine.
+type Page struct {
+	ctx      context.Context // of the page that is being made
+	in       Input
+	ref      *site.APIRef
+	op       *openapi.Operation // nil when the page shows none
+	detail   *openapi.Detail
+	schema   *openapi.Schema
+	channel  *openapi.Channel
+	messages []openapi.Message
+	way      openapi.Way // which fields are shown: those of requests, those of answers
+	plan     []byte      // of the playground, as JSON; nil = there is none
+}
+
+// maxHTML bounds what a description makes of one page, in bytes: a text of it can show many times.
+const maxHTML = 16 << 20
+
+// stopped tells whether the page is to end here: it is too large, or nobody waits for it any more.
+func (p *Page) stopped(written int) bool { return written > maxHTML || p.ctx.Err() != nil }
+
+// New looks up what the page shows. When ctx ends, drawing ends; what was drawn is of no use then.
+func New(ctx context.Context, in Input) *Page {
+	p := &Page{ctx: ctx, in: in, ref: in.Page.API, way: openapi.Anything}
+	switch p.ref.Kind {
+	case site.APIOperation, site.APIWebhook:
+		if p.op = in.Specs.Operation(p.ref.Spec, p.ref.Method, p.ref.Path); p.op != nil {
+			p.detail = p.op.Detail()
+		}
+	case site.APISchema:
+		if spec := in.Specs.Spec(p.ref.Spec); spec != nil {
+			p.schema = spec.Schema(p.ref.Path)
+		}
+	case site.APIChannel:
+		if p.channel = in.Specs.Channel(p.ref.Spec, p.ref.Path); p.channel != nil {
+			p.messages = p.channel.Messages()
+		}
+	case site.APIManual:
+		p.detail = manual(p.ref, in.Look)
+	}
+	p.plan = p.makePlan()
+	return p
+}
+
+// Content is the MDX that a description has for the page of an operation, "" without any. It is the body of a page without a file.
+func Content(page *site.Page, specs *openapi.Set) string {
+	if page.API == nil || page.File != "" {
+		return ""
+	}
+	if op := specs.Operation(page.API.Spec, page.API.Method, page.API.Path); op != nil {
+		return op.Mint.Content
+	}
+	return ""
+}
+
+// Head writes the bar with the method and the address. It belongs under the page's title, before its own text.
+func (p *Page) Head(w *component.Writer) {
+	switch p.ref.Kind {
+	case site.APIOperation, site.APIManual:
+		if p.in.mode() != "none" {
+			p.bar(w)
+		}
+	case site.APIWebhook:
+		w.Raw(`<div class="api-bar" data-platform><span class="api-method" data-method="webhook">WEBHOOK</span><code class="api-url">`)
+		w.Text(p.ref.Path)
+		w.Raw("</code></div>\n")
+	case site.APIChannel:
+		p.channelBar(w)
+	}
+}
+
+// Body writes what comes after the page's own text. Samples go to the side panel.
+func (p *Page) Body(w *component.Writer) {
+	w.Raw(`<div class="api" data-platform>`, "\n")
+	switch {
+	case p.op != nil:
+		p.describe(w, p.op.Description)
+		p.operation(w, p.detail, "")
+		p.operationSide(w)
+	case p.schema != nil:
+		p.describe(w, p.schema.Description)
+		p.root(w, p.schema, "schema")
+		p.example(w, "Example", sampleOf(p.schema, openapi.Anything))
+	case p.channel != nil:
+		p.describe(w, p.channel.Description)
+		p.channelBody(w)
+	case p.ref.Kind == site.APIManual:
+		p.security(w, p.detail)
+		p.operationSide(w)
+	default:
+		p.notice(w)
+	}
+	w.Raw("</div>\n")
+}
+
+// notice says why the page has nothing to show.
+func (p *Page) notice(w *component.Writer) {
+	w.Raw(`<p class="api-notice">`)
+	if openapi.Remote(p.ref.Spec) {
+		w.Raw(`The API description at <code>`)
+		w.Text(p.ref.Spec)
+		w.Raw(`</code> was not fetched when this site was built, so the details of this operation are missing here.`)
+	} else {
+		w.Raw(`The API description has no <code>`)
+		w.Text(p.ref.Written)
+		w.Raw(`</code>, so the details are missing here.`)
+	}
+	w.Raw("</p>\n")
+}
+
+// describe writes the description's own text when the page has none that stands for it.
+func (p *Page) describe(w *component.Writer, text string) {
+	if p.ref.Describe {
+		p.prose(w, text)
+	}
+}
+
+// servers are the addresses of what the page shows.
+func (p *Page) servers() []openapi.Server {
+	if p.detail == nil {
+		return nil
+	}
+	return p.detail.Servers
+}
+
+func (p *Page) bar(w *component.Writer) {
+	servers := p.servers()
+	w.Raw(`<div class="api-bar" data-platform>`)
+	method(w, p.ref.Method)
+	w.Raw(`<code class="api-url">`)
+	path := p.ref.Path
+	if len(servers) > 0 && !openapi.Remote(path) {
+		w.Raw(`<span class="api-server">`)
+		w.Text(servers[0].Filled())
+		w.Raw(`</span>`)
+	}
+	address(w, path)
+	w.Raw(`</code>`)
+	if p.in.Page.Deprecated {
+		w.Raw(`<span class="field-mark field-deprecated">deprecated</span>`)
+	}
+	if p.Playable() { // the button is shown by its script
+		w.Raw(`<button type="button" class="try-open" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
+		w.Trusted(p.plan) // every "<" in it is escaped
+		w.Raw(`</script>`)
+	}
+	w.Raw(`</div>`)
+	if len(servers) > 1 {
+		serverList(w, servers)
+	}
+	w.Raw("\n")
+}
+
+func method(w *component.Writer, name string) {
+	w.Raw(`<span class="api-method"`)
+	w.Attr("data-method", strings.ToLower(name))
+	w.Raw(`>`)
+	w.Text(name)
+	w.Raw(`</span>`)
+}
+
+// address writes a path with its {parameters} marked; long ones may break after a slash.
+func address(w *component.Writer, path string) {
+	for path != "" {
+		open := strings.IndexByte(path, '{')
+		end := strings.IndexByte(path[max(open, 0):], '}') + max(open, 0)
+		if open < 0 || end <= open {
+			break
+		}
+		breakable(w, path[:open])
+		w.Raw(`<span class="api-param">`)
+		w.Text(path[open : end+1])
+		w.Raw(`</span>`)
+		path = path[end+1:]
+	}
+	breakable(w, path)
+}
+
+func breakable(w *component.Writer, s string) {
+	for piece := range strings.SplitAfterSeq(s, "/") {
+		w.Text(piece)
+		if strings.HasSuffix(piece, "/") {
+			w.Raw(`<wbr>`)
+		}
+	}
+}
+
+func serverList(w *component.Writer, servers []openapi.Server) {
+	w.Raw(`<details class="api-servers" data-platform><summary>`)
+	w.Text(count(len(servers), "server", "servers"))
+	w.Raw(`</summary><ul>`)
+	for _, s := range servers {
+		w.Raw(`<li><code>`)
+		w.Text(s.URL)
+		w.Raw(`</code>`)
+		if s.Description != "" {
+			w.Raw(` <span>`)
+			w.Text(s.Description)
+			w.Raw(`</span>`)
+		}
+		w.Raw(`</li>`)
+	}
+	w.Raw(`</ul></details>`)
+}
+
+// heading opens a section of the page and puts it into the outline; within a callback it is a plain title.
+func heading(w *component.Writer, text, prefix string) {
+	if prefix != "" {
+		w.Raw(`<p class="api-part">`)
+		w.Text(text)
+		w.Raw("</p>\n")
+		return
+	}
+	id := w.IDs.Claim(slug.Heading(text))
+	w.Raw(`<h2 class="api-section"`)
+	w.Attr("id", id)
+	w.Raw(`><a class="anchor"`)
+	w.Attr("href", "#"+id)
+	w.Raw(` aria-label="Link to this section"></a>`)
+	w.Text(text)
+	w.Raw("</h2>\n")
+	w.Outline(2, id, text)
+}

@@ -1,0 +1,83 @@
+package asset
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// codeThemes writes the colours of code on light and on dark pages, when the author names schemes of their own. Every colour is moved until
+// it can be read on its ground.
+func (b *Bundle) codeThemes(s *site.Site) string {
+	want := s.Styling.CodeTheme
+	if want.Light == "dark" && want.Dark == "dark" { // the theme's own, dark on every page
+		return codeScheme(":root", houseDark())
+	}
+	out := ""
+	if p, ok := b.palette(s, want.Light); ok {
+		out += codeScheme(":root", p)
+		if _, other := b.palette(s, want.Dark); !other && want.Dark != want.Light {
+			out = "@media not all and (prefers-color-scheme: dark) { " + codeScheme(":root:not([data-scheme=dark])", p) + "}\n"
+			out += codeScheme(":root[data-scheme=light]", p)
+		}
+	}
+	if p, ok := b.palette(s, want.Dark); ok && want.Dark != want.Light {
+		out += codeScheme(":root[data-scheme=dark]", p)
+		out += "@media (prefers-color-scheme: dark) { " + codeScheme(":root:not([data-scheme=light])", p) + "}\n"
+	}
+	return out
+}
+
+// palette finds a scheme; the theme's own names have none.
+func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "", "system", "css-variables":
+		return highlight.Palette{}, false
+	case "dark":
+		return houseDark(), true
+	}
+	p, ok := highlight.FindPalette(name)
+	if !ok {
+		told := diag.Diagnostic{File: s.File, Severity: diag.Warning, Code: "code-theme"}
+		told.Message = fmt.Sprintf("There is no colour scheme for code named %q.", cut(name))
+		if near := didyoumean.Word(name, slices.Values(highlight.Palettes())); near != "" {
+			told.Hint = fmt.Sprintf("Did you mean %q?", near)
+		}
+		if !slices.Contains(b.Findings, told) {
+			b.Findings = append(b.Findings, told)
+		}
+	}
+	return p, ok
+}
+
+// houseDark is the theme's own scheme on dark pages: its tokens choose by the block's colour scheme.
+func houseDark() highlight.Palette {
+	return highlight.Palette{Dark: true, Ground: "#15181e", Ink: "#d7dae0"}
+}
+
+// codeScheme writes one scheme for blocks below root.
+func codeScheme(root string, p highlight.Palette) string {
+	ground := rgb(p.Ground)
+	ink := csscolor.Apart(rgb(p.Ink), ground, 7)
+	mode := "light"
+	if p.Dark {
+		mode = "dark"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "@layer content { %s :is(.code, .codegroup) { color-scheme: %s; --paper-code: %s; --ink: %s; "+
+		"--ink-strong: %s; --ink-soft: %s; --ink-faint: %s; --line: %s; --line-strong: %s; }\n",
+		root, mode, ground, ink, csscolor.On(ground), csscolor.Apart(ink.Mix(ground, 0.72), ground, 4.6), csscolor.Apart(ink.Mix(ground, 0.6), ground, 4.6),
+		ink.Mix(ground, 0.13), ink.Mix(ground, 0.24))
+	for _, class := range slices.Sorted(maps.Keys(p.Class)) {
+		fmt.Fprintf(&b, "%s .code .%s { color: %s; }\n", root, class, csscolor.Apart(rgb(p.Class[class]), ground, 4.5))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}

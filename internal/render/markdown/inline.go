@@ -1,0 +1,238 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// style is what stands around text in a line.
+type style struct {
+	flat   bool // no line breaks: a heading, a cell, a title
+	cell   bool // of a table
+	linked bool // inside a link, where no other may stand
+	strong bool
+	strike bool
+	emph   bool
+}
+
+// inline is content as Markdown of a line. Blocks in it are flattened.
+func (w *writer) inline(nodes []ast.Node, s style) string {
+	var b strings.Builder
+	w.spans(&b, nodes, s)
+	return b.String()
+}
+
+func (w *writer) spans(b *strings.Builder, nodes []ast.Node, s style) {
+	if w.depth >= maxDepth {
+		return
+	}
+	w.depth++
+	for _, n := range nodes {
+		if !w.spend() || b.Len() >= maxBytes {
+			break
+		}
+		w.span(b, n, s)
+	}
+	w.depth--
+}
+
+func (w *writer) span(b *strings.Builder, n ast.Node, s style) {
+	switch n := n.(type) {
+	case *ast.Text:
+		w.text(b, n.Value, s)
+	case *ast.CodeSpan:
+		b.WriteString(codeSpan(n.Value, s.cell))
+	case *ast.Emphasis:
+		w.emphasis(b, n.Children, s)
+	case *ast.Strong:
+		w.strong(b, n.Children, s)
+	case *ast.Strike:
+		w.strike(b, n.Children, s)
+	case *ast.Break:
+		w.lineBreak(b, s)
+	case *ast.Link:
+		w.link(b, n, s)
+	case *ast.Image:
+		w.image(b, n.URL, n.Alt, n.Title, s)
+	case *ast.FootnoteRef:
+		b.WriteString("[^" + w.noteLabel(n.Number) + "]")
+	case *ast.Math:
+		formula(b, n.Text, s)
+	case *ast.Element:
+		w.inlineElement(b, n, s)
+	case *ast.Included:
+		w.included(n, func() { w.spans(b, n.Children, s) })
+	case *ast.Island:
+		w.island(n, func() { w.spans(b, n.Children, s) })
+	case *ast.Slot:
+		w.slot(n, func(nodes []ast.Node) { w.spans(b, nodes, s) })
+	case *ast.Footnote:
+		w.noted = append(w.noted, note{w.noteLabel(n.Number), n})
+	case *ast.Code:
+		apart(b, codeSpan(n.Text, s.cell))
+	case ast.Parent: // a block in a line
+		s.flat = true
+		apart(b, w.inline(*n.List(), s))
+	}
+}
+
+// apart writes a block's text with a blank on both sides.
+func apart(b *strings.Builder, text string) {
+	if text != "" {
+		b.WriteString(" " + text + " ")
+	}
+}
+
+func (w *writer) text(b *strings.Builder, text string, s style) {
+	if s.flat && strings.IndexByte(text, '\n') >= 0 {
+		text = strings.ReplaceAll(text, "\n", " ")
+	}
+	escape(b, text, s.cell)
+}
+
+func (w *writer) lineBreak(b *strings.Builder, s style) {
+	switch {
+	case s.cell:
+		b.WriteString("<br />")
+	case s.flat:
+		b.WriteByte(' ')
+	default:
+		b.WriteString("\\\n")
+	}
+}
+
+func (w *writer) strong(b *strings.Builder, nodes []ast.Node, s style) {
+	mark := "**"
+	if s.strong {
+		mark = ""
+	}
+	s.strong = true
+	wrap(b, mark, w.inline(nodes, s))
+}
+
+// emphasis inside of bold text has another mark, so that the two do not run together.
+func (w *writer) emphasis(b *strings.Builder, nodes []ast.Node, s style) {
+	mark := "*"
+	switch {
+	case s.emph:
+		mark = ""
+	case s.strong:
+		mark = "_"
+	}
+	s.emph = true
+	wrap(b, mark, w.inline(nodes, s))
+}
+
+func (w *writer) strike(b *strings.Builder, nodes []ast.Node, s style) {
+	mark := "~~"
+	if s.strike {
+		mark = ""
+	}
+	s.strike = true
+	wrap(b, mark, w.inline(nodes, s))
+}
+
+// wrap puts marks around text; white space at its edges stands outside of them, or they would not be read.
+func wrap(b *strings.Builder, mark, text string) {
+	inner := strings.TrimSpace(text)
+	if inner == "" {
+		b.WriteString(text)
+		return
+	}
+	at := strings.Index(text, inner)
+	b.WriteString(text[:at] + mark + inner + mark + text[at+len(inner):])
+}
+
+func (w *writer) link(b *strings.Builder, n *ast.Link, s style) {
+	if n.Auto {
+		if t := ast.PlainText(n.Children); !s.linked && bare(t) {
+			b.WriteString(t)
+			return
+		}
+	}
+	w.linkTo(b, n.URL, n.Title, n.Children, s)
+}
+
+// bare tells an address that Markdown finds by itself and that holds nothing else for it to find.
+func bare(text string) bool { return !strings.ContainsAny(text, " \n\\`*~[]{}<>$&|()\"'") }
+
+// linkTo writes a link, or only its text when its address is refused or another link stands around it.
+func (w *writer) linkTo(b *strings.Builder, url, title string, children []ast.Node, s style) {
+	href, ok := "", false
+	if !s.linked && strings.TrimSpace(url) != "" {
+		href, ok = w.resolve(url, false)
+	}
+	if !ok || href == "" {
+		w.spans(b, children, s)
+		return
+	}
+	s.linked = true
+	text := w.inline(children, s)
+	inner := strings.TrimSpace(text)
+	if s.flat {
+		inner = oneLine(text)
+	}
+	if inner == "" {
+		inner = Text(href)
+	}
+	b.WriteString("[" + inner + "](" + address(href) + titled(title, s.cell) + ")")
+	if text != inner && strings.HasSuffix(text, " ") {
+		b.WriteByte(' ')
+	}
+}
+
+// titled is the title of a link or an image.
+func titled(title string, cell bool) string {
+	if title = oneLine(title); title == "" {
+		return ""
+	}
+	var b strings.Builder
+	escape(&b, title, cell)
+	return ` "` + strings.ReplaceAll(b.String(), `"`, `\"`) + `"`
+}
+
+func (w *writer) image(b *strings.Builder, url, alt, title string, s style) {
+	src, ok := w.resolve(url, true)
+	if !ok || src == "" || strings.HasPrefix(src, "data:") { // a picture as text helps nobody who reads
+		escape(b, oneLine(alt), s.cell)
+		return
+	}
+	var text strings.Builder
+	escape(&text, oneLine(alt), s.cell)
+	b.WriteString("![" + text.String() + "](" + address(src) + titled(title, s.cell) + ")")
+}
+
+// formula writes TeX in a line. What dollar signs cannot hold is code.
+func formula(b *strings.Builder, tex string, s style) {
+	tex = oneLine(tex)
+	switch {
+	case tex == "":
+	case strings.Contains(tex, "$") || s.cell && strings.Contains(tex, "|"):
+		b.WriteString(codeSpan(tex, s.cell))
+	default:
+		b.WriteString("$" + tex + "$")
+	}
+}
+
+// rich is a prop as content: JSX as it is, a string read as Markdown of one line; nil when there is none.
+func rich(e *ast.Element, name string) []ast.Node {
+	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
+		return nodes
+	}
+	text := e.Str(name)
+	if text == "" {
+		return nil
+	}
+	if !strings.ContainsAny(text, "`*_~[\\&") {
+		return []ast.Node{&ast.Text{Value: text}}
+	}
+	return mdx.Inline(text)
+}
+
+// title is a prop as Markdown of one line.
+func (w *writer) title(e *ast.Element, name string, s style) string {
+	s.flat = true
+	return oneLine(w.inline(rich(e, name), s))
+}

@@ -1,0 +1,97 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// Resolve decides an address on a page; ok is false when it must not be written out.
+type Resolve func(dest string, image bool) (href string, ok bool)
+
+// Page is what is written.
+type Page struct {
+	Title       string
+	Description string
+	Index       string // address of the list of all pages; "" = none
+	Nodes       []ast.Node
+	DropTitle   bool // the first heading of Nodes is Title
+}
+
+// Bounds of one page, whatever its source is made to do.
+const (
+	maxNodes = 1_000_000
+	maxLooks = 20_000_000
+	maxDepth = 200
+	maxBytes = 16 << 20
+)
+
+// Render writes a page with its title, description and a pointer to the list of all pages.
+func Render(p Page, resolve Resolve) []byte {
+	w := newWriter(resolve)
+	w.heading(1, Text(p.Title))
+	if p.Description != "" {
+		w.within("> ", "> ", func() { w.paragraph(Text(p.Description)) })
+	}
+	if p.Index != "" {
+		w.paragraph(Pointer(p.Index))
+	}
+	nodes := p.Nodes
+	if p.DropTitle {
+		nodes = withoutTitle(nodes)
+	}
+	w.blocks(nodes)
+	w.notes()
+	return w.out.Bytes()
+}
+
+// Pointer is the line that leads from a page to the list of all pages.
+func Pointer(index string) string {
+	return "All pages are listed in [llms.txt](" + address(index) + ")."
+}
+
+// noteMax bounds the author's words to agents, in characters: they stand in every Markdown form.
+const noteMax = 5000
+
+// Note is the block with the author's words to agents, as Markdown forms and lists have it; "" without any.
+func Note(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if text == "" {
+		return ""
+	}
+	if runes := []rune(text); len(runes) > noteMax {
+		text = string(runes[:noteMax]) + "…"
+	}
+	var b strings.Builder
+	b.WriteString("> ## Agent Instructions\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(strings.TrimRight("> "+line, " \t") + "\n")
+	}
+	return b.String()
+}
+
+// Fragment writes a part of a page.
+func Fragment(nodes []ast.Node, resolve Resolve) []byte {
+	w := newWriter(resolve)
+	w.blocks(nodes)
+	w.notes()
+	return w.out.Bytes()
+}
+
+// Line writes content as one line of Markdown; blocks in it are flattened.
+func Line(nodes []ast.Node, resolve Resolve) string {
+	return oneLine(newWriter(resolve).inline(nodes, style{flat: true}))
+}
+
+func withoutTitle(nodes []ast.Node) []ast.Node {
+	for i, n := range nodes {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 1 {
+			return slices.Concat(nodes[:i], nodes[i+1:])
+		}
+		if t, ok := n.(*ast.Text); !ok || strings.TrimSpace(t.Value) != "" {
+			break
+		}
+	}
+	return nodes
+}

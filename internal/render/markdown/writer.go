@@ -1,0 +1,205 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// writer writes blocks, line by line, into the containers that are open.
+type writer struct {
+	out     bytes.Buffer
+	resolve Resolve
+	prefix  string // before each line, for the containers around it
+	mark    string // before the next line instead: it has the mark of a list item that just began
+	fresh   bool   // nothing stands in the container at hand yet, so no empty line is due
+	prev    kind   // what the last block was
+
+	depth  int // of nodes
+	left   int // nodes that may still be written
+	looks  int // nodes that may still be looked at to tell blocks from text
+	slots  [][]ast.Node
+	files  int // snippets met so far
+	scope  int // number of the snippet at hand; its footnotes are its own. 0 = the page
+	noted  []note
+	serial []int // numbers of the Steps around, innermost last
+}
+
+// kind is what stands before a block, when that matters.
+type kind int
+
+const (
+	other  kind = iota
+	dashes      // a list with "-"
+	stars
+	dots // a list with "1."
+	parens
+	entries // items that components made one after the other
+)
+
+type note struct {
+	label string
+	body  *ast.Footnote
+}
+
+func newWriter(resolve Resolve) *writer {
+	if resolve == nil {
+		resolve = func(dest string, _ bool) (string, bool) { return dest, true }
+	}
+	return &writer{resolve: resolve, left: maxNodes, looks: maxLooks, fresh: true}
+}
+
+// spend counts a node; false when the page has had its share.
+func (w *writer) spend() bool {
+	w.left--
+	return w.left > 0 && w.out.Len() < maxBytes
+}
+
+// line writes one line.
+func (w *writer) line(s string) {
+	lead := w.prefix
+	if w.mark != "" {
+		lead, w.mark = w.mark, ""
+	}
+	if s == "" {
+		lead = strings.TrimRight(lead, " ")
+	}
+	w.out.WriteString(lead)
+	w.out.WriteString(s)
+	w.out.WriteByte('\n')
+}
+
+// begin makes room for a block.
+func (w *writer) begin() {
+	if !w.fresh {
+		w.line("")
+	}
+	w.fresh, w.prev = false, other
+}
+
+// within opens a container while body runs: first stands before its first line, rest before the others.
+func (w *writer) within(first, rest string, body func()) {
+	if w.out.Len() >= maxBytes {
+		return
+	}
+	w.begin()
+	prefix, head := w.prefix, w.prefix
+	if w.mark != "" {
+		head = w.mark
+	}
+	w.mark, w.prefix, w.fresh = head+first, prefix+rest, true
+	body()
+	if w.mark != "" { // nothing was written
+		w.line("")
+	}
+	w.prefix, w.fresh, w.prev = prefix, false, other
+}
+
+// item is a list item. close keeps it next to the one before it.
+func (w *writer) item(marker string, close bool, body func()) {
+	if close {
+		w.fresh = true
+	}
+	w.within(marker, strings.Repeat(" ", len(marker)), body)
+}
+
+// entry is an item of a list that components make one after the other.
+func (w *writer) entry(body func()) {
+	w.item("- ", w.prev == entries, body)
+	w.prev = entries
+}
+
+// paragraph writes text that is Markdown already. What would begin a block at the start of a line is escaped.
+func (w *writer) paragraph(text string) {
+	begun := false
+	text = strings.TrimRight(text, " \t\r\n")
+	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 { // a line break before nothing
+		text = text[:len(text)-1]
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = trim(line); line == "" || line == `\` { // nothing, or a line break after nothing
+			continue
+		}
+		if !begun {
+			w.begin()
+			line = noModule(line)
+			begun = true
+		}
+		if w.out.Len() >= maxBytes {
+			return
+		}
+		w.line(harmless(line))
+	}
+}
+
+// trim takes white space off a line, but keeps an escaped line break at its end.
+func trim(line string) string { return strings.Trim(line, " \t\r\v\f") }
+
+// heading writes a heading; text is Markdown.
+func (w *writer) heading(level int, text string) {
+	text = oneLine(text)
+	if text == "" {
+		return
+	}
+	if strings.HasSuffix(text, "#") {
+		text = text[:len(text)-1] + `\#`
+	}
+	w.begin()
+	w.line("######"[:min(6, max(1, level))] + " " + text)
+}
+
+// label writes the title of a part as a paragraph in bold.
+func (w *writer) label(text string) {
+	if text = bold(oneLine(text)); text != "" {
+		w.paragraph(text)
+	}
+}
+
+func bold(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "**" + text + "**"
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// fence writes code. info is the language and what follows it.
+func (w *writer) fence(info, text string) {
+	info = oneLine(info)
+	mark := byte('`')
+	if strings.IndexByte(info, '`') >= 0 {
+		mark = '~'
+	}
+	n := max(3, longest(text, mark)+1)
+	fence := strings.Repeat(string(mark), n)
+	w.begin()
+	w.line(fence + info)
+	w.lines(text)
+	w.line(fence)
+}
+
+// lines writes text as it is.
+func (w *writer) lines(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if w.out.Len() >= maxBytes {
+			return
+		}
+		w.line(strings.TrimSuffix(line, "\r"))
+	}
+}
+
+// longest is the length of the longest run of c.
+func longest(s string, c byte) (most int) {
+	n := 0
+	for i := range len(s) {
+		if s[i] != c {
+			n = 0
+			continue
+		}
+		n++
+		most = max(most, n)
+	}
+	return most
+}

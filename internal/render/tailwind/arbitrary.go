@@ -1,0 +1,235 @@
+package tailwind
+
+import "strings"
+
+type kind int
+
+const (
+	kindUnknown kind = iota // var(--x), words
+	kindColor
+	kindLength // also percentages and calculations
+	kindNumber
+	kindImage
+	kindShadow
+	kindSize
+	kindPosition
+)
+
+// Functions that a value in brackets may call. None of them loads anything.
+const functionNames = `calc min max clamp var env rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
+	conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient repeat minmax fit-content cubic-bezier steps
+	linear blur brightness contrast grayscale invert opacity saturate sepia hue-rotate drop-shadow translate translateX translateY translate3d
+	rotate scale scaleX scaleY skew circle ellipse inset polygon counter counters attr round`
+
+// Colours by name that people write in brackets; all others have numbers.
+const colorNames = `black white red green blue yellow orange purple pink brown gray grey silver gold navy teal olive lime aqua cyan magenta
+	fuchsia maroon indigo violet tomato coral salmon khaki crimson transparent currentColor currentcolor rebeccapurple`
+
+var (
+	functions   = words(functionNames)
+	namedColors = words(colorNames)
+	hints       = map[string]kind{"color": kindColor, "length": kindLength, "percentage": kindLength, "line-width": kindLength, "number": kindNumber,
+		"integer": kindNumber, "image": kindImage, "shadow": kindShadow, "size": kindSize, "position": kindPosition, "bg-size": kindSize,
+		"family-name": kindUnknown, "generic-name": kindUnknown, "absolute-size": kindLength, "relative-size": kindLength}
+)
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+const maxValue = 200 // bytes
+
+// bracketed reads a value in brackets and tells what it is. "_" is a space, "\_" an underscore; [length:var(--x)] says it outright.
+func bracketed(s string) (string, kind, bool) {
+	if len(s) < 3 || len(s) > maxValue || s[0] != '[' || s[len(s)-1] != ']' {
+		return "", 0, false
+	}
+	inner := s[1 : len(s)-1]
+	hinted, told := kindUnknown, false
+	if hint, rest, has := strings.Cut(inner, ":"); has {
+		if hinted, told = hints[hint]; told {
+			inner = rest
+		}
+	}
+	if inner = unspaced(inner); !safeValue(inner) {
+		return "", 0, false
+	}
+	inner = calculations(inner)
+	if told {
+		return inner, hinted, true
+	}
+	return inner, kindOf(inner), true
+}
+
+func unspaced(s string) string {
+	if !strings.Contains(s, "_") {
+		return s
+	}
+	s = strings.ReplaceAll(s, `\_`, "\x00")
+	// Names of custom properties keep theirs.
+	var b strings.Builder
+	name := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if strings.HasPrefix(s[i:], "--") && (i == 0 || s[i-1] == '(') {
+			name = true
+		} else if c == ')' || c == ',' || c == ' ' {
+			name = false
+		}
+		if c == '_' && !name {
+			c = ' '
+		}
+		b.WriteByte(c)
+	}
+	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
+}
+
+// safeValue tells whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes, brackets and quotes closed, only
+// functions of the list, nothing that ends a declaration, a rule or the style element.
+func safeValue(s string) bool {
+	if s == "" || strings.Contains(s, "/*") {
+		return false
+	}
+	var open []byte
+	quote, word := byte(0), 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c == 0x7f || c > 0x7f && quote == 0 || strings.IndexByte(`;{}<>\@!&`, c) >= 0 {
+			return false
+		}
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(' || c == '[':
+			if c == '(' && i > word && !functions[called(s[word:i])] {
+				return false
+			}
+			open = append(open, c)
+		case c == ')' || c == ']':
+			if len(open) == 0 || (open[len(open)-1] == '(') != (c == ')') {
+				return false
+			}
+			open = open[:len(open)-1]
+		}
+		if !nameByte(c) || quote != 0 {
+			word = i + 1
+		}
+	}
+	return quote == 0 && len(open) == 0
+}
+
+// called is the function's name in "100px-var", which is a subtraction.
+func called(word string) string {
+	if digit(word[0]) {
+		_, word, _ = strings.Cut(word, "-")
+	}
+	return strings.TrimLeft(word, "-")
+}
+
+func nameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-'
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' || c == '.' }
+
+// kindOf guesses what a value is from how it looks.
+func kindOf(s string) kind {
+	name, _, call := strings.Cut(s, "(")
+	switch {
+	case strings.Contains(s, " ") && !call || len(splitOutside(s, ' ')) > 1:
+		return kindOfRow(s)
+	case s[0] == '#' || namedColors[s]:
+		return kindColor
+	case call && (strings.HasSuffix(name, "gradient")):
+		return kindImage
+	case call && (name == "calc" || name == "min" || name == "max" || name == "clamp"):
+		return kindLength
+	case call && (strings.HasPrefix(name, "rgb") || strings.HasPrefix(name, "hsl") || strings.HasPrefix(name, "color") || strings.HasPrefix(name, "ok") ||
+		name == "lab" || name == "lch" || name == "hwb"):
+		return kindColor
+	case digit(s[0]) || len(s) > 1 && (s[0] == '-' || s[0] == '+') && digit(s[1]):
+		if strings.Trim(s, "0123456789.+-") == "" && s != "0" {
+			return kindNumber
+		}
+		return kindLength
+	}
+	return kindUnknown
+}
+
+// kindOfRow is for values of several words: a shadow begins with lengths and ends in a colour.
+func kindOfRow(s string) kind {
+	parts := splitOutside(s, ' ')
+	first := parts[0]
+	if first == "inset" && len(parts) > 1 {
+		first = parts[1]
+	}
+	if kindOf(first) == kindLength && len(parts) > 2 {
+		return kindShadow
+	}
+	return kindUnknown
+}
+
+// splitOutside splits at sep outside of brackets; runs of separators count once.
+func splitOutside(s string, sep byte) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := 0; i <= len(s); i++ {
+		switch {
+		case i == len(s) || s[i] == sep && depth == 0:
+			if i > start {
+				out = append(out, s[start:i])
+			}
+			start = i + 1
+		case s[i] == '(':
+			depth++
+		case s[i] == ')':
+			depth--
+		}
+	}
+	return out
+}
+
+// calculations puts the spaces around operators that CSS wants and class names cannot have: calc(100%-2rem).
+func calculations(s string) string {
+	if !strings.Contains(s, "calc(") && !strings.Contains(s, "min(") && !strings.Contains(s, "max(") && !strings.Contains(s, "clamp(") {
+		return s
+	}
+	var b strings.Builder
+	var stack []bool // for each open bracket: is arithmetic done in it?
+	word := 0        // where the word begins that is being read
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		math := len(stack) > 0 && stack[len(stack)-1]
+		operand := i > word && (digit(s[word]) || s[i-1] == '%') || i > 0 && s[i-1] == ')'
+		switch {
+		case c == '(':
+			switch name := s[word:i]; name {
+			case "calc", "min", "max", "clamp":
+				stack = append(stack, true)
+			case "":
+				stack = append(stack, math)
+			default:
+				stack = append(stack, false)
+			}
+		case c == ')' && len(stack) > 0:
+			stack = stack[:len(stack)-1]
+		case math && (c == '*' || c == '/' || (c == '+' || c == '-') && operand):
+			b.WriteString(" " + string(c) + " ")
+			word = i + 1
+			continue
+		}
+		b.WriteByte(c)
+		if !nameByte(c) && c != '.' && c != '%' {
+			word = i + 1
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,54 @@
+package tailwind
+
+import "strings"
+
+// maxCandidates bounds what one source can ask for.
+const maxCandidates = 5_000
+
+// Candidates lists the pieces of a program's source that could be class names, each once, in order. Strings are not told apart from code:
+// the source may be any dialect, and a word that is no class gives no CSS.
+func Candidates(source string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, piece := range strings.FieldsFunc(source, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '`' || r > '~' }) {
+		for _, word := range cut(piece) {
+			if len(word) < 2 && word != "p" || len(word) > maxClass || seen[word] || !startsClass(word[0]) {
+				continue
+			}
+			if seen[word] = true; len(out) == maxCandidates {
+				return out
+			}
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+func startsClass(c byte) bool {
+	return 'a' <= c && c <= 'z' || c == '-' || c == '!' || c == '[' || c == '*' || '0' <= c && c <= '9'
+}
+
+// cut splits at what no class has outside of brackets.
+func cut(piece string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := 0; i <= len(piece); i++ {
+		end := i == len(piece)
+		if !end {
+			switch piece[i] {
+			case '[':
+				depth++
+			case ']':
+				depth--
+			}
+			end = strings.IndexByte("{}();,<>=?\\$+", piece[i]) >= 0 && depth <= 0
+		}
+		if end {
+			if i > start {
+				out = append(out, piece[start:i])
+			}
+			start = i + 1
+		}
+	}
+	return out
+}

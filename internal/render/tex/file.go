@@ -1,0 +1,36 @@
+package tex
+
+import (
+	"fmt"
+	"io/fs"
+
+	"github.com/lectern-docs/lectern/web/npm"
+)
+
+// File is a file that pages with formulas need.
+type File struct {
+	Name string // "katex.css", which pages link, then the fonts it names, beside it
+	Data []byte
+}
+
+// Files lists the style sheet and its fonts, in order. They go into one folder under these names: fonts carry a digest
+// in theirs, and the style sheet may be renamed. packs is npm.FS.
+func Files(packs fs.FS) ([]File, error) {
+	css, err := npm.Read(packs, "katex/katex.css")
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{Name: "katex.css", Data: css}}
+	fonts, err := fs.Glob(packs, "katex/*.woff2")
+	if err != nil {
+		return nil, fmt.Errorf("list fonts: %w", err)
+	}
+	for _, font := range fonts {
+		data, err := fs.ReadFile(packs, font)
+		if err != nil {
+			return nil, fmt.Errorf("read font: %w", err)
+		}
+		files = append(files, File{Name: font[len("katex/"):], Data: data})
+	}
+	return files, nil
+}

@@ -1,0 +1,39 @@
+package tex
+
+// maxMemo bounds what is remembered, in bytes. A formula takes a few kilobytes.
+const maxMemo = 16 << 20
+
+// formula is what a result depends on.
+type formula struct {
+	tex   string
+	block bool
+}
+
+// result is HTML, or what is wrong with the TeX.
+type result struct {
+	html []byte
+	err  error
+}
+
+// memo remembers results. When it is full it forgets all: sites repeat few formulas, and the order of pages stays out of it.
+// The caller locks.
+type memo struct {
+	results map[formula]result
+	bytes   int
+}
+
+func (m *memo) find(f formula) (result, bool) {
+	r, ok := m.results[f]
+	return r, ok
+}
+
+func (m *memo) add(f formula, r result) {
+	size := len(f.tex) + len(r.html) + 200 // and what the map and an error take
+	if m.results == nil || m.bytes+size > maxMemo {
+		m.results, m.bytes = map[formula]result{}, 0
+	}
+	if _, known := m.results[f]; !known {
+		m.bytes += size
+	}
+	m.results[f] = r
+}
