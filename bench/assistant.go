@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -35,7 +35,7 @@ func assistantPart(ctx context.Context, o options) error {
 		return err
 	}
 	built := &sitehost.Built{}
-	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built); err != nil {
+	if _, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		return err
 	}
 	l, texts := built.Library(), []string{}
@@ -58,7 +58,7 @@ func assistantPart(ctx context.Context, o options) error {
 }
 
 // measureAnswers answers one question again and again, taking turns with a bare look through all texts for its words.
-func measureAnswers(ctx context.Context, l *library.Library, texts []string, name, text string) error {
+func measureAnswers(ctx context.Context, l *sitereader.Library, texts []string, name, text string) error {
 	a := assistant.New(nil, llm.Retry{})
 	words := strings.Fields(strings.ToLower(text))
 	var ours, bare []time.Duration

@@ -16,11 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/filewatch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // dev measures the preview on a site of a thousand pages: from the start to the first page, and from an author's save to the new page in
@@ -101,7 +101,7 @@ type preview struct {
 
 func openPreview(ctx context.Context, dir string) (*preview, error) {
 	begin := time.Now()
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	live := sitebuild.NewLive(root.FS(), sitebuild.Options{Links: link.Clean, Tools: tools, Offers: capability.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
+	live := build.NewLive(root.FS(), build.Options{Links: link.Clean, Tools: tools, Offers: capability.Offers{Search: true}, Workers: runtime.GOMAXPROCS(0)})
 	s := devserve.New(devserve.Options{Live: live, Source: root.FS(), Now: time.Now, Say: func(string) {}})
 	watching := make(chan struct{})
 	go func() {

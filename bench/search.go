@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // indexOnly is a sink that keeps the search index and counts the rest.
@@ -60,7 +60,7 @@ func search(ctx context.Context, o options) error {
 		return err
 	}
 	sink := &indexOnly{files: map[string][]byte{}}
-	if _, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
+	if _, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
 		return err
 	}
 	total := 0
@@ -75,7 +75,7 @@ func search(ctx context.Context, o options) error {
 // searchBuilds builds the folder with and without an index, on one core, taking turns.
 func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 		for _, on := range []bool{false, true} {
 			var c cost
 			err := c.add(func() error {
-				_, err := sitebuild.Build(ctx, os.DirFS(dir), sitebuild.Options{Links: link.Relative, Workers: 1, Tools: tools, Offers: capability.Offers{Search: on}}, discard{})
+				_, err := build.Build(ctx, os.DirFS(dir), build.Options{Links: link.Relative, Workers: 1, Tools: tools, Offers: capability.Offers{Search: on}}, discard{})
 				return err
 			})
 			if err != nil {

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // discard is a sink that keeps nothing.
@@ -78,13 +78,13 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 }
 
 // buildSite builds a folder with new tools, as a process that is started for it does.
-func buildSite(ctx context.Context, dir string, pages int, progress func(sitebuild.Progress)) error {
+func buildSite(ctx context.Context, dir string, pages int, progress func(build.Progress)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }() // read only
-	report, err := sitebuild.Build(ctx, root.FS(), sitebuild.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0), Progress: progress}, discard{})
+	report, err := build.Build(ctx, root.FS(), build.Options{Links: link.Relative, Manifest: true, Workers: runtime.GOMAXPROCS(0), Progress: progress}, discard{})
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func weighBuild(ctx context.Context, dir, profile string) error {
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
 	begin := time.Now()
-	err := buildSite(ctx, dir, 0, func(p sitebuild.Progress) {
+	err := buildSite(ctx, dir, 0, func(p build.Progress) {
 		if profile != "" && p.Done == p.Total && p.Done > 0 {
 			heapProfile(profile)
 			profile = ""

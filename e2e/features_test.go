@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/searchindex"
 )
 
 // described is a docs folder with a page about an API. Its texts hold none of the words that features leave behind.

@@ -8,11 +8,11 @@ import (
 	"runtime/pprof"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // Press exports a folder to a tar.gz inside this process, as `lectern export` does, with a cache in a folder, and writes a CPU profile of it.
@@ -46,7 +46,7 @@ func press(ctx context.Context, dir, out, cache string) error {
 	}
 	buf := bufio.NewWriterSize(f, 1<<16)
 	archive := output.NewTarGz(buf)
-	_, err = sitebuild.Build(ctx, root.FS(), sitebuild.Options{
+	_, err = build.Build(ctx, root.FS(), build.Options{
 		Links: link.Relative, Manifest: true, Cards: true, Offers: capability.Offers{Search: true}, Cache: session, Program: session.Program(),
 	}, archive)
 	err = errors.Join(err, archive.Close(), buf.Flush(), f.Sync(), f.Close())

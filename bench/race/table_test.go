@@ -52,7 +52,7 @@ Type: cpu
 -----------+-------------------------------------------------------
      120ms   github.com/klauspost/compress/flate.(*x).y
              github.com/lectern-docs/lectern/internal/site/output.Pack
-             github.com/lectern-docs/lectern/internal/sitebuild.(*builder).page
+             github.com/lectern-docs/lectern/internal/build.(*builder).page
 -----------+-------------------------------------------------------
       30ms   runtime.memmove
              runtime.mallocgc
@@ -61,7 +61,7 @@ Type: cpu
       50ms   runtime.scanobject
              runtime.gcBgMarkWorker
 -----------+-------------------------------------------------------
-     100ms   github.com/lectern-docs/lectern/internal/sitebuild.Build (inline)
+     100ms   github.com/lectern-docs/lectern/internal/build.Build (inline)
 `))
 	for _, want := range []struct {
 		room, kind string

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type options struct {
@@ -100,7 +100,7 @@ func site(o options, root string) (t tally, text string, err error) {
 		return t, "", err
 	}
 	defer func() { _ = dir.Close() }() // files are written by then
-	report, err := sitebuild.Build(context.Background(), os.DirFS(root), sitebuild.Options{Links: link.Relative}, output.NewDir(dir))
+	report, err := build.Build(context.Background(), os.DirFS(root), build.Options{Links: link.Relative}, output.NewDir(dir))
 	if err != nil {
 		return t, "", err
 	}

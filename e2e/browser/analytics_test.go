@@ -15,10 +15,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 const countedDomain = "birds.localhost"
@@ -165,7 +165,7 @@ func readsFromDisk(p *page, f *fresh) {
 	}
 	defer disk.Close()
 	offers := capability.Offers{Analytics: capability.Analytics{On: true, To: f.site(countedDomain)}}
-	if _, err := sitebuild.Build(p.t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: offers}, output.NewDir(disk)); err != nil {
+	if _, err := build.Build(p.t.Context(), docs, build.Options{Links: link.Relative, Offers: offers}, output.NewDir(disk)); err != nil {
 		p.t.Fatal(err)
 	}
 	p.goes("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))

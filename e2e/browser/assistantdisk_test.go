@@ -7,10 +7,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // asking builds a bundle that answers by itself.
@@ -26,8 +26,8 @@ func asking(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	opt := sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}} // search itself is off
-	if _, err := sitebuild.Build(t.Context(), docs, opt, output.NewDir(root)); err != nil {
+	opt := build.Options{Links: link.Relative, Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}} // search itself is off
+	if _, err := build.Build(t.Context(), docs, opt, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -12,8 +12,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -105,7 +105,7 @@ func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
 		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
 	built := &sitehost.Built{}
-	if _, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: capability.Offers{Search: true, Assistant: capability.Assistant{On: true}}}, built); err != nil {
+	if _, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true, Assistant: capability.Assistant{On: true}}}, built); err != nil {
 		t.Fatal(err)
 	}
 	out := &served{}

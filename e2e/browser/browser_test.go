@@ -14,10 +14,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // site builds a docs folder into a temporary folder. Pairs are file names and texts.
@@ -33,7 +33,7 @@ func site(t *testing.T, pairs ...string) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, output.NewDir(root))
+	report, err := build.Build(t.Context(), docs, build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/filewatch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // author is somebody who writes a site and looks at its preview.
@@ -31,12 +31,12 @@ func startPreview(t *testing.T, pairs ...string) *author {
 	for i := 0; i < len(pairs); i += 2 {
 		a.save(pairs[i], pairs[i+1])
 	}
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	src := os.DirFS(a.dir)
-	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+	live := build.NewLive(src, build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	server := devserve.New(devserve.Options{Live: live, Source: src, Now: time.Now, Say: func(line string) { t.Log(line) }})
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // hands fill fields in as a reader does: by their names.
@@ -328,7 +328,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 	defer root.Close()
 	play := capability.Playground{On: true, Proxy: capability.MayHaveProxy}
-	if _, err := sitebuild.Build(t.Context(), petDocs(open.URL), sitebuild.Options{Links: link.Relative, Offers: capability.Offers{Playground: play}}, output.NewDir(root)); err != nil {
+	if _, err := build.Build(t.Context(), petDocs(open.URL), build.Options{Links: link.Relative, Offers: capability.Offers{Playground: play}}, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
 	p.tries("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))

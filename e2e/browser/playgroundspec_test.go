@@ -11,9 +11,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -171,7 +171,7 @@ func playgroundBehind(t *testing.T, server string, play capability.Playground, p
 func playgroundOf(t *testing.T, docs fstest.MapFS, play capability.Playground, proxy bool, servers ...string) *httptest.Server {
 	t.Helper()
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: capability.Offers{Search: true, Playground: play}}, built)
+	report, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true, Playground: play}}, built)
 	if err != nil {
 		t.Fatal(err)
 	}

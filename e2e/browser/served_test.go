@@ -12,9 +12,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -38,7 +38,7 @@ func serve(t *testing.T, pairs ...string) *served {
 func serveFS(t *testing.T, docs fs.FS) *served {
 	t.Helper()
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(t.Context(), docs, sitebuild.Options{Offers: capability.Offers{Search: true}}, built)
+	report, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true}}, built)
 	if err != nil {
 		t.Fatal(err)
 	}

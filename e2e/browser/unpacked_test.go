@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 )
 
 // unpacked is a bundle that the built program has made, checked, and that somebody has unpacked.
@@ -113,7 +113,7 @@ func bundled(t *testing.T, lectern string, s shelf) unpacked {
 		return out.Bytes()
 	}
 	invoke("export", src, "--out", archive, "--base-url", "https://docs.example.com", "--no-cache", "--json")
-	var report bundle.Report
+	var report bundlecheck.Report
 	if err := json.Unmarshal(invoke("bundle", "verify", archive, "--json"), &report); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func bundled(t *testing.T, lectern string, s shelf) unpacked {
 }
 
 // judge fails the test for what verify finds and no author has caused; in our own docs, for anything.
-func judge(t *testing.T, s shelf, report bundle.Report) map[string][]string {
+func judge(t *testing.T, s shelf, report bundlecheck.Report) map[string][]string {
 	t.Helper()
 	known, codes := map[string][]string{}, map[string]int{}
 	for _, d := range report.Findings {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -17,7 +18,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/site/route"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -53,7 +53,7 @@ func exported(t *testing.T, src fs.FS, offers capability.Offers) (dir string) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	report, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
+	report, err := build.Build(t.Context(), src, build.Options{Links: link.Relative, BaseURL: "https://docs.example.com", Offers: offers}, output.NewDir(root))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,21 +7,21 @@ import (
 	"net/url"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // Libraries finds the published site behind a manifest, to be read by programs.
-type Libraries func(ctx context.Context, manifestKey string) (*library.Library, error)
+type Libraries func(ctx context.Context, manifestKey string) (*sitereader.Library, error)
 
 // discoveryAnHour is how many discovery requests an organization may make.
 const discoveryAnHour = 10_000
 
 const (
 	defaultPageSize = 10
-	maxPageSize     = library.MaxHits
+	maxPageSize     = sitereader.MaxHits
 )
 
 // filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is searched yet.
@@ -42,7 +42,7 @@ func (a *api) searchSite(c *call) (answer, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return answer{}, err
 	}
-	q := library.Query{Text: in.Query, Limit: defaultPageSize}
+	q := sitereader.Query{Text: in.Query, Limit: defaultPageSize}
 	if in.PageSize != nil {
 		if q.Limit = *in.PageSize; q.Limit < 1 || q.Limit > maxPageSize {
 			return answer{}, fault.Newf(fault.Invalid, "invalid_field", "pageSize must be a whole number from 1 to %d.", maxPageSize).WithField("pageSize")
@@ -66,7 +66,7 @@ func (a *api) searchSite(c *call) (answer, error) {
 	}
 	out := []client.SearchHit{}
 	for _, h := range hits {
-		at := url.URL{Path: library.Address(h.Path), Fragment: h.Anchor}
+		at := url.URL{Path: sitereader.Address(h.Path), Fragment: h.Anchor}
 		out = append(out, client.SearchHit{Content: h.Text, Path: h.Path, Metadata: client.SearchHitMetadata{
 			Title: h.Title, Heading: orNull(h.Heading), Anchor: orNull(h.Anchor), Crumbs: orEmpty(h.Crumbs), URL: origin + at.String(), Score: h.Score,
 		}})
@@ -94,7 +94,7 @@ func (a *api) readSitePage(c *call) (answer, error) {
 }
 
 // discover finds the site of the path's domain. One that another organization has is as unknown as one that nobody has.
-func (a *api) discover(c *call) (l *library.Library, origin string, err error) {
+func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "This server has no search.").WithHint(f.Reason)
 	}
@@ -103,7 +103,7 @@ func (a *api) discover(c *call) (l *library.Library, origin string, err error) {
 }
 
 // findSite counts a request and finds the site of the path's domain as it is live.
-func (a *api) findSite(c *call) (p project.Project, l *library.Library, origin string, err error) {
+func (a *api) findSite(c *call) (p project.Project, l *sitereader.Library, origin string, err error) {
 	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
 	if err := a.discovery.Take(c.ctx(), c.org(), told); err != nil {
 		maps.Copy(c.w.Header(), told)

@@ -9,11 +9,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -36,7 +36,7 @@ func builtSite(t testing.TB) *sitehost.Built {
 
 var buildOnce = sync.OnceValues(func() (*sitehost.Built, error) {
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(context.Background(), rocketSite, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
+	report, err := build.Build(context.Background(), rocketSite, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
 	if err == nil {
 		built.Manifest.Name = report.Name
 	}
@@ -126,7 +126,7 @@ func TestDiscoverySaysWhyItCannot(t *testing.T) {
 	}{
 		"feature off": {func(o *adminapi.Options) { o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped}) }, 403, "feature_unavailable"},
 		"no index": {func(o *adminapi.Options) {
-			o.Libraries = func(context.Context, string) (*library.Library, error) { return library.New("x", noFiles{}), nil }
+			o.Libraries = func(context.Context, string) (*sitereader.Library, error) { return sitereader.New("x", noFiles{}), nil }
 		}, 409, "no_search_index"},
 		"too many": {func(o *adminapi.Options) { o.DiscoveryLimit = 1 }, 429, "rate_limited"},
 	} {

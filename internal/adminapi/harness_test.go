@@ -24,6 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/deploy"
@@ -35,7 +36,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
@@ -102,7 +102,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		ValidateBranch:     gitrepo.ValidateBranch,
 		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"}),
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
-		Libraries:   func(context.Context, string) (*library.Library, error) { return builtSite(t).Library(), nil },
+		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,

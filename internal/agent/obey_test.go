@@ -12,13 +12,13 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/builtin"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type place = agent.Place
@@ -205,8 +205,8 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 	}
 	made, err := agent.Local{Folder: folder, Mind: agent.Mind{Model: model}, Now: time.Now, Secrets: []string{serverSecret},
 		Did: func(e agentjob.Entry) { entries = append(entries, e) },
-		Build: func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
-			return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
+		Build: func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
+			return build.Build(ctx, src, build.Options{Offers: capability.Offers{Search: search}}, out)
 		}}.Run(context.Background(), injectedTask)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
@@ -22,7 +23,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worktest"
@@ -107,8 +107,8 @@ func newRig(t testing.TB, b *worktest.Bench, model llm.Model) *rig {
 			return agent.Mind{Model: model, Price: llm.Price{Input: 3, Output: 15}}, nil
 		},
 		Build: func(project.Project, fs.FS) desk.Build {
-			return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
-				return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
+			return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
+				return build.Build(ctx, src, build.Options{Offers: capability.Offers{Search: search}}, out)
 			}
 		},
 		Preview: func(_ context.Context, _ project.Project, branch, _ string) (string, error) {

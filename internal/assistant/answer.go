@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/llm"
 )
 
@@ -53,7 +53,7 @@ const (
 
 // Answer answers a question from a site. emit gets the text in pieces, in order; an error of it, or ctx, ends the
 // answer.
-func (a *Assistant) Answer(ctx context.Context, l *library.Library, q Question, emit func(string) error) Result {
+func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Question, emit func(string) error) Result {
 	q = q.bound()
 	s := newShelf(l, q)
 	t := &speech{shelf: s, emit: emit}

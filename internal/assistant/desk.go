@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/library"
 )
 
 // Keeper keeps conversations; the store is one.
@@ -41,7 +41,7 @@ type Visit struct {
 	ProjectID string // "" where there are no projects
 	Preview   bool   // of a branch: nothing is kept or counted
 	Silent    bool   // the reader asked not to be counted
-	Library   *library.Library
+	Library   *sitereader.Library
 	Caller    conversation.Caller
 	Thread    Thread
 }

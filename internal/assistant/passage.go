@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/screen"
 )
 
@@ -25,19 +25,19 @@ type passage struct {
 
 // path is where it stands, as readers see it.
 func (p passage) path() string {
-	u := url.URL{Path: library.Address(p.page), Fragment: p.anchor}
+	u := url.URL{Path: sitereader.Address(p.page), Fragment: p.anchor}
 	return u.String()
 }
 
 const maxPassage = 2_400 // bytes
 
 // fromHit is the part of a page that a search found: as Markdown, with its code, when the page has it where the index says.
-func fromHit(ctx context.Context, l *library.Library, h library.Hit) passage {
+func fromHit(ctx context.Context, l *sitereader.Library, h sitereader.Hit) passage {
 	p := passage{page: h.Path, anchor: h.Anchor, title: h.Title}
 	if h.Heading != "" && h.Heading != h.Title {
 		p.title += " › " + h.Heading
 	}
-	if page, err := l.Page(ctx, library.Address(h.Path)); err == nil && page.Path == h.Path {
+	if page, err := l.Page(ctx, sitereader.Address(h.Path)); err == nil && page.Path == h.Path {
 		p.text = section(unled(page.Content), h.Anchor)
 	}
 	if p.text == "" {

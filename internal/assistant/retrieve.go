@@ -7,23 +7,23 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/screen"
 )
 
 // shelf is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with 1 and stay.
 type shelf struct {
-	library  *library.Library
-	filter   library.Query // language and version
+	library  *sitereader.Library
+	filter   sitereader.Query // language and version
 	passages []passage
 	named    map[string]bool // addresses that the retrieved texts have, and those of the passages
 	cited    []int           // numbers of passages in the order in which the answer names them
 }
 
-func newShelf(l *library.Library, q Question) *shelf {
-	return &shelf{library: l, filter: library.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
+func newShelf(l *sitereader.Library, q Question) *shelf {
+	return &shelf{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
 }
 
 // weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of less.
@@ -73,7 +73,7 @@ func (s *shelf) retrieve(ctx context.Context, q Question, least float64) error {
 // search finds parts of pages. A question without a word that can be searched for finds nothing.
 func (s *shelf) search(ctx context.Context, text string, limit int) ([]passage, error) {
 	q := s.filter
-	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), library.MaxText), limit
+	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), limit
 	if q.Text == "" {
 		return nil, nil
 	}
@@ -108,7 +108,7 @@ func (s *shelf) page(ctx context.Context, path string, from int) (p passage, nex
 		return p, 0, err
 	}
 	if !findable {
-		return p, 0, library.UnknownPage()
+		return p, 0, sitereader.UnknownPage()
 	}
 	content := strings.ToValidUTF8(unled(found.Content), "")
 	from = min(max(from, 0), len(content))
@@ -129,7 +129,7 @@ func titleOf(content, path string) string {
 			return unmarked(m[2])
 		}
 	}
-	return library.Address(path)
+	return sitereader.Address(path)
 }
 
 var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
@@ -144,7 +144,7 @@ func (s *shelf) add(p passage) passage {
 	p.number = len(s.passages) + 1
 	s.passages = append(s.passages, p)
 	s.named[p.path()] = true
-	s.named[library.Address(p.page)] = true
+	s.named[sitereader.Address(p.page)] = true
 	for _, m := range addresses.FindAllStringSubmatch(p.text, -1) {
 		if m[1] != "" {
 			s.named[m[1]] = true

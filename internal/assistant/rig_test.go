@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/anthropic"
 	"github.com/lectern-docs/lectern/internal/llm/llmtest"
 	"github.com/lectern-docs/lectern/internal/llm/openai"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
@@ -47,16 +47,16 @@ func ballast() string {
 	return b.String()
 }
 
-var buildOnce = sync.OnceValues(func() (*library.Library, error) {
+var buildOnce = sync.OnceValues(func() (*sitereader.Library, error) {
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(context.Background(), source, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
+	report, err := build.Build(context.Background(), source, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Search: true}}, built)
 	if err == nil {
 		built.Manifest.Name, built.Manifest.Notes = report.Name, "Call readers pilots. "+billing
 	}
 	return built.Library(), err
 })
 
-func rockets(t testing.TB) *library.Library {
+func rockets(t testing.TB) *sitereader.Library {
 	t.Helper()
 	l, err := buildOnce()
 	if err != nil {

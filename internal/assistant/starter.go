@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/conversation"
-	"github.com/lectern-docs/lectern/internal/library"
 )
 
 // Starters are how many questions a reader is offered to begin with.
@@ -15,7 +15,7 @@ const Starters = 3
 var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
 
 // Questions are ones that a site can answer, from the titles of its first pages. A site without a list of pages has none.
-func Questions(ctx context.Context, l *library.Library) []string {
+func Questions(ctx context.Context, l *sitereader.Library) []string {
 	list, err := l.List(ctx, "llms.txt")
 	if err != nil {
 		return nil
@@ -34,7 +34,7 @@ func Questions(ctx context.Context, l *library.Library) []string {
 }
 
 // answers tells whether the page at an address may be used for answers.
-func answers(ctx context.Context, l *library.Library, address string) bool {
+func answers(ctx context.Context, l *sitereader.Library, address string) bool {
 	p, err := l.Page(ctx, address)
 	if err != nil {
 		return false

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/beacon"
-	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
 // shelf has the files of a site by their names.
@@ -32,7 +32,7 @@ func (shelf) Read(context.Context, string) ([]byte, error) {
 // What strangers make up takes no room from pages that are there, and a page is one page however its path is spelt.
 func TestPathsThatNoPageHasAreCountedTogether(t *testing.T) {
 	own := site
-	own.Library = library.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})
+	own.Library = sitereader.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})
 	l := &ledger{}
 	b := newBeacon(l, nil)
 	b.Count().ServeSite(httptest.NewRecorder(), request("POST", "/", browser, `[

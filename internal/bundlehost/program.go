@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -34,19 +34,19 @@ func (s *shown) site(r *http.Request) sitedoor.Site {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return sitedoor.Site{Host: strings.ToLower(host), Library: library.New("", files{s.Version})}
+	return sitedoor.Site{Host: strings.ToLower(host), Library: sitereader.New("", files{s.Version})}
 }
 
 // files lets a library read a version.
 type files struct{ *bundlestore.Version }
 
-// Has implements library.Files.
+// Has implements sitereader.Files.
 func (f files) Has(name string) bool {
 	_, ok, err := f.Lookup(name)
 	return ok && err == nil
 }
 
-// Read implements library.Files.
+// Read implements sitereader.Files.
 func (f files) Read(_ context.Context, name string) ([]byte, error) {
 	file, ok, err := f.Lookup(name)
 	if err == nil && !ok {

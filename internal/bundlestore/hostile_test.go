@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 // tight are limits that a small hostile archive can reach.
-func tight() bundle.Limits {
-	return bundle.Limits{Entries: 50, Bytes: 1 << 20, FileBytes: 1 << 19, Ratio: 20, Slack: 1 << 16}
+func tight() bundlecheck.Limits {
+	return bundlecheck.Limits{Entries: 50, Bytes: 1 << 20, FileBytes: 1 << 19, Ratio: 20, Slack: 1 << 16}
 }
 
 // B11: archives made to do harm are refused as a whole; nothing is written outside of the folder, nothing of them stays in it, and the

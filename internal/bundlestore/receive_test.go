@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -97,7 +97,7 @@ func TestABadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
 		"other digest":     {whole, Expect{SHA256: strings.Repeat("0", 64)}, "SHA-256"},
 		"not signed":       {whole, Expect{PublicKey: make(ed25519.PublicKey, 32)}, "not signed"},
 		"large archive":    {whole, Expect{MaxBytes: 100}, "larger than 100 bytes"},
-		"too many entries": {whole, Expect{Limits: bundle.Limits{Entries: 3, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 200, Slack: 1 << 20}}, "more than 3 entries"},
+		"too many entries": {whole, Expect{Limits: bundlecheck.Limits{Entries: 3, Bytes: 1 << 20, FileBytes: 1 << 20, Ratio: 200, Slack: 1 << 20}}, "more than 3 entries"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := volume(t)

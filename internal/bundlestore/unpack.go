@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -34,11 +34,11 @@ func newUnpacker(files, packed *os.Root) *unpacker {
 }
 
 // unpack reads an archive to its end, or to the first thing in it that is not allowed.
-func (u *unpacker) unpack(ctx context.Context, archive io.ReaderAt, size int64, limits bundle.Limits) error {
-	return bundle.Walk(ctx, bundle.Archive(archive, size), limits, u.visit)
+func (u *unpacker) unpack(ctx context.Context, archive io.ReaderAt, size int64, limits bundlecheck.Limits) error {
+	return bundlecheck.Walk(ctx, bundlecheck.Archive(archive, size), limits, u.visit)
 }
 
-func (u *unpacker) visit(f bundle.File) error {
+func (u *unpacker) visit(f bundlecheck.File) error {
 	e := &entry{}
 	h := sha256.New()
 	var err error
@@ -57,7 +57,7 @@ func (u *unpacker) visit(f bundle.File) error {
 }
 
 // both writes a file and its compressed form in one go. A form that saves next to nothing is dropped.
-func (u *unpacker) both(f bundle.File, h io.Writer, e *entry) error {
+func (u *unpacker) both(f bundlecheck.File, h io.Writer, e *entry) error {
 	count := &counter{}
 	err := u.write(u.files, f.Path, func(w io.Writer) error {
 		return u.write(u.packed, f.Path, func(packed io.Writer) error {
@@ -75,10 +75,10 @@ func (u *unpacker) both(f bundle.File, h io.Writer, e *entry) error {
 	return nil
 }
 
-func (u *unpacker) copy(w io.Writer, f bundle.File, e *entry) (err error) {
+func (u *unpacker) copy(w io.Writer, f bundlecheck.File, e *entry) (err error) {
 	e.size, err = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{f.Body}, u.buf)
 	if err == nil && e.size != f.Size {
-		err = &bundle.Refusal{Reason: bundle.Damaged, Entry: f.Path, Text: "The file is not as long as its entry says."}
+		err = &bundlecheck.Refusal{Reason: bundlecheck.Damaged, Entry: f.Path, Text: "The file is not as long as its entry says."}
 	}
 	return err
 }
@@ -102,7 +102,7 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 // tooLong tells a name that no file here can have from a failing disk.
 func tooLong(name string, err error) error {
 	if errors.Is(err, syscall.ENAMETOOLONG) {
-		return &bundle.Refusal{Reason: bundle.Unsafe, Entry: name, Text: "The name, or a piece of it, is too long for a file."}
+		return &bundlecheck.Refusal{Reason: bundlecheck.Unsafe, Entry: name, Text: "The name, or a piece of it, is too long for a file."}
 	}
 	return err
 }

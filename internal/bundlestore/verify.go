@@ -8,18 +8,18 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Expect is what a bundle must be to be taken.
 type Expect struct {
-	Version   string            // label that the manifest must have; "" for any
-	SHA256    string            // of the archive, in small hex; "" for any
-	PublicKey ed25519.PublicKey // nil: a signature is not asked for
-	MaxBytes  int64             // of the archive; 0 for DefaultMaxBytes
-	Limits    bundle.Limits     // of what it unpacks to; zero: bundle.Standard
+	Version   string             // label that the manifest must have; "" for any
+	SHA256    string             // of the archive, in small hex; "" for any
+	PublicKey ed25519.PublicKey  // nil: a signature is not asked for
+	MaxBytes  int64              // of the archive; 0 for DefaultMaxBytes
+	Limits    bundlecheck.Limits // of what it unpacks to; zero: bundlecheck.Standard
 }
 
 // DefaultMaxBytes bounds an archive.
@@ -29,8 +29,8 @@ func (e Expect) orDefault() Expect {
 	if e.MaxBytes <= 0 {
 		e.MaxBytes = DefaultMaxBytes
 	}
-	if e.Limits == (bundle.Limits{}) {
-		e.Limits = bundle.Standard()
+	if e.Limits == (bundlecheck.Limits{}) {
+		e.Limits = bundlecheck.Standard()
 	}
 	return e
 }
@@ -45,7 +45,7 @@ func refused(format string, args ...any) *fault.Error {
 
 // explain turns the archive reader's refusal into ours. Other errors stay: they are this machine's.
 func explain(err error) error {
-	var r *bundle.Refusal
+	var r *bundlecheck.Refusal
 	if errors.As(err, &r) {
 		return refused("%s", r.Error()).WithCause(err)
 	}

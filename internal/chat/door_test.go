@@ -22,29 +22,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/llmtest"
 	"github.com/lectern-docs/lectern/internal/llm/openai"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 )
 
-var buildOnce = sync.OnceValues(func() (*library.Library, error) {
+var buildOnce = sync.OnceValues(func() (*sitereader.Library, error) {
 	built := &sitehost.Built{}
-	_, err := sitebuild.Build(context.Background(), fstest.MapFS{
+	_, err := build.Build(context.Background(), fstest.MapFS{
 		"docs.json": {Data: []byte(`{"name":"Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`)},
 		"index.mdx": {Data: []byte("---\ntitle: Thruster\n---\nBolt the thruster with four screws.\n")},
-	}, sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built)
+	}, build.Options{BaseURL: "https://docs.example.com", Links: link.Clean, Offers: capability.Offers{Assistant: capability.Assistant{On: true}}}, built)
 	return built.Library(), err
 })
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/desk"
@@ -24,7 +25,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type agentRunCommand struct {
@@ -124,13 +124,13 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 
 // build makes the site of a draft as check does.
 func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
-	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
+	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		cache, err := c.begin(r, c.Dir)
 		if err != nil {
 			return nil, err
 		}
 		defer cache.close()
-		return sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
+		return build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
 	}
 }
 

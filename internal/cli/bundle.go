@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
@@ -60,7 +60,7 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 	}
 	defer closeSource()
 	bar := r.progress(c.JSON)
-	report, err := bundle.Check(ctx, src, bundle.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
+	report, err := bundlecheck.Check(ctx, src, bundlecheck.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
 	bar.end()
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 }
 
 // open opens the bundle, whatever it is.
-func (c *bundleVerify) open() (src bundle.Source, closeSource func(), err error) {
+func (c *bundleVerify) open() (src bundlecheck.Source, closeSource func(), err error) {
 	refused := func(what string, err error) error {
 		return fault.Newf(fault.Invalid, "invalid_field", "The bundle %s %s.", c.Bundle, what).WithField("bundle").WithCause(err)
 	}
@@ -90,7 +90,7 @@ func (c *bundleVerify) open() (src bundle.Source, closeSource func(), err error)
 		if err != nil {
 			return src, nil, refused("cannot be opened", err)
 		}
-		return bundle.Folder(root.FS()), func() { _ = root.Close() }, nil
+		return bundlecheck.Folder(root.FS()), func() { _ = root.Close() }, nil
 	case !info.Mode().IsRegular():
 		return src, nil, refused("is neither a file nor a folder", nil)
 	}
@@ -98,7 +98,7 @@ func (c *bundleVerify) open() (src bundle.Source, closeSource func(), err error)
 	if err != nil {
 		return src, nil, refused("cannot be opened", err)
 	}
-	return bundle.Archive(f, info.Size()), func() { _ = f.Close() }, nil
+	return bundlecheck.Archive(f, info.Size()), func() { _ = f.Close() }, nil
 }
 
 // maxKeyFile bounds a file with a key, in bytes.
@@ -118,7 +118,7 @@ func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read public key: %w", err)
 	}
-	key, err := bundle.ParsePublicKey(data)
+	key, err := bundlecheck.ParsePublicKey(data)
 	if err != nil {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%s holds no Ed25519 public key.", c.PublicKey).WithField("public-key").
 			WithHint("Give a PEM file (PUBLIC KEY), or the 32 bytes of the key in base64.").WithCause(err)
@@ -140,7 +140,7 @@ const bigBundle = 8 << 20
 const alike = 5
 
 // tell prints the report.
-func (c *bundleVerify) tell(r *run, report *bundle.Report) error {
+func (c *bundleVerify) tell(r *run, report *bundlecheck.Report) error {
 	if c.JSON {
 		return printJSON(r.Stdout, report)
 	}
@@ -165,15 +165,15 @@ func (c *bundleVerify) tell(r *run, report *bundle.Report) error {
 }
 
 // moments say what makes a browser contact an address.
-var moments = map[bundle.When]string{bundle.OnLoad: "by itself", bundle.OnAction: "when the reader acts", bundle.OnOpen: "when the file is opened by itself",
-	bundle.IfRun: "named in a script"}
+var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "by itself", bundlecheck.OnAction: "when the reader acts", bundlecheck.OnOpen: "when the file is opened by itself",
+	bundlecheck.IfRun: "named in a script"}
 
 // tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
-func tellContacts(w io.Writer, report *bundle.Report) {
+func tellContacts(w io.Writer, report *bundlecheck.Report) {
 	type kind struct {
 		address string
-		reason  bundle.Purpose
-		when    bundle.When
+		reason  bundlecheck.Purpose
+		when    bundlecheck.When
 	}
 	places := map[kind]int{}
 	for _, c := range report.Contacts {
@@ -190,7 +190,7 @@ func tellContacts(w io.Writer, report *bundle.Report) {
 		}
 		places[k] = 0
 		verb := "contacts"
-		if c.When == bundle.IfRun {
+		if c.When == bundlecheck.IfRun {
 			verb = "may contact"
 		}
 		fmt.Fprintf(w, "%s:%d:%d: %s %s (%s, %s)%s\n", harmless(c.File), c.Line, c.Column, verb, harmless(c.Address), c.Reason, moments[c.When], more)
@@ -201,10 +201,10 @@ func tellContacts(w io.Writer, report *bundle.Report) {
 }
 
 // summary prints the closing lines.
-func (c *bundleVerify) summary(r *run, report *bundle.Report) error {
+func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
 	alone := 0
 	for _, x := range report.Contacts {
-		if x.When == bundle.OnLoad {
+		if x.When == bundlecheck.OnLoad {
 			alone++
 		}
 	}
@@ -226,9 +226,9 @@ func (c *bundleVerify) summary(r *run, report *bundle.Report) error {
 	if report.Scripts > 0 {
 		hosts += fmt.Sprintf("; %s of the site's own read, not run", count(report.Scripts, "script"))
 	}
-	signed := map[bundle.Signature]string{
-		bundle.Unsigned: "not signed", bundle.Unchecked: "signed, not checked (--public-key)",
-		bundle.Valid: "signature valid", bundle.Invalid: "signature invalid",
+	signed := map[bundlecheck.Signature]string{
+		bundlecheck.Unsigned: "not signed", bundlecheck.Unchecked: "signed, not checked (--public-key)",
+		bundlecheck.Valid: "signature valid", bundlecheck.Invalid: "signature invalid",
 	}[report.Signature]
 	fmt.Fprintf(r.Stderr, "version %s, %s\n", orDash(report.Version), signed)
 	fmt.Fprintf(r.Stderr, "%s, %s, %s, %s, %s, %d bytes; %s\n", count(report.Files, "file"), count(report.Pages, "page"),

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/bundle"
+	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 )
 
 // B7, B8, B9: what export writes, in every form, is what verify asks for.
@@ -41,7 +41,7 @@ func TestVerifyNamesWhatWasTamperedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := invoke(t, "bundle", "verify", out, "--json").want(t, 1)
-	var r bundle.Report
+	var r bundlecheck.Report
 	if err := json.Unmarshal([]byte(a.stdout), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +114,11 @@ func TestVerifyListsWhomPagesWouldContact(t *testing.T) {
 	if !strings.HasPrefix(a.stdout, "index.html:") || strings.Count(a.stdout, "\n") != 1 || !strings.HasSuffix(a.stdout, ": contacts https://pictures.example.com/bird.png (image, by itself), and at 1 place more\n") {
 		t.Errorf("%q", a.stdout)
 	}
-	var r bundle.Report
+	var r bundlecheck.Report
 	if err := json.Unmarshal([]byte(invoke(t, "bundle", "verify", out, "--json").want(t, 1).stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.ContactCount != 2 || len(r.Contacts) != 2 || r.Contacts[1].File != "two.html" || r.Contacts[1].Reason != bundle.ForImage || r.Contacts[1].When != bundle.OnLoad || r.Contacts[1].Allowed {
+	if r.ContactCount != 2 || len(r.Contacts) != 2 || r.Contacts[1].File != "two.html" || r.Contacts[1].Reason != bundlecheck.ForImage || r.Contacts[1].When != bundlecheck.OnLoad || r.Contacts[1].Allowed {
 		t.Errorf("%+v", r.Contacts)
 	}
 }

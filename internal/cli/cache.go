@@ -7,10 +7,10 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // cacheFlags are those of commands that build without a server.
@@ -60,7 +60,7 @@ func isClosed(err error) bool {
 }
 
 // into lets a build use the cache.
-func (c caching) into(opt sitebuild.Options) sitebuild.Options {
+func (c caching) into(opt build.Options) build.Options {
 	if c.session != nil {
 		opt.Cache, opt.Program = c.session, c.session.Program()
 	}

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type checkCommand struct {
@@ -82,7 +82,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{Links: link.Relative, Tool: r.Version, Now: sitebuild.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
+	report, err := build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true, Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
 	bar.end()
 	if err != nil {
 		return err

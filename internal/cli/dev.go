@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/filewatch"
@@ -24,7 +25,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -77,13 +77,13 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer tools.Close()
-	live := sitebuild.NewLive(src, cache.into(sitebuild.Options{
-		Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
+	live := build.NewLive(src, cache.into(build.Options{
+		Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools, Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -20,7 +21,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
 )
 
@@ -101,8 +101,8 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer paceCollector()()
 	bar := r.progress(c.JSON)
-	report, err := sitebuild.Build(ctx, src, cache.into(sitebuild.Options{
-		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: sitebuild.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
+	report, err := build.Build(ctx, src, cache.into(build.Options{
+		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()), Paths: c.Path, Manifest: true, Cards: true, Progress: bar.build,
 		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy}}, Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
 	}), to)
 	cache.close()
@@ -180,7 +180,7 @@ func formatOf(out string) string {
 }
 
 // whole reports whether every page was written.
-func whole(r *sitebuild.Report) bool {
+func whole(r *build.Report) bool {
 	return r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors()
 }
 
@@ -210,13 +210,13 @@ func (c *exportCommand) tell(r *run, result exportResult) error {
 }
 
 // build shows a build's progress.
-func (p *progress) build(b sitebuild.Progress) {
+func (p *progress) build(b build.Progress) {
 	switch b.Stage {
-	case sitebuild.StageScan:
+	case build.StageScan:
 		if p.terminal {
 			p.show(0, "reading the folder")
 		}
-	case sitebuild.StagePages, sitebuild.StageAssets, sitebuild.StageDone:
+	case build.StagePages, build.StageAssets, build.StageDone:
 		if b.Total > 0 {
 			p.show(float64(b.Done)*100/float64(b.Total), fmt.Sprintf("%d of %s", b.Done, count(b.Total, "page")))
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -17,7 +18,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )
@@ -82,14 +82,14 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	}
 	defer closeSource()
 	built, dates := &sitehost.Built{}, modified(ctx, dir)
-	opt := sitebuild.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: sitebuild.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: true},
+	opt := build.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: true},
 		Modified: func(file string) time.Time { return changed(src, dates, file) }}
 	if origin != "" {
 		opt.MCP = origin + deploy.AgentPath
 	}
 	bar := r.progress(quiet)
 	opt.Progress = bar.build
-	report, err := sitebuild.Build(ctx, src, opt, built)
+	report, err := build.Build(ctx, src, opt, built)
 	bar.end()
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build/score"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/score"
 )
 
 type scoreCommand struct {

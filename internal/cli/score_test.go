@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/score"
+	"github.com/lectern-docs/lectern/internal/build/score"
 )
 
 // Our own docs are as easy to read for programs as we tell others to make theirs.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/desk"
@@ -28,7 +29,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -130,18 +130,18 @@ func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Cr
 
 // buildFor builds a draft of a project as publishing it would.
 func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
-	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
+	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		work, remove, err := c.scratch.Folder("build")
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = remove() }() // leftovers go with the process
-		opt := sitebuild.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: sitebuild.Day(c.Now())}
+		opt := build.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press, Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: build.Day(c.Now())}
 		if session := c.cache.Begin(); session != nil {
 			defer session.Close()
 			opt.Cache, opt.Program = session, session.Program()
 		}
-		return sitebuild.Build(ctx, src, opt, out)
+		return build.Build(ctx, src, opt, out)
 	}
 }
 

@@ -1,6 +1,6 @@
 package daemon
 
-import "github.com/lectern-docs/lectern/internal/buildcache"
+import "github.com/lectern-docs/lectern/internal/build/buildcache"
 
 // openCache opens the folder in which builds keep what later ones use again. A server does its work without it too, only slower.
 func (c *core) openCache() {

@@ -17,7 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
 	"github.com/lectern-docs/lectern/internal/blob/s3"
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -27,7 +28,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
@@ -42,7 +42,7 @@ type core struct {
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
 	storage   *storage
-	press     *sitebuild.Tools
+	press     *build.Tools
 	cache     *buildcache.Store  // nil = none
 	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
 	scripts   jsrun.Host
@@ -82,7 +82,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.scratch.Close)
-	if c.press, err = sitebuild.NewTools(); err != nil {
+	if c.press, err = build.NewTools(); err != nil {
 		return c, err
 	}
 	c.onClose(c.press.Close)

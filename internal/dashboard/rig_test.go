@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/blob/disk"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/feature"
@@ -27,7 +28,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/project"
@@ -159,7 +159,7 @@ func (r *rig) parts() parts {
 			ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) }, ValidateBranch: gitrepo.ValidateBranch,
 			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
 			Version:    "0.0.0-test", Description: description, Ready: r.store.Ping,
-			Libraries:   func(context.Context, string) (*library.Library, error) { return nil, context.Canceled }, // no page asks
+			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled }, // no page asks
 			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere, Now: r.clock.Now},
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},

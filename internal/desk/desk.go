@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // Options set a desk up.
@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // Build makes the site of a folder. The caller chooses caches and limits; search says whether the output needs a search index.
-type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error)
+type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
 // Shell runs a command on a copy of the folder, where it can do no harm, and tells what it printed and which files it changed.
 type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)

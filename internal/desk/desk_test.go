@@ -9,11 +9,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 func site() fstest.MapFS {
@@ -27,8 +27,8 @@ func site() fstest.MapFS {
 	}
 }
 
-func buildSite(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error) {
-	return sitebuild.Build(ctx, src, sitebuild.Options{Offers: capability.Offers{Search: search}}, out)
+func buildSite(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
+	return build.Build(ctx, src, build.Options{Offers: capability.Offers{Search: search}}, out)
 }
 
 func sit(t *testing.T, more func(*desk.Options)) *desk.Desk {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/screen"
 )
 
@@ -45,7 +45,7 @@ func (d *Desk) search(ctx context.Context, raw json.RawMessage) (string, error) 
 			return "", err
 		}
 	}
-	hits, err := d.library.Search(ctx, library.Query{Text: in.Query[:min(len(in.Query), library.MaxText)], Limit: maxHits})
+	hits, err := d.library.Search(ctx, sitereader.Query{Text: in.Query[:min(len(in.Query), sitereader.MaxText)], Limit: maxHits})
 	if err != nil {
 		return "", err
 	}
@@ -69,12 +69,12 @@ func (d *Desk) openLibrary(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("build the site to search it: %w", err)
 	}
-	d.library = &shelf{library.New(report.Name, onDisk{built})}
+	d.library = &shelf{sitereader.New(report.Name, onDisk{built})}
 	return nil
 }
 
 // shelf is the built site.
-type shelf struct{ *library.Library }
+type shelf struct{ *sitereader.Library }
 
 // onDisk are its files.
 type onDisk struct{ fs.FS }

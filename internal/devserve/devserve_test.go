@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/route"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // preview is a running one over a folder.
@@ -37,12 +37,12 @@ func open(t *testing.T, files ...string) *preview {
 	for i := 0; i < len(files); i += 2 {
 		p.write(files[i], files[i+1])
 	}
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	src := os.DirFS(p.dir)
-	live := sitebuild.NewLive(src, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
+	live := build.NewLive(src, build.Options{Links: link.Clean, Tools: tools, Workers: 2, Offers: capability.Offers{Search: true}})
 	p.server = New(Options{Live: live, Source: src, Now: time.Now, Quiet: time.Millisecond, Say: p.say})
 	ctx, cancel := context.WithCancel(context.Background())
 	if err := p.server.Changed(ctx, nil); err != nil {
@@ -322,7 +322,7 @@ func TestAPublishedSiteHasNothingOfThePreview(t *testing.T) {
 	p := open(t, site()...)
 	p.get("/") // the preview has made it
 	out := sink{}
-	if _, err := sitebuild.Build(t.Context(), os.DirFS(p.dir), sitebuild.Options{Links: link.Relative}, out); err != nil {
+	if _, err := build.Build(t.Context(), os.DirFS(p.dir), build.Options{Links: link.Relative}, out); err != nil {
 		t.Fatal(err)
 	}
 	for name, data := range out {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // A preview is one long session: what it makes must reach builds that begin while it runs.
@@ -26,11 +26,11 @@ func TestOthersFindWhatAPreviewMadeAfterEachPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := cache.Begin()
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := sitebuild.NewLive(os.DirFS(dir), sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 2, Cache: session, Program: session.Program()})
+	live := build.NewLive(os.DirFS(dir), build.Options{Links: link.Clean, Tools: tools, Workers: 2, Cache: session, Program: session.Program()})
 	seen := make(chan int, 10) // records in the folder after each pass
 	passed := func() {
 		session.Flush()

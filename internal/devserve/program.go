@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -25,7 +25,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		door.ServeSite(w, r, sitedoor.Site{Host: strings.ToLower(host), Preview: true, Library: library.New("", current{s, r.Context()})})
+		door.ServeSite(w, r, sitedoor.Site{Host: strings.ToLower(host), Preview: true, Library: sitereader.New("", current{s, r.Context()})})
 		return true
 	}
 	return false
@@ -37,7 +37,7 @@ type current struct {
 	asked context.Context // ends with the request that asks
 }
 
-// Has implements library.Files.
+// Has implements sitereader.Files.
 func (c current) Has(name string) bool {
 	c.wait()
 	return c.has(name)
@@ -53,7 +53,7 @@ func (c current) wait() {
 	}
 }
 
-// Read implements library.Files.
+// Read implements sitereader.Files.
 func (c current) Read(ctx context.Context, name string) ([]byte, error) {
 	f, ok, err := c.find(ctx, name)
 	if err == nil && !ok {

@@ -11,16 +11,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/site/route"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
 // Options say what is shown, and to whom.
 type Options struct {
-	Live   *sitebuild.Live
+	Live   *build.Live
 	Source fs.FS                    // the docs folder, for excerpts
 	Doors  map[string]sitedoor.Door // programs of the site, by the path that they answer at and below
 	Hosts  []string                 // names under which the preview answers, beside those of this machine
@@ -33,7 +33,7 @@ type Options struct {
 // Server is the preview. Run it beside an HTTP server with Handler.
 type Server struct {
 	opt   Options
-	live  *sitebuild.Live
+	live  *build.Live
 	hub   *hub
 	again chan struct{} // asks for a pass; holds one
 
@@ -140,7 +140,7 @@ func (s *Server) quiet(ctx context.Context) bool {
 
 // keep is a sink for the files that only a pass makes.
 type keep struct {
-	live  *sitebuild.Live
+	live  *build.Live
 	files map[string]output.File
 }
 
@@ -161,7 +161,7 @@ func (s *Server) pass(ctx context.Context) error {
 	s.mu.Unlock()
 	sink := keep{s.live, map[string]output.File{}}
 	report, err := s.live.Pass(ctx, 1, sink)
-	if ctx.Err() != nil || errors.Is(err, sitebuild.ErrChanged) { // a change ended it, and asked for another
+	if ctx.Err() != nil || errors.Is(err, build.ErrChanged) { // a change ended it, and asked for another
 		return nil
 	}
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Server) pass(ctx context.Context) error {
 }
 
 // sayChange writes a line about a change.
-func (s *Server) sayChange(files []string, c sitebuild.Change, took time.Duration) {
+func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
 	what := "everything was read again"
 	if n := len(files); n > 0 {
 		what = strings.Join(files[:min(n, 3)], ", ")

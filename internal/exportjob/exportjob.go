@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -20,7 +21,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
@@ -34,7 +34,7 @@ type Exporter struct {
 	Scratch    *scratch.Space
 	SiteURL    func(domain string) string            // canonical origin of a site
 	Tool       string                                // version of this program, for the manifest
-	Press      *sitebuild.Tools                      // shared by all builds; nil = each makes its own
+	Press      *build.Tools                          // shared by all builds; nil = each makes its own
 	Cache      *buildcache.Store                     // what earlier builds made; nil = none
 	Scripts    jsrun.Host                            // where author code runs, if it does
 	Fetch      openapi.Fetch                         // gets API descriptions from other hosts for sources that were not published; nil = they are left out
@@ -67,7 +67,7 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 }
 
 // attempt makes and stores the bundles within the operator's caps. The report is nil unless the build came to its end.
-func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*sitebuild.Report, error) {
+func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*build.Report, error) {
 	run, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if e.Limits.MaxTime > 0 {
@@ -87,7 +87,7 @@ func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*s
 }
 
 // produce builds the site into bundles. After an error none of them is stored.
-func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job, m *meter) (*sitebuild.Report, []export.Bundle, error) {
+func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job, m *meter) (*build.Report, []export.Bundle, error) {
 	dir, remove, err := e.Scratch.Folder("export")
 	if err != nil {
 		return nil, nil, err
@@ -114,15 +114,15 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		return nil, nil, err
 	}
 	defer func() { _ = removeWork() }()
-	opt := sitebuild.Options{
-		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: sitebuild.Day(src.made),
+	opt := build.Options{
+		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool, Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: build.Day(src.made),
 		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS), Scratch: work, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, err := sitebuild.Build(ctx, src.FS, opt, &gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
+	report, err := build.Build(ctx, src.FS, opt, &gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})
 	if err == nil {
 		err = verdict(report)
 	}
@@ -144,8 +144,8 @@ func (e *Exporter) label(ctx context.Context, h task.Hold, job export.Job, commi
 }
 
 // watch passes the build's reports on, and stops it when it has more pages than it may.
-func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(sitebuild.Progress) {
-	return func(p sitebuild.Progress) {
+func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Progress) {
+	return func(p build.Progress) {
 		m.build(p)
 		if e.Limits.MaxPages > 0 && p.Total > e.Limits.MaxPages {
 			stop(e.Limits.TooManyPages(p.Total))

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
 )
@@ -105,14 +105,14 @@ func (m *meter) fetched(commit string) {
 }
 
 // build takes the build's own report: pages written of pages in all, then files.
-func (m *meter) build(b sitebuild.Progress) {
+func (m *meter) build(b build.Progress) {
 	figures := func(p *store.ExportProgress) { p.PageCount, p.PageTotal = max(p.PageCount, b.Done), b.Total }
 	switch b.Stage {
-	case sitebuild.StageScan:
+	case build.StageScan:
 		m.reach(export.StageScanning, afterFetch, afterScan, 0, 0, nil)
-	case sitebuild.StagePages:
+	case build.StagePages:
 		m.reach(export.StagePages, afterScan, afterPages, b.Done, b.Total, figures)
-	case sitebuild.StageAssets:
+	case build.StageAssets:
 		m.reach(export.StageAssets, afterPages, afterAssets, b.File, b.Files, figures)
 	default:
 		m.reach(export.StagePackaging, afterAssets, afterPackaging, 0, 0, figures)

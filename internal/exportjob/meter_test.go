@@ -7,10 +7,10 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/export"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 type nowhere struct{}
@@ -31,7 +31,7 @@ func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	m := &meter{now: time.Now}
 	m.fetched("c")
 	last, stages := m.at, []export.Stage{m.at.Stage}
-	_, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Offers: capability.Offers{Search: true}, Manifest: true, Progress: func(p sitebuild.Progress) {
+	_, err := build.Build(t.Context(), src, build.Options{Offers: capability.Offers{Search: true}, Manifest: true, Progress: func(p build.Progress) {
 		m.build(p)
 		if m.at.Stage != last.Stage {
 			stages = append(stages, m.at.Stage)

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // maxFound is how many findings a job keeps, and maxText how long each text of theirs may be, in bytes.
@@ -18,7 +18,7 @@ const (
 
 // verdict says whether a build may be offered as a bundle: every page asked for must be in it. The fault names the first place at fault
 // and how many more there are.
-func verdict(r *sitebuild.Report) error {
+func verdict(r *build.Report) error {
 	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
 		return nil
 	}
@@ -45,7 +45,7 @@ func verdict(r *sitebuild.Report) error {
 }
 
 // findings are the first of a build's findings, errors before warnings, for callers of the API.
-func findings(r *sitebuild.Report) diag.List {
+func findings(r *build.Report) diag.List {
 	if r == nil {
 		return nil
 	}

@@ -7,8 +7,8 @@ var libraries = map[string]map[string]string{
 		"internal/script/jsbuild": "compiles authors' modules when a site is built",
 	},
 	"github.com/yuin/goldmark": {
-		"bench":         "is what our own parser is measured against",
-		"internal/feed": "turns our Markdown form of a changelog entry into plain HTML",
+		"bench":               "is what our own parser is measured against",
+		"internal/build/feed": "turns our Markdown form of a changelog entry into plain HTML",
 	},
 	"go.yaml.in/yaml/v3": {
 		"api":                          "turns our own API description into the JSON it is served as; it stands below every package",
@@ -16,11 +16,11 @@ var libraries = map[string]map[string]string{
 	},
 	"github.com/klauspost/compress": {
 		"internal/site/output": "packs files as archives and servers have them",
-		"internal/sitebuild":   "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
+		"internal/build":       "shrinks what the build cache keeps of pages, with the format of the library that is quickest to read",
 	},
 	"golang.org/x/text": {
-		"internal/searchindex": "brings words of all scripts into one form",
-		"internal/site/route":  "matches languages that a browser asks for with those of a site",
+		"internal/build/searchindex": "brings words of all scripts into one form",
+		"internal/site/route":        "matches languages that a browser asks for with those of a site",
 	},
 	"golang.org/x/sys": {
 		"internal/script/sandbox":    "mounts and limits of the sandbox",
@@ -28,14 +28,14 @@ var libraries = map[string]map[string]string{
 		"internal/script/seccomp":    "writes filters of system calls",
 	},
 	"golang.org/x/image": {
-		"internal/card": "draws letters and scales pictures",
-		"tools/packweb": "measures typefaces when Lectern is built",
+		"internal/build/ogimage": "draws letters and scales pictures",
+		"tools/packweb":          "measures typefaces when Lectern is built",
 	},
 	"golang.org/x/net": {
-		"internal/bundle":            "reads pages of a bundle for what they load and where they lead, with places",
+		"internal/build/bundlecheck": "reads pages of a bundle for what they load and where they lead, with places",
 		"internal/render/htmlpolicy": "takes HTML of authors apart",
 		"internal/project":           "knows the suffixes under which unrelated parties have domains",
-		"internal/score":             "reads pages of any site as a browser does",
+		"internal/build/score":       "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {
 		"internal/store": "the PostgreSQL driver",

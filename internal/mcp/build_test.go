@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -14,7 +14,7 @@ import (
 func buildSite(t *testing.T, files map[string]string) *sitehost.Built {
 	t.Helper()
 	built := &sitehost.Built{}
-	report, err := sitebuild.Build(t.Context(), os.DirFS(worktest.Write(t, files)), sitebuild.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)
+	report, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)), build.Options{BaseURL: "https://docs.example.com", Links: link.Clean}, built)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
 const (
@@ -103,7 +103,7 @@ func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, f
 		pages = pages[:listPart]
 	}
 	for _, p := range pages {
-		result.Resources = append(result.Resources, &sdk.Resource{URI: pageURI(p.Path), Name: library.Address(p.Path), Title: p.Title,
+		result.Resources = append(result.Resources, &sdk.Resource{URI: pageURI(p.Path), Name: sitereader.Address(p.Path), Title: p.Title,
 			MIMEType: "text/markdown"})
 	}
 	return result, nil

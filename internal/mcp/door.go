@@ -12,9 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 
@@ -81,7 +81,7 @@ func New(opt Options) *Door {
 type serverKey struct{}
 
 // ServeSite answers a request to a site's /mcp. site is an id that no other site has.
-func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *library.Library) {
+func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")

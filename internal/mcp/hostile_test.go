@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/library"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/mcp"
 )
 
@@ -47,7 +47,7 @@ func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: sec
 func TestAToolThatPanicsFailsAlone(t *testing.T) {
 	door := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		door.ServeSite(w, r, "site", library.New("x", broken{}))
+		door.ServeSite(w, r, "site", sitereader.New("x", broken{}))
 	}))
 	defer server.Close()
 	for _, body := range []string{

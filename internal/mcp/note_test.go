@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/mcp"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -39,7 +39,7 @@ func TestUseByProgramsIsCounted(t *testing.T) {
 	d := mcp.New(mcp.Options{Version: "0", Recorder: n, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	built := &sitehost.Built{}
 	files := map[string]string{"docs.json": `{"name":"Rockets","navigation":{"pages":["guides/start"]}}`, "guides/start.mdx": "---\ntitle: Start\n---\n\nLight the thruster.\n"}
-	if _, err := sitebuild.Build(t.Context(), os.DirFS(worktest.Write(t, files)), sitebuild.Options{Links: link.Clean, Offers: capability.Offers{Search: true}}, built); err != nil {
+	if _, err := build.Build(t.Context(), os.DirFS(worktest.Write(t, files)), build.Options{Links: link.Clean, Offers: capability.Offers{Search: true}}, built); err != nil {
 		t.Fatal(err)
 	}
 	project := id.Source{Rand: rand.Reader}.New(id.Project)

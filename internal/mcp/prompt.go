@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 )
 
 // The prompts' names; clients show them as commands.
@@ -62,7 +62,7 @@ func (t *tools) ask(ctx context.Context, args map[string]string) (*sdk.GetPrompt
 	if strings.TrimSpace(question) == "" {
 		return nil, fault.New(fault.Invalid, "missing_field", "question is required.").WithField("question")
 	}
-	hits, err := t.library.Search(ctx, library.Query{Text: question, Limit: defaultHits})
+	hits, err := t.library.Search(ctx, sitereader.Query{Text: question, Limit: defaultHits})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (t *tools) explain(ctx context.Context, args map[string]string) (*sdk.GetPr
 	}
 	part, next := cut(page.Content, 0)
 	if next > 0 {
-		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", library.Address(page.Path), next)
+		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
 	}
 	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{
 		user(&sdk.TextContent{Text: "Explain this page of the documentation of " + t.library.Name() +

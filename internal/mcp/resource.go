@@ -7,8 +7,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
 )
 
 // scheme is how resources are named: a page's path or a list's name follows.
@@ -27,7 +27,7 @@ func (t *tools) resources(s *sdk.Server) {
 		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t, t.page))
 }
 
-func listResource(f library.List) *sdk.Resource {
+func listResource(f sitereader.List) *sdk.Resource {
 	return &sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}
 }
 

@@ -11,16 +11,16 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/build/skill"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/library"
-	"github.com/lectern-docs/lectern/internal/skill"
 )
 
 // count is asked before each call of a tool; an error refuses the call.
 type count func(tool string) error
 
 // newServer makes the server of one site. schemas is shared by all, since their tools are alike.
-func newServer(l *library.Library, version string, schemas *sdk.SchemaCache, allow count, tell note, log *slog.Logger) *sdk.Server {
+func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, tell note, log *slog.Logger) *sdk.Server {
 	t := &tools{library: l, allow: allow, tell: tell, log: log}
 	s := sdk.NewServer(
 		&sdk.Implementation{Name: skill.Name(l.Name()), Title: l.Name(), Version: version},
@@ -58,7 +58,7 @@ func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerF
 
 // tools are what a program can call.
 type tools struct {
-	library *library.Library
+	library *sitereader.Library
 	allow   count
 	tell    note
 	log     *slog.Logger // gets what callers are not told
@@ -86,7 +86,7 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	if limit <= 0 {
 		limit = defaultHits
 	}
-	hits, err := t.library.Search(ctx, library.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
+	hits, err := t.library.Search(ctx, sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
 	if err != nil {
 		return nil, nil, t.told(err)
 	}
@@ -104,8 +104,8 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 	return text(b.String()), nil, nil
 }
 
-func writeHit(b *strings.Builder, h library.Hit) {
-	b.WriteString("## " + strings.Join(trail(h), " › ") + "\n\nPath: " + library.Address(h.Path))
+func writeHit(b *strings.Builder, h sitereader.Hit) {
+	b.WriteString("## " + strings.Join(trail(h), " › ") + "\n\nPath: " + sitereader.Address(h.Path))
 	if h.Anchor != "" {
 		b.WriteString("#" + h.Anchor)
 	}
@@ -117,7 +117,7 @@ func writeHit(b *strings.Builder, h library.Hit) {
 }
 
 // trail is where a hit stands: its page, then its heading.
-func trail(h library.Hit) []string {
+func trail(h sitereader.Hit) []string {
 	if h.Heading == "" || h.Heading == h.Title {
 		return []string{h.Title}
 	}
@@ -138,11 +138,11 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 		return nil, nil, t.told(err)
 	}
 	if in.Offset == 0 {
-		t.tell(audience.Event{Kind: audience.View, Path: audience.Path(library.Address(page.Path))})
+		t.tell(audience.Event{Kind: audience.View, Path: audience.Path(sitereader.Address(page.Path))})
 	}
 	part, next := cut(page.Content, in.Offset)
 	if next > 0 {
-		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", library.Address(page.Path), next)
+		part += fmt.Sprintf("\n\n[The page goes on: read_page with path %q and offset %d.]\n", sitereader.Address(page.Path), next)
 	}
 	return text(part), nil, nil
 }
@@ -172,7 +172,7 @@ func (t *tools) told(err error) error {
 }
 
 // Run serves one site over a pair of streams until in ends or ctx does.
-func Run(ctx context.Context, l *library.Library, version string, log *slog.Logger, in io.Reader, out io.Writer) error {
+func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.Logger, in io.Reader, out io.Writer) error {
 	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, func(audience.Event) {}, log)
 	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 const (
@@ -122,7 +122,7 @@ func (l losses) names() string {
 func (l losses) reasons() []string { return slices.Sorted(maps.Keys(l.why)) }
 
 // pages are a build's pages as a manifest has them; never nil.
-func pages(list []sitebuild.Written) []deploy.Page {
+func pages(list []build.Written) []deploy.Page {
 	out := make([]deploy.Page, 0, len(list))
 	for _, w := range list {
 		out = append(out, deploy.Page(w))

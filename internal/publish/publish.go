@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/buildcache"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/event"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
@@ -27,7 +28,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 	"github.com/lectern-docs/lectern/internal/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/task"
@@ -41,7 +41,7 @@ type Publisher struct {
 	Scratch *scratch.Space
 	SiteURL func(domain string) string
 	Tool    string
-	Press   *sitebuild.Tools  // shared by all builds; nil = each makes its own
+	Press   *build.Tools      // shared by all builds; nil = each makes its own
 	Cache   *buildcache.Store // what earlier builds made; nil = none
 	Scripts jsrun.Host        // where author code runs, if it does
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
@@ -214,7 +214,7 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 	return nil
 }
 
-func (r *run) build(ctx context.Context, p project.Project, dir string) (report *sitebuild.Report, next, live deploy.Manifest, err error) {
+func (r *run) build(ctx context.Context, p project.Project, dir string) (report *build.Report, next, live deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, next, live, fmt.Errorf("open source folder: %w", err)
@@ -238,16 +238,16 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 		return nil, next, live, err
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
-	opt := sitebuild.Options{
+	opt := build.Options{
 		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()), BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts, Fetch: get,
 		Kept: r.lastGood(p), Repository: r.repository(p),
-		Now: sitebuild.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
+		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, buildErr := sitebuild.Build(ctx, root.FS(), opt, files)
+	report, buildErr := build.Build(ctx, root.FS(), opt, files)
 	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
 		return nil, next, live, err

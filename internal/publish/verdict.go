@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // verdict refuses a build that would leave readers without a site, or without the parts of it that the site file or an API description at
 // another host makes. A page that failed alone does not stop the others.
-func verdict(r *sitebuild.Report) error {
+func verdict(r *build.Report) error {
 	switch {
 	case r.Pages == 0:
 		if d, ok := firstError(r, func(diag.Diagnostic) bool { return true }); ok {
@@ -30,7 +30,7 @@ func verdict(r *sitebuild.Report) error {
 	return nil
 }
 
-func firstError(r *sitebuild.Report, is func(diag.Diagnostic) bool) (diag.Diagnostic, bool) {
+func firstError(r *build.Report, is func(diag.Diagnostic) bool) (diag.Diagnostic, bool) {
 	for _, d := range r.Diagnostics {
 		if d.Severity == diag.Error && is(d) {
 			return d, true

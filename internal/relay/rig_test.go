@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
@@ -76,7 +76,7 @@ func open(t *testing.T, opt relay.Options, origins ...string) *rig {
 	}
 	door := relay.New(opt)
 	g.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		door.ServeSite(w, r, sitedoor.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview, Library: library.New("", g.files)})
+		door.ServeSite(w, r, sitedoor.Site{ProjectID: "prj_a", Host: "docs.example.com", Preview: g.preview, Library: sitereader.New("", g.files)})
 	}))
 	g.site.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	t.Cleanup(g.site.Close)

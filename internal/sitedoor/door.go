@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/problem"
 )
 
@@ -20,7 +20,7 @@ type Site struct {
 	Host      string // host name that the reader used, in lower case and without port
 	Origin    string // canonical origin of the site; "" = unknown
 	Preview   bool   // of a branch: nobody counts its visits
-	Library   *library.Library
+	Library   *sitereader.Library
 }
 
 // Door answers requests below an address of a site.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -38,7 +38,7 @@ type Options struct {
 
 // Agents speaks to programs about a site: the MCP door does.
 type Agents interface {
-	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *library.Library)
+	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library)
 }
 
 // Host answers for every published site.
@@ -52,7 +52,7 @@ type Host struct {
 	trees    *cache[*tree]
 	bytes    *cache[[]byte]
 	answers  *sendfile.Shelf[wish, ready]
-	shelves  *cache[*library.Library]
+	shelves  *cache[*sitereader.Library]
 	loads    *flight[*tree]  // manifests on their way into trees
 	reads    *flight[[]byte] // files on their way into bytes
 	logger   *slog.Logger
@@ -65,7 +65,7 @@ func New(opt Options) *Host {
 		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Doors, watch: opt.Watch, secure: opt.Secure,
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: sendfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
-		shelves: newCache[*library.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
+		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
 	}
 	if h.secure == nil {
 		h.secure = func(r *http.Request) bool { return r.TLS != nil }

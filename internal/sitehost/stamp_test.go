@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
-	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -48,10 +48,10 @@ func oneStamp(text string) (string, error) {
 // program answers as programs that search a site do, such as MCP and discovery: hits, and then the page of each hit.
 type program struct{}
 
-func (program) ServeSite(w http.ResponseWriter, r *http.Request, _ string, l *library.Library) {
-	hits, err := l.Search(r.Context(), library.Query{Text: "manual", Limit: 10})
+func (program) ServeSite(w http.ResponseWriter, r *http.Request, _ string, l *sitereader.Library) {
+	hits, err := l.Search(r.Context(), sitereader.Query{Text: "manual", Limit: 10})
 	for _, h := range hits {
-		var page library.Page
+		var page sitereader.Page
 		if page, err = l.Page(r.Context(), h.Path); err != nil {
 			break
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/library"
 	"github.com/lectern-docs/lectern/internal/publish"
-	"github.com/lectern-docs/lectern/internal/searchindex"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -78,7 +78,7 @@ func Single(opt Options, b *Built) http.Handler {
 }
 
 // Library reads the site behind a manifest.
-func (h *Host) Library(ctx context.Context, manifestKey string) (*library.Library, error) {
+func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Library, error) {
 	t, err := h.tree(ctx, manifestKey)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*library.Librar
 const maxIndexed = 32 << 20
 
 // library is the one of a tree. It keeps what it has read of the search index, so it counts as large as that can become.
-func (h *Host) library(key string, t *tree) *library.Library {
+func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {
 		return l
 	}
@@ -100,14 +100,14 @@ func (h *Host) library(key string, t *tree) *library.Library {
 			size += f.Size
 		}
 	}
-	l := library.New(t.manifest.Name, shelf{h, t}).WithNotes(t.manifest.Notes)
+	l := sitereader.New(t.manifest.Name, shelf{h, t}).WithNotes(t.manifest.Notes)
 	h.shelves.put(key, l, min(size, maxIndexed))
 	return l
 }
 
 // Library reads the site in memory.
-func (b *Built) Library() *library.Library {
-	return library.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
+func (b *Built) Library() *sitereader.Library {
+	return sitereader.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
 }
 
 // Has tells which files there are.

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 // Kind is a chore.
@@ -52,11 +52,11 @@ type Task struct {
 }
 
 // Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses caches and limits.
-type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*sitebuild.Report, error)
+type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
 // plainBuild needs nothing but the folder.
-func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*sitebuild.Report, error) {
-	return sitebuild.Build(ctx, src, sitebuild.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
+func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
+	return build.Build(ctx, src, build.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
 }
 
 // Move is a page that has another path by now.

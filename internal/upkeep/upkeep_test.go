@@ -13,11 +13,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted parts of the cases")
@@ -61,13 +61,13 @@ func readCase(t *testing.T, file string) golden {
 // builder builds with tools that all cases share.
 func builder(t *testing.T) Build {
 	t.Helper()
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tools.Close() })
-	return func(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*sitebuild.Report, error) {
-		return sitebuild.Build(ctx, src, sitebuild.Options{Tools: tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
+	return func(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
+		return build.Build(ctx, src, build.Options{Tools: tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
 	}
 }
 

@@ -83,7 +83,7 @@ func (p *packing) family(t *typeface) error {
 	return err
 }
 
-// cardFaces packs Inter in two weights as plain TrueType, for internal/card.
+// cardFaces packs Inter in two weights as plain TrueType, for internal/build/ogimage.
 func (p *packing) cardFaces() error {
 	for _, weight := range []string{"400", "700"} {
 		for _, subset := range subsets {

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/sitebuild"
 )
 
 func folder(files ...string) fstest.MapFS {
@@ -270,7 +270,7 @@ func (nowhere) Put(context.Context, output.File) error { return nil }
 
 func findings(t *testing.T, src fs.FS) diag.List {
 	t.Helper()
-	r, err := sitebuild.Build(t.Context(), src, sitebuild.Options{Links: link.Clean}, nowhere{})
+	r, err := build.Build(t.Context(), src, build.Options{Links: link.Clean}, nowhere{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Search, third part: units to weights of chunks. internal/searchindex/match.go is the same in Go: change both.
+// Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
 // Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
 (() => {
   const S = lecternSearch;

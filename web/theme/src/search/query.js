@@ -1,4 +1,4 @@
-// Search, second part: a question to units. internal/searchindex/query.go is the same in Go: change both.
+// Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
 (() => {
   const S = lecternSearch;
   const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;

@@ -1,4 +1,4 @@
-// Search, fourth part: weights to pages in order. internal/searchindex/{rank,search}.go is the same in Go: change both.
+// Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 (() => {
   const S = lecternSearch;
   const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4;

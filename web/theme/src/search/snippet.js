@@ -1,4 +1,4 @@
-// Search, fifth part: the text around a match. internal/searchindex/snippet.go is the same in Go: change both.
+// Search, fifth part: the text around a match. internal/build/searchindex/snippet.go is the same in Go: change both.
 (() => {
   const S = lecternSearch;
   const LENGTH = 180, BEFORE = 40;

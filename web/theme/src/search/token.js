@@ -1,4 +1,4 @@
-// Search, first part: text to words. internal/searchindex/{fold,token,script}.go is the same in Go: change both.
+// Search, first part: text to words. internal/build/searchindex/{fold,token,script}.go is the same in Go: change both.
 self.lecternSearch = self.lecternSearch || {};
 (() => {
   const OTHER = 0, WORD = 1, DENSE = 2, HANGUL = 3;

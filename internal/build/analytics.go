@@ -1,0 +1,52 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// counting makes what pages load to tell what readers do; zero when nothing is counted. Pages that are served elsewhere, and know no server
+// that counts, offer nothing of it.
+func (b *builder) counting() (c layout.Count, err error) {
+	a := &b.opt.Offers.Analytics
+	if a.On && a.To == "" && b.opt.Links != link.Clean {
+		*a = capability.Analytics{}
+	}
+	if !a.On {
+		return c, nil
+	}
+	script, err := b.script("analytics.js", theme.Analytics())
+	if err != nil {
+		return c, err
+	}
+	sheet, err := b.styleSheet("analytics.css", theme.AnalyticsStyles())
+	if err != nil {
+		return c, err
+	}
+	c.Script, c.Sheet, c.Path = b.bundle.Add("analytics.js", script), b.bundle.Add("analytics.css", sheet), b.table.Path
+	c.Event, c.Feedback = strings.TrimPrefix(capability.CountPath, "/"), strings.TrimPrefix(capability.ThumbPath, "/")
+	if to := strings.TrimRight(a.To, "/"); to != "" {
+		c.Event, c.Feedback = to+capability.CountPath, to+capability.ThumbPath
+	}
+	return c, nil
+}
+
+// styleSheet joins style sheets of the theme.
+func (b *builder) styleSheet(name string, files []string) ([]byte, error) {
+	var text bytes.Buffer
+	for _, file := range files {
+		data, err := fs.ReadFile(theme.FS(), file)
+		if err != nil {
+			return nil, fmt.Errorf("read theme: %w", err)
+		}
+		text.Write(data)
+	}
+	return b.tools.shrink(name, text.Bytes())
+}

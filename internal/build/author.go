@@ -1,0 +1,35 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// authorMax bounds a style sheet or script of an author, in bytes; the scan has the same limit.
+const authorMax = 2 << 20
+
+// author writes the author's style sheets and scripts, under their own names: what they name stands beside them. Scripts are as they were
+// written; sheets load nothing from other hosts but pictures.
+func (b *builder) author(ctx context.Context) error {
+	for _, name := range slices.Concat(b.site.Styles, b.site.Scripts) {
+		data, err := safefile.Read(b.src, name, authorMax)
+		if err != nil || len(data) > authorMax || !b.out.Free(name) {
+			b.report.Diagnostics.Warnf(diag.Pos{File: name}, "file-unreadable", "The file cannot be read and is left out.")
+			continue
+		}
+		if slices.Contains(b.site.Styles, name) {
+			var list diag.List
+			data, list = stylesheet.Local(name, data)
+			b.note(list)
+		}
+		if err := b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package bundlecheck
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/lectern-docs/lectern/internal/render/stylesheet"
+)
+
+// use says what a browser does with an address.
+type use int
+
+const (
+	goes     use = iota // a reader may follow it
+	loads               // the page does not work without it: style, script, font, data of ours
+	shows               // a picture, a sound, a frame: without it the page has a gap
+	contacts            // a host is spoken to, nothing is shown
+	rebases             // all relative addresses start there
+	roots               // the folder of the site's first page
+)
+
+// reader reads documents. It tells what it finds through functions, in the order of the text.
+type reader struct {
+	ref    func(at spot, value string, u use, what string) // an address; what is a noun for it
+	style  func(at spot, css string)                       // a style sheet or a style attribute
+	anchor func(name string)                               // a place on the page that links can lead to
+	code   func(at spot, what string)                      // code that stands in the page itself
+	plan   func(at spot, data []byte)                      // what the playground would call; nil = not asked for
+	finder bool                                            // the page may hold the script by which it finds its site
+	depth  int                                             // of documents in attributes
+}
+
+// maxDepth bounds documents within documents.
+const maxDepth = 4
+
+// document is a text that is being read.
+type document struct {
+	*reader
+	foreign int // SVG and MathML elements that are open: text of style, title and others has tags there
+}
+
+// read reads a document. What is text and what is a tag depends on where it stands, and on whether scripts run. Where readings differ, both
+// are taken.
+func (r *reader) read(data []byte) { (&document{reader: r}).read(data, 0) }
+
+// read reads the document, or a part of it that begins at base.
+func (d *document) read(data []byte, base int) {
+	z := html.NewTokenizer(bytes.NewReader(data))
+	inside := "" // element whose content is text
+	for at := base; ; {
+		kind := z.Next()
+		raw := z.Raw()
+		switch kind {
+		case html.ErrorToken:
+			return
+		case html.StartTagToken, html.SelfClosingTagToken:
+			inside = d.tag(z, at)
+		case html.EndTagToken:
+			d.close(raw)
+			inside = ""
+		case html.TextToken:
+			d.text(inside, raw, at)
+		}
+		at += len(raw)
+	}
+}
+
+// text reads what stands in an element whose content is no markup.
+func (d *document) text(inside string, raw []byte, at int) {
+	if inside == "" {
+		return
+	}
+	if inside == "plan" && d.plan != nil {
+		d.plan(spot{offset: at}, raw)
+	}
+	if inside == "style" {
+		d.style(spot{offset: at}, string(raw))
+	}
+	if inside == "script" && len(bytes.TrimSpace(raw)) > 0 {
+		d.code(spot{offset: at}, "a script")
+	}
+	if d.foreign > 0 || inside == "noscript" {
+		d.again(raw, at)
+	}
+}
+
+// again reads a text as the markup that it is in another reading.
+func (d *document) again(raw []byte, at int) {
+	switch {
+	case bytes.IndexByte(raw, '<') < 0:
+	case d.depth >= maxDepth:
+		d.code(spot{offset: at}, "text that may be markup in markup in markup")
+	default:
+		d.depth++
+		(&document{reader: d.reader, foreign: d.foreign}).read(bytes.Clone(raw), at)
+		d.depth--
+	}
+}
+
+// close reads an end tag.
+func (d *document) close(raw []byte) {
+	for _, name := range []string{"</svg", "</math"} {
+		if len(raw) > len(name) && strings.EqualFold(string(raw[:len(name)]), name) {
+			d.foreign = max(0, d.foreign-1)
+		}
+	}
+}
+
+// attribute is a part of a tag.
+type attribute struct {
+	name, value string
+}
+
+// tag reads a start tag and names the element if its content is text.
+func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
+	name, more := z.TagName()
+	e := element{document: d, name: string(name), offset: at}
+	for more { // each name comes once
+		var key, value []byte
+		if key, value, more = z.TagAttr(); wanted(key) {
+			e.attrs = append(e.attrs, attribute{name: string(key), value: string(value)})
+		}
+	}
+	e.read()
+	switch e.name {
+	case "svg", "math":
+		d.foreign++
+	case "script":
+		if _, finds := e.get("data-mark"); e.runs() && !(finds && d.finder) {
+			return "script"
+		}
+		if _, plan := e.get("data-try-plan"); plan {
+			return "plan"
+		}
+		return "data"
+	case "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp", "plaintext":
+		return e.name
+	}
+	return ""
+}
+
+// wanted tells attributes that can matter here, so that the others cost nothing.
+func wanted(key []byte) bool {
+	switch string(key) {
+	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d", "tabindex", "hidden":
+		return false
+	}
+	return true
+}
+
+// styles reports what a sheet or the value of a style attribute loads.
+func styles(css string, found func(a stylesheet.Address)) {
+	if !strings.ContainsAny(css, "(@\\") {
+		return
+	}
+	for _, a := range stylesheet.Addresses([]byte(css)) {
+		found(a)
+	}
+}

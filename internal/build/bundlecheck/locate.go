@@ -1,0 +1,28 @@
+package bundlecheck
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// locator turns offsets into places. Asked in order, it looks at each byte once: lines of pages may be long.
+type locator struct {
+	src                []byte
+	mark, line, column int // place of the byte at mark; line 0 before the first question
+}
+
+// at is the line and the column of an offset, both from 1.
+func (l *locator) at(offset int) (line, column int) {
+	offset = min(offset, len(l.src))
+	if l.line == 0 || offset < l.mark {
+		l.mark, l.line, l.column = 0, 1, 1
+	}
+	between := l.src[l.mark:offset]
+	if end := bytes.LastIndexByte(between, '\n'); end >= 0 {
+		l.line += bytes.Count(between, []byte{'\n'})
+		l.column, between = 1, between[end+1:]
+	}
+	l.column += utf8.RuneCount(between)
+	l.mark = offset
+	return l.line, l.column
+}

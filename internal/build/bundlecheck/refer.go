@@ -1,0 +1,216 @@
+package bundlecheck
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds out where the site is.
+const notFoundPage = "404.html"
+
+// refer takes one reference. at is asked only when there is something to tell.
+func (f *file) refer(at placer, value string, u use, what string) {
+	key := memoKey{value, u, what}
+	known, ok := f.memo[key]
+	if !ok {
+		r := &reference{file: f, at: at, value: value, use: u, what: what}
+		clean := r.resolve()
+		if known = r.outcome; clean && !f.bare && len(f.memo) < maxMemo {
+			f.memo[key] = known
+		}
+	}
+	if !f.second {
+		f.t.links += known.links
+		f.t.anchors += known.anchors
+		f.t.assets += known.assets
+	}
+}
+
+// reference is one that is being looked at.
+type reference struct {
+	*file
+	at    placer
+	value string
+	use   use
+	what  string
+	outcome
+}
+
+// resolve finds out where a reference leads. It reports whether the same address in the same folder will lead there again without a word.
+func (r *reference) resolve() bool {
+	a := parseAddress(r.value)
+	switch a.form {
+	case script:
+		return r.now("inline-script", "The %s %q is code. Pages of a bundle run scripts from files only.", r.what, shown(r.value))
+	case carried:
+		if r.use == loads && (r.what == "script" || r.what == "style sheet") || r.what == "frame" {
+			return r.now("inline-script", "The address of a %s holds its content. Pages of a bundle load it from files only.", r.what)
+		}
+		return true
+	case other:
+		return true
+	case elsewhere, hostless:
+		return r.foreign(a)
+	case absolute:
+		return r.rooted(a)
+	}
+	return r.local(a)
+}
+
+// foreign takes an address at another host.
+func (r *reference) foreign(a address) bool {
+	listed := r.use != goes || r.what == "form" || r.what == "redirect"
+	if listed {
+		when := OnLoad
+		if r.what == "ping" || r.what == "form" {
+			when = OnAction
+		}
+		r.contact(r.at, r.value, a.host, r.what, when)
+	}
+	switch {
+	case r.use != goes && r.allowed(a.host):
+		if !r.second {
+			if r.t.allowed == nil {
+				r.t.allowed = map[string]int{}
+			}
+			r.t.allowed[a.host]++
+		}
+		return false // to be counted each time
+	case r.use != goes && r.bare:
+		r.warnf(r.at, "foreign-picture", "Opened by itself, the picture loads the %s %q from another host.", r.what, shown(r.value))
+		return false
+	case r.use != goes:
+		return r.now("foreign-load", "The %s %q is loaded from another host.", r.what, shown(r.value))
+	case a.form == hostless, a.host == "":
+		return r.bare || r.now("absolute-link", "The %s %q has no scheme or no host, so it leads elsewhere on each server.", r.what, shown(r.value))
+	}
+	r.host(a.host)
+	return !listed // to be listed each time
+}
+
+// allowed tells whether the caller lets pages load from a host.
+func (f *file) allowed(host string) bool {
+	return host != "" && slices.ContainsFunc(f.opt.AllowHosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+// rooted takes a path from the host's root. Only the page for missing addresses may have them; where it says that its styles are, the
+// site begins.
+func (r *reference) rooted(a address) bool {
+	if r.bare {
+		return true
+	}
+	if r.path != notFoundPage {
+		return r.now("absolute-link", "The %s %q starts at the host's root, so it breaks below a path and on a disk.", r.what, shown(r.value))
+	}
+	if i := strings.Index(a.path, "/_lectern/"); i >= 0 && r.root == "" {
+		r.root = a.path[:i+1]
+	}
+	rest, ok := strings.CutPrefix(a.path, r.root)
+	if r.root == "" || !ok {
+		return false
+	}
+	a.path = rest
+	r.local(a)
+	return false
+}
+
+// local takes a path within the bundle.
+func (r *reference) local(a address) bool {
+	if r.bare {
+		return true
+	}
+	if a.path == "" && r.use != roots && r.use != rebases && r.path != notFoundPage {
+		return r.itself(a)
+	}
+	name, inside := join(r.base, a.path)
+	switch {
+	case !inside:
+		return r.now("outside-link", "The %s %q leads out of the bundle.", r.what, shown(r.value))
+	case r.use == rebases:
+		r.base = strings.Trim(name[:strings.LastIndexByte(name, '/')+1], "/")
+		r.folder, r.memo = "\x00", map[memoKey]outcome{} // not that of the next file
+		return false
+	case r.use == roots || r.path == notFoundPage && name == "":
+		name = path.Join(name, "index.html")
+	case name == "", strings.HasSuffix(name, "/"):
+		return r.now("link-ending", "The %s %q leads to a folder, which only a server could answer for.", r.what, shown(r.value))
+	}
+	anchor := r.count(name, a)
+	if r.second {
+		return r.tell(name, anchor)
+	}
+	r.targets.want(name, anchor)
+	return true
+}
+
+// count notes what kind of reference it is and names the anchor that has to be there, or "".
+func (r *reference) count(name string, a address) string {
+	if r.use != goes {
+		r.assets = 1
+		return ""
+	}
+	r.links = 1
+	anchor := fragment(a)
+	if anchor == "" || !isPage(name) {
+		return ""
+	}
+	r.anchors = 1
+	return anchor
+}
+
+// fragment is the id that an address asks for; "" when every page has it.
+func fragment(a address) string {
+	id, _, _ := strings.Cut(a.fragment, ":~:")
+	if decoded, err := url.PathUnescape(id); err == nil {
+		id = decoded
+	}
+	if strings.EqualFold(id, "top") {
+		return ""
+	}
+	return id
+}
+
+// itself takes an address of the page itself. Its ids are known when the page was read.
+func (r *reference) itself(a address) bool {
+	if id := fragment(a); r.use == goes && id != "" && !r.second {
+		r.anchors = 1
+		r.own = append(r.own, ownLink{r.at, id})
+	}
+	return false
+}
+
+// tell reports a reference that leads nowhere.
+func (r *reference) tell(name, anchor string) bool {
+	switch {
+	case r.targets.has(name) && (anchor == "" || !r.targets.lacks(name, anchor)):
+		return true
+	case r.targets.has(name):
+		r.t.warnf(r.at, "broken-anchor", "The page %q has no place with the id %q.", name, shown(anchor))
+	case r.targets.has(name + ".html"), r.targets.has(name + "/index.html"):
+		r.t.errorf(r.at, "link-ending", "The %s %q leads to a page without naming its file, which only a server could answer for.", r.what, shown(r.value))
+	case r.use == goes:
+		r.t.warnf(r.at, "broken-link", "The bundle has no file %q.", shown(name))
+	case r.use == shows:
+		r.t.warnf(r.at, "broken-image", "The bundle has no file %q for the %s.", shown(name), r.what)
+	default:
+		r.t.errorf(r.at, "missing-asset", "The bundle has no file %q, which the page needs.", shown(name))
+	}
+	return false
+}
+
+// now tells an error and reports that the reference is not one to remember.
+func (r *reference) now(code, format string, args ...any) bool {
+	r.errorf(r.at, code, format, args...)
+	return false
+}
+
+// shown shortens what may be long.
+func shown(value string) string {
+	const most = 200 // characters
+	if r := []rune(value[:min(len(value), 4*most)]); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return value
+}

@@ -1,0 +1,223 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/render/tailwind"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// content is what a page says, before the frame is put around it: it does not change with navigation, titles of other pages or the theme.
+type content struct {
+	html, side []byte
+	lead       string
+	headings   []layout.Heading
+	ids        []uint64 // hashes of all ids
+	refs       []anchorRef
+	extras     extras
+	twin       payload
+	feed       []byte // nil when it has none
+	list       diag.List
+	needs      needs
+	id         [sha256.Size]byte // digest of all of it; zero when nobody remembers it
+	fresh      bool              // it was rendered now
+}
+
+// extras are what a page needs beside the theme.
+type extras struct {
+	sheet                  []byte // rules for its own classes and styles
+	math, mermaid, islands bool
+	play                   bool // readers can call the operation that it describes
+	clients                []expand.Client
+}
+
+// payload is the content of a file: as it is, packed, or both.
+type payload struct {
+	data   []byte
+	packed *output.Packed
+}
+
+func (p payload) size() int {
+	if p.packed != nil {
+		return int(p.packed.Size)
+	}
+	return len(p.data)
+}
+
+// say renders what a page says, as it stands at v. ok is false when it has errors; then only its findings are there.
+func (b *builder) say(ctx context.Context, p *site.Page, src load.Source, v *view) (c *content, ok bool) {
+	c = &content{fresh: true}
+	sum := &marks{}
+	v.sum, v.list, v.needs = sum, &c.list, &c.needs
+	file := &ast.File{Name: p.File, Body: src.Body, Line: src.BodyLine}
+	if p.File == "" && p.API != nil {
+		file = &ast.File{Name: p.API.Spec, Body: []byte(apipage.Content(p, b.specs))}
+	}
+	expanded, list := b.expand.Page(ctx, file)
+	if c.list = few(list); c.list.HasErrors() {
+		return c, false
+	}
+	c.needs.on(b, expanded)
+	source := render.Source{File: expanded.File, Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	api := b.api(ctx, p, expanded.Nodes, v)
+	if api != nil {
+		source.Before, source.After = api.Head, api.Body
+	}
+	rendered, list, err := b.render.Render(ctx, source, v)
+	if err != nil {
+		c.list.Errorf(diag.Pos{File: p.File}, "page-render", "The page cannot be rendered.")
+		return c, false
+	}
+	c.list = few(append(c.list, list...))
+	c.html, c.side, c.lead, c.refs = rendered.HTML, rendered.Side, strings.Clone(rendered.Lead), sum.refs
+	if c.lead == "" && api != nil {
+		c.lead = api.Lead()
+	}
+	c.headings = make([]layout.Heading, len(rendered.Headings))
+	for i, h := range rendered.Headings {
+		c.headings[i] = layout.Heading{Level: h.Level, ID: h.ID, Text: h.Text}
+	}
+	c.ids = make([]uint64, len(rendered.IDs))
+	for i, id := range rendered.IDs {
+		c.ids[i] = hash(id)
+	}
+	c.extras = b.extras(rendered, expanded)
+	c.extras.play = api != nil && api.Playable()
+	if slices.ContainsFunc(rendered.Classes, tailwind.Themed) || len(expanded.Client) > 0 {
+		c.needs.look = b.look()
+	}
+	b.forms(c, p, v, src.Raw, expanded, rendered, api)
+	return c, ctx.Err() == nil // else parts may be missing
+}
+
+// extras finds what the page uses beside the theme: utility classes, formulas, diagrams, client components.
+func (b *builder) extras(p *render.Page, e *expand.Page) extras {
+	classes := p.Classes
+	for _, c := range e.Client {
+		classes = append(classes, tailwind.Candidates(string(c.Script))...)
+	}
+	return extras{
+		sheet: append(b.utility.CSS(classes), p.Style...), math: p.Math && !b.site.Styling.NoMath, mermaid: p.Mermaid, islands: p.Islands, clients: e.Client,
+	}
+}
+
+// api is the part of a page that its API description makes; nil for pages without one.
+func (b *builder) api(ctx context.Context, p *site.Page, nodes []ast.Node, v *view) *apipage.Page {
+	if p.API == nil {
+		return nil
+	}
+	in := b.apiInput(p)
+	in.ProxyURL, in.Own = v.From.File(strings.TrimPrefix(capability.ProxyPath, "/")), nodes
+	ast.Walk(nodes, func(n ast.Node) bool {
+		if e, ok := n.(*ast.Element); ok {
+			in.OwnRequest = in.OwnRequest || e.Name == "RequestExample"
+			in.OwnResponse = in.OwnResponse || e.Name == "ResponseExample"
+		}
+		return true
+	})
+	return apipage.New(ctx, in)
+}
+
+// encode writes the content; the twin stands in the cache by its digest.
+func (c *content) encode() []byte {
+	w := &recordWriter{out: make([]byte, 0, len(c.html)+len(c.side)+1024)}
+	c.needs.write(w, true)
+	w.bytes(c.html)
+	w.bytes(c.side)
+	w.text(c.lead)
+	w.number(len(c.headings))
+	for _, h := range c.headings {
+		w.number(h.Level)
+		w.text(h.ID)
+		w.text(h.Text)
+	}
+	writePlaces(w, c.ids, c.refs)
+	c.extras.write(w)
+	w.sum(c.twin.packed.SHA256)
+	w.flags(c.feed != nil)
+	w.bytes(c.feed)
+	w.findings(c.list)
+	return w.out
+}
+
+// decodeContent reads what encode wrote. ok is false when something it was made from has changed, or the record is damaged.
+func (b *builder) decodeContent(data []byte, v *view) (c *content, ok bool) {
+	c = &content{id: sha256.Sum256(data)}
+	r := &recordReader{in: data}
+	if !b.holds(r, v, &c.needs) {
+		return nil, false
+	}
+	c.html, c.side, c.lead = r.bytes(), r.bytes(), r.text()
+	for range r.count() {
+		c.headings = append(c.headings, layout.Heading{Level: r.number(), ID: r.text(), Text: r.text()})
+	}
+	c.ids, c.refs = readPlaces(r)
+	c.extras.read(r)
+	twin, fed := r.sum(), false
+	r.flags(&fed)
+	if feed := r.bytes(); fed {
+		c.feed = slices.Clip(feed)
+	}
+	c.list = r.findings()
+	if !r.end() {
+		return nil, false
+	}
+	c.twin, ok = b.remembered(twin)
+	return c, ok
+}
+
+func writePlaces(w *recordWriter, ids []uint64, refs []anchorRef) {
+	w.number(len(ids))
+	for _, id := range ids {
+		w.fixed(id)
+	}
+	w.number(len(refs))
+	for _, r := range refs {
+		w.text(r.page)
+		w.text(r.id)
+		w.pos(r.pos)
+	}
+}
+
+func readPlaces(r *recordReader) (ids []uint64, refs []anchorRef) {
+	if n := r.count(); n > 0 {
+		ids = make([]uint64, 0, n)
+		for range n {
+			ids = append(ids, r.fixed())
+		}
+	}
+	for range r.count() {
+		refs = append(refs, anchorRef{page: r.text(), id: r.text(), pos: r.pos()})
+	}
+	return ids, refs
+}
+
+func (e *extras) write(w *recordWriter) {
+	w.bytes(e.sheet)
+	w.flags(e.math, e.mermaid, e.islands, e.play)
+	w.number(len(e.clients))
+	for _, c := range e.clients {
+		w.text(c.Unit)
+		w.bytes(c.Script)
+	}
+}
+
+func (e *extras) read(r *recordReader) {
+	e.sheet = r.bytes()
+	r.flags(&e.math, &e.mermaid, &e.islands, &e.play)
+	for range r.count() {
+		e.clients = append(e.clients, expand.Client{Unit: r.text(), Script: r.bytes()})
+	}
+}

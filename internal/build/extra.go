@@ -1,0 +1,152 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+func (b *builder) rootView() *view {
+	return &view{From: b.table.From("index", "index"), sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
+}
+
+// chrome checks the addresses that the site file gives, once for all pages.
+func (b *builder) chrome(context.Context) error {
+	refs := []string{b.site.Favicon.Light, b.site.Favicon.Dark, b.site.Logo.Light, b.site.Logo.Dark, b.site.Logo.Href}
+	links := slices.Clone(b.site.Navbar.Links)
+	if b.site.Navbar.Primary != nil {
+		links = append(links, *b.site.Navbar.Primary)
+	}
+	for _, c := range b.site.Footer.Columns {
+		links = append(links, c.Items...)
+	}
+	for _, l := range append(links, b.site.Footer.Socials...) {
+		refs = append(refs, l.Href)
+	}
+	site.Walk(b.site.Nav, func(n *site.Node) bool {
+		refs = append(refs, n.Href)
+		return true
+	})
+	b.sourceLinks()
+	slices.Sort(refs)
+	from := b.table.From("index", "index")
+	for _, ref := range slices.Compact(refs) {
+		switch from.Resolve(rooted(ref)).Kind {
+		case link.Broken:
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "broken-link", "There is no page or file %q.", ref)
+		case link.Unsafe:
+			b.report.Diagnostics.Warnf(diag.Pos{File: b.site.File}, "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref)
+		}
+	}
+	return nil
+}
+
+// sourceLinks tells which links to the source the author wants and pages cannot have.
+func (b *builder) sourceLinks() {
+	r := b.site.Repository
+	for _, want := range []struct {
+		asked    site.Asked
+		key, url string
+	}{
+		{b.site.SuggestEdit, "feedback.suggestEdit", r.Edit("x")}, {b.site.RaiseIssue, "feedback.raiseIssue", r.Issue("x", "x")},
+	} {
+		if !want.asked.On || want.url != "" {
+			continue
+		}
+		why := "the repository of the site is not known"
+		hint := "Keep the docs in a repository on GitHub, GitLab, Gitea or Bitbucket; other hosts are named in forge.hosts."
+		if r.Web != "" {
+			why, hint = "the code host of "+r.Web+" has no such address", "Remove the key, or add a link of your own to navbar or footer."
+		}
+		b.report.Diagnostics.Warnf(want.asked.Pos, "inapplicable-key", "%q is known and has no effect: %s.", want.key, why)
+		b.report.Diagnostics.Hint(hint)
+	}
+}
+
+// redirects writes a page for each exact rule, and for each folder, where no server may be there to answer. Wildcards cannot be files.
+func (b *builder) redirects(ctx context.Context) error {
+	b.note(b.table.CheckRedirects(b.site.Redirects))
+	folders := b.table.Folders()
+	b.report.Redirects = append(slices.Clip(b.report.Redirects), folders...)
+	if b.opt.Links != link.Relative {
+		return nil
+	}
+	script, err := b.script("moved.js", theme.Moved())
+	if err != nil {
+		return err
+	}
+	moved := asset.NewPart(path.Join(asset.Folder, "moved.js"), script)
+	claimed := map[string]bool{} // by assets, which are written later
+	for _, a := range b.site.Assets {
+		claimed[strings.ToLower(a.Path)] = true
+	}
+	for _, r := range append(slices.Clip(b.site.Redirects), folders...) {
+		source := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
+		file := link.File(source)
+		if strings.HasPrefix(strings.ToLower(source), asset.Folder+"/") { // ours, and not all of it is written yet
+			continue
+		}
+		taken := b.site.Find(source) != nil || !b.out.Free(file) || claimed[strings.ToLower(file)]
+		if source == "" || link.Wildcard(source) || !output.ValidPath(source) || taken {
+			continue
+		}
+		if err := b.redirect(ctx, source, r.Destination, moved); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// redirect writes the page of one rule, unless it leads nowhere: an address that is missing should say so.
+func (b *builder) redirect(ctx context.Context, source, destination string, script asset.Part) error {
+	from := b.table.From(source, source)
+	target := from.Resolve(destination)
+	if target.Href == "" || target.Kind == link.Broken || target.Kind == link.ToAnchor { // the last leads to itself
+		return nil
+	}
+	public := target.Href
+	if target.Kind == link.ToPage {
+		public = b.table.Canonical(target.Page)
+	}
+	if err := b.putPart(ctx, script); err != nil {
+		return err
+	}
+	links := &view{From: from, sum: &marks{}, list: &diag.List{}, sizes: b.sizes}
+	return b.put(ctx, link.File(source), b.frame.Redirect(links, target.Href, public, script.Path))
+}
+
+// lfsPointer is how a file begins whose content Git LFS keeps elsewhere.
+var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
+
+// assets copies the site's own files.
+func (b *builder) assets(ctx context.Context) error {
+	for i, a := range b.site.Assets {
+		b.opt.Progress(Progress{Stage: StageAssets, Done: b.report.Pages, Total: len(b.site.Pages), File: i, Files: len(b.site.Assets)})
+		f, err := asset.Read(unwatched(b.src), a)
+		if err != nil {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "file-unreadable", "The file cannot be read and is left out.")
+			continue
+		}
+		if bytes.HasPrefix(f.Data, lfsPointer) {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "lfs-pointer", "The file is a pointer of Git LFS, not its content: readers get the pointer.")
+			b.report.Diagnostics.Hint("Git LFS is not fetched; store the file in the repository itself.")
+		}
+		if !b.out.Free(a.Path) {
+			b.report.Diagnostics.Warnf(diag.Pos{File: a.Path}, "duplicate-file", "Another file already takes the place of this file.")
+			continue
+		}
+		if err := b.out.Put(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package build
+
+import (
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/feed"
+	"github.com/lectern-docs/lectern/internal/build/jsonld"
+	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/apipage"
+	"github.com/lectern-docs/lectern/internal/render/expand"
+	"github.com/lectern-docs/lectern/internal/render/markdown"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// forms makes what machines read of a page: its Markdown form and its feed. All of it comes from the tree that the page itself was rendered
+// from.
+func (b *builder) forms(c *content, p *site.Page, v *view, raw []byte, expanded *expand.Page, rendered *render.Page, api *apipage.Page) {
+	resolve := func(dest string, _ bool) (string, bool) {
+		href := v.From.Markdown(v.lookup(dest))
+		return href, href != ""
+	}
+	page := markdown.Page{Title: p.Title, Description: p.Description, Index: v.listAddress(b.twinIndex(p)), Nodes: expanded.Nodes, DropTitle: p.TitleInBody}
+	text := markdown.Render(page, resolve)
+	if api != nil {
+		text = append(text, api.Twin(resolve)...)
+	}
+	text = append(text, b.agentNote()...)
+	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
+		text = raw
+	}
+	c.twin = b.pack(text)
+	if p.Feed {
+		c.feed = b.feed(p, v, expanded, rendered)
+	}
+}
+
+// agentNote is the end of every Markdown form: the author's words to agents, if there are any.
+func (b *builder) agentNote() string {
+	if note := markdown.Note(b.site.AgentNote); note != "" {
+		return "\n" + note
+	}
+	return ""
+}
+
+// listAddress is the address of a list of pages as a Markdown form gives it; "" for none.
+func (v *view) listAddress(list string) string {
+	if list == "" {
+		return ""
+	}
+	return v.From.Markdown(link.Target{Kind: link.ToFile, Href: v.From.File(list)})
+}
+
+// feed is the RSS feed of a changelog page.
+func (b *builder) feed(p *site.Page, v *view, expanded *expand.Page, rendered *render.Page) []byte {
+	places := make([]feed.Place, len(rendered.Headings))
+	for i, h := range rendered.Headings {
+		places[i] = feed.Place{ID: h.ID, Text: h.Text}
+	}
+	out := feed.Page{
+		Title: p.Title + " - " + b.site.Name, Description: p.Description, URL: b.canonical(p),
+		Language: b.trails.of(p.Path).language(),
+		Entries: feed.Entries(expanded.Nodes, places, func(dest string, _ bool) (string, bool) {
+			href := b.wholeAddress(p, v.lookup(dest))
+			return href, href != ""
+		}),
+	}
+	if b.opt.BaseURL != "" {
+		out.Self = b.table.Public(feedFile(p))
+	}
+	return out.Render()
+}
+
+// wholeAddress is where a reference leads for somebody who reads it away from the site; "" when it leads nowhere. Where the
+// site's address is not known it begins at the root.
+func (b *builder) wholeAddress(p *site.Page, t link.Target) string {
+	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
+	switch t.Kind {
+	case link.ToAnchor:
+		return b.canonical(p) + rest
+	case link.ToPage:
+		return b.table.Canonical(t.Page) + rest
+	case link.ToFile:
+		file := b.table.Public(t.File)
+		if b.opt.BaseURL == "" {
+			file = "/" + file
+		}
+		return file + rest
+	case link.External, link.Elsewhere:
+		return t.Href
+	}
+	return ""
+}
+
+// graph is what search engines are told of a page. Without an origin there is none: a graph's names are absolute addresses.
+func (b *builder) graph(r *result, card string, modified time.Time) []byte {
+	p := r.page
+	if b.opt.BaseURL == "" || !b.listed(p) {
+		return nil
+	}
+	absolute := func(ref string) string {
+		t := b.table.From("index", "index").Resolve(rooted(ref))
+		switch {
+		case ref == "" || t.Href == "" || t.Kind == link.Broken:
+			return ""
+		case t.Kind == link.External:
+			return t.Href
+		}
+		return b.table.Public(strings.TrimPrefix(rooted(ref), "/"))
+	}
+	root := strings.TrimRight(b.opt.BaseURL, "/")
+	org := b.site.SEO.Organization
+	org.Logo = absolute(org.Logo)
+	s := jsonld.Site{URL: root, Name: b.site.Name, Description: b.site.Description, Logo: absolute(b.site.Logo.Light), Organization: org}
+	page := jsonld.Page{
+		URL: b.canonical(p), Title: p.Title, Description: p.Description, Language: b.trails.of(p.Path).language(), Image: card,
+		Keywords: p.Details().Keywords, API: p.API != nil, Modified: modified, Crumbs: b.crumbs(p, root),
+	}
+	if page.Description == "" {
+		page.Description = r.sum.lead
+	}
+	return jsonld.Render(s, page)
+}
+
+// crumbs is the way to a page from the root, by what has a page on it.
+func (b *builder) crumbs(p *site.Page, root string) []jsonld.Crumb {
+	var out []jsonld.Crumb
+	for t := b.trails.of(p.Path); t != nil; t = t.up {
+		first, kind := t.node.First(), t.node.Kind
+		if kind == site.KindPage || kind == site.KindLanguage || first == p.Path || first == "index" {
+			continue
+		}
+		if found := b.site.Find(first); found == nil || !b.listed(found) {
+			continue
+		}
+		if url := b.table.Canonical(first); len(out) == 0 || out[0].URL != url { // the innermost name says most about a page
+			out = append([]jsonld.Crumb{{Name: t.node.Title, URL: url}}, out...)
+		}
+	}
+	out = append([]jsonld.Crumb{{Name: b.site.Name, URL: root + "/"}}, out...)
+	if p.Path != "index" {
+		out = append(out, jsonld.Crumb{Name: p.Title, URL: b.canonical(p)})
+	}
+	return out
+}

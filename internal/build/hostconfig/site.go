@@ -1,0 +1,152 @@
+package hostconfig
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// Folder is where the snippets stand. Nobody reads them there by themselves.
+const Folder = "_lectern/hosting"
+
+// lasting is what files are sent with whose names change with their content.
+const lasting = "public, max-age=31536000, immutable"
+
+// fingerprinted is a regular expression for the paths of such files below the site's root, in words that all engines share.
+const fingerprinted = `_lectern/.+\.[0-9a-f]{8,}\.[a-z0-9]+$`
+
+// Site is what hosts must know of a tree whose pages are files that end in .html.
+type Site struct {
+	Moved   []link.Moved
+	Indexes []string // folders with a page of their own, "guides" for guides/index.html: such a page's links start inside of the folder
+	Base    string   // path of the site on its host, "/docs"; "" at the root
+	Lasting []string // folders all of whose files have names that change with their content, "_lectern/fonts"
+	Script  string   // digest of the script in 404.html as content policies name it, "sha256-…"; "" = it has none
+}
+
+// File is one file to write.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Files writes everything. The order is fixed.
+func Files(s Site) []File {
+	s.Base = strings.TrimRight(s.Base, "/")
+	sheets := []*sheet{netlify(s), nginx(s), apache(s), caddy(s), vercel(s), firebase(s), azure(s), s3(s)}
+	out := []File{
+		{".nojekyll", nil}, // else GitHub Pages leaves out what starts with an underscore
+		{"_headers", headers(s)},
+	}
+	for _, h := range sheets {
+		out = append(out, File{h.path, h.text()})
+	}
+	return append(out, File{path.Join(Folder, "README.txt"), readme(s, sheets)})
+}
+
+// sheet is the file of one host while it is written.
+type sheet struct {
+	host  string // its name
+	path  string // of the file
+	body  strings.Builder
+	left  []string // rules that the host cannot have, and why
+	plain bool     // the format has room for comments
+}
+
+func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
+
+// leave notes a rule that the host does not get.
+func (h *sheet) leave(m link.Moved, why string) {
+	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
+}
+
+// text is the file, and at its end, where that is possible, what was left out.
+func (h *sheet) text() []byte {
+	if h.plain && len(h.left) > 0 {
+		h.line("")
+		h.line("# Left out:")
+		for _, l := range h.left {
+			h.line("# %s", l)
+		}
+	}
+	return []byte(h.body.String())
+}
+
+// written is a destination as its author wrote it, more or less.
+func written(to []link.Text) (out string) {
+	for _, part := range to {
+		if out += part.Literal; part.Name == "*" {
+			out += "*"
+		} else if part.Name != "" {
+			out += ":" + part.Name
+		}
+	}
+	return out
+}
+
+// printable is a text that cannot leave its line, nor be very long.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	s = strings.ReplaceAll(s, "{$", "{ $") // a variable, even in comments of Caddy
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return s
+}
+
+// Reasons for which a rule is left out.
+const (
+	whyCharacters = "it has characters that this host cannot be told of"
+	whyCovers     = "pages of the site stand where it applies, and this host would hide them"
+	whyWildcards  = "this host has no such wildcards"
+	whyMany       = "this host allows no more rules"
+	whyAddress    = "this host cannot lead to such an address"
+)
+
+// What is written of a rule must fit into a word of nginx, the smallest of all, with every character escaped. In bytes.
+const (
+	longestSource = 500
+	longestTo     = 1000
+)
+
+// usable tells whether any host could be told of a rule: nothing in a request's path is a control character or half a letter.
+func usable(m link.Moved) bool {
+	if len(m.Source) > longestSource || len(written(m.To)) > longestTo {
+		return false
+	}
+	bad := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune("\\\u2028\u2029", r) }
+	for _, p := range m.Pieces {
+		if !utf8.ValidString(p.Literal) || strings.ContainsFunc(p.Literal, bad) {
+			return false
+		}
+	}
+	return true
+}
+
+// local tells whether a destination is on the same host; then its first literal starts with a slash.
+func local(to []link.Text) bool { return strings.HasPrefix(to[0].Literal, "/") }
+
+// fixed is a destination that takes nothing from the source.
+func fixed(to []link.Text) (href string, ok bool) {
+	if len(to) != 1 || to[0].Name != "" {
+		return "", false
+	}
+	return to[0].Literal, true
+}
+
+// code is the status of an answer.
+func code(m link.Moved) int {
+	if m.Permanent {
+		return 301
+	}
+	return 302
+}

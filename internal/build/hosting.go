@@ -1,0 +1,127 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/hostconfig"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/layout"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// everlasting are folders all of whose files have names that change with their content.
+func everlasting() []string {
+	return []string{asset.Folder + "/fonts", asset.Folder + "/katex", asset.Folder + "/island"}
+}
+
+// hosting writes, for trees that any host may serve, what hosts must be told. An author's own file stands in the place of one that a host
+// reads at the root.
+func (b *builder) hosting(ctx context.Context) error {
+	if b.opt.Links != link.Relative {
+		return nil
+	}
+	s := hostconfig.Site{Moved: b.table.Moved(b.site.Redirects), Base: b.basePath(), Lasting: everlasting(), Script: b.lostDigest}
+	for i := range b.entries {
+		if dir, ok := strings.CutSuffix(b.entries[i].page.Path, "/index"); ok {
+			s.Indexes = append(s.Indexes, dir)
+		}
+	}
+	keeps := load.Keeps(unwatched(b.src))
+	for _, f := range hostconfig.Files(s) {
+		if !strings.Contains(f.Path, "/") && keeps(f.Path) {
+			if own, ok := b.extra(f.Path); ok {
+				f.Data = own
+			}
+		}
+		if !b.out.Free(f.Path) {
+			continue
+		}
+		if err := b.out.Put(ctx, output.File{Path: f.Path, ContentType: plainText(f.Path), Data: f.Data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainText is the media type of rules for hosts: whoever opens one reads it.
+func plainText(name string) string {
+	if path.Ext(name) == ".json" {
+		return output.ContentType(name)
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// basePath is the decoded path of the site on its host, with slashes around it; "" when it is not known.
+func (b *builder) basePath() string {
+	base, err := url.Parse(b.opt.BaseURL)
+	if err != nil || base.Host == "" {
+		return ""
+	}
+	if p := strings.Trim(path.Clean("/"+base.Path), "/"); p != "" {
+		return "/" + p + "/"
+	}
+	return "/"
+}
+
+// notFound writes 404.html unless the author has a page of that name.
+func (b *builder) notFound(ctx context.Context) error {
+	if b.out.Has("404.html") {
+		return nil
+	}
+	if b.opt.Links != link.Relative {
+		return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
+	}
+	script, err := b.script("lost.js", theme.Lost())
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(script)
+	b.lostDigest = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	mark := asset.NewPart(path.Join(asset.Folder, "root.css"), fmt.Appendf(nil, "/* %s */\n", b.identity()))
+	if err := b.putPart(ctx, mark); err != nil {
+		return err
+	}
+	lost := layout.Lost{Script: script, Mark: mark.Path}
+	if base := b.basePath(); base != "" {
+		lost.Base, lost.Home = (&url.URL{Path: base}).EscapedPath(), strings.TrimRight(b.opt.BaseURL, "/")+"/"
+	}
+	return b.put(ctx, "404.html", b.frame.NotFoundAnywhere(b.rootView(), lost))
+}
+
+// identity tells this site from others that may stand on the same host, made by the same program: other names, other pages.
+func (b *builder) identity() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q", b.site.Name, b.opt.BaseURL, b.opt.Version)
+	for _, p := range b.site.Pages {
+		_, _ = io.WriteString(h, "\n"+p.Path) // a hash never fails
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// script is a script of the theme's that only some documents have, made small.
+func (b *builder) script(name string, files []string) ([]byte, error) {
+	return b.tools.joined(name, files)
+}
+
+func (b *builder) putPart(ctx context.Context, part asset.Part) error {
+	for _, f := range part.Files {
+		if b.out.Has(f.Path) {
+			continue
+		}
+		if err := b.out.Put(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

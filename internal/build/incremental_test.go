@@ -1,0 +1,246 @@
+package build
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// cupboard is a cache that may lose and damage what it was given.
+type cupboard struct {
+	mu     sync.Mutex
+	values map[[sha256.Size]byte][]byte
+	rand   *rand.Rand
+	loses  int // one record in so many is not found; 0 = none
+	breaks int // … is not what it was
+	hits   int
+}
+
+func newCupboard(seed uint64) *cupboard {
+	return &cupboard{values: map[[sha256.Size]byte][]byte{}, rand: rand.New(rand.NewPCG(seed, 3))}
+}
+
+// Get implements Cache.
+func (m *cupboard) Get(key [sha256.Size]byte) ([]byte, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.values[key]
+	if !ok || m.loses > 0 && m.rand.IntN(m.loses) == 0 {
+		return nil, false
+	}
+	m.hits++
+	v = bytes.Clone(v)
+	if m.breaks > 0 && len(v) > 0 && m.rand.IntN(m.breaks) == 0 {
+		return v[:m.rand.IntN(len(v))], true
+	}
+	return v, true
+}
+
+// Put implements Cache.
+func (m *cupboard) Put(key [sha256.Size]byte, value []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.values[key] = bytes.Clone(value)
+}
+
+// bundle is an archive of the site, and what a build said of it.
+func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
+	t.Helper()
+	var out bytes.Buffer
+	archive := output.NewTarGz(&out)
+	report, err := Build(t.Context(), src, opt, archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), report
+}
+
+// B6: a build that uses what earlier ones made gives the archive of a cold build, byte for byte, after each of 200 edits of any kind; also
+// with a cache that forgets, and with one that returns records cut short.
+func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	for seed, kind := range []struct {
+		name          string
+		loses, breaks int
+		opt           Options
+	}{
+		{"faithful", 0, 0, Options{Links: link.Relative}},
+		{"published", 0, 0, Options{Links: link.Clean, BaseURL: "https://docs.example.com", Cards: true, MCP: "https://docs.example.com/mcp"}},
+		{"forgetful", 4, 0, Options{Links: link.Relative, ErrorPages: true}},
+		{"damaged", 0, 5, Options{Links: link.Relative, BaseURL: "https://docs.example.com"}},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			g := newGarden(t, uint64(100+seed))
+			src := os.DirFS(g.dir)
+			cache := newCupboard(uint64(seed))
+			cache.loses, cache.breaks = kind.loses, kind.breaks
+			opt := kind.opt
+			opt.Tools, opt.Offers.Search, opt.Manifest = tools, true, true
+			start := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+			var history []string
+			for i := range 50 {
+				what, _ := g.edit()
+				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time { return time.Unix(int64(1e9+len(file)+i/10%2), 0) }
+				if opt.Paths = nil; i%7 == 3 { // a part of the site shares what is remembered with all of it
+					opt.Paths = []string{"index", "b/code"}
+				}
+				history = append(history, what)
+				opt.Cache, opt.Workers = nil, 1
+				cold, fresh := bundle(t, src, opt)
+				opt.Cache, opt.Workers = cache, 3
+				warm, report := bundle(t, src, opt)
+				if !bytes.Equal(cold, warm) || report.TreeHash != fresh.TreeHash || !slices.Equal(report.Diagnostics, fresh.Diagnostics) || report.Pages != fresh.Pages || report.Failed != fresh.Failed {
+					tellDifference(t, src, opt, cache)
+					t.Fatalf("the archive differs after %q:\n%v\n%v", history, report.Diagnostics, fresh.Diagnostics)
+				}
+			}
+			if cache.hits == 0 {
+				t.Error("nothing was used again")
+			}
+		})
+	}
+}
+
+// savedFS is a folder whose author saves one file just after it was read for the last time of so many.
+type savedFS struct {
+	fs.FS
+	name string
+	left atomic.Int32
+	save func()
+}
+
+// Open implements fs.FS.
+func (s *savedFS) Open(name string) (fs.File, error) {
+	if name != s.name {
+		return s.FS.Open(name)
+	}
+	data, err := fs.ReadFile(s.FS, name)
+	if s.left.Add(-1) == 0 {
+		s.save()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fstest.MapFS{name: {Data: data}}.Open(name)
+}
+
+// B6: a build during which an author saves a file leaves nothing behind that a later build takes for the file's new state.
+func TestAFileSavedDuringABuildIsNotMistakenLater(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	for _, name := range []string{"snippets/note.mdx", "snippets/box.jsx", "snippets/data.json"} {
+		t.Run(name, func(t *testing.T) {
+			later := map[string]string{"snippets/note.mdx": "Saved later.\n", "snippets/box.jsx": "export const Box = () => <b>later</b>\n", "snippets/data.json": `{"n": 77}`}[name]
+			late := 0
+			for reads := range 3 {
+				g := newGarden(t, 1)
+				cache := newCupboard(1)
+				opt := Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Manifest: true, Workers: 1, Cache: cache}
+				src := &savedFS{FS: os.DirFS(g.dir), name: name, save: func() { g.write(name, later) }}
+				src.left.Store(int32(reads + 1))
+				before, _ := bundle(t, src, opt)
+				warm, _ := bundle(t, os.DirFS(g.dir), opt)
+				opt.Cache = nil
+				cold, _ := bundle(t, os.DirFS(g.dir), opt)
+				if !bytes.Equal(cold, warm) {
+					tellDifference(t, os.DirFS(g.dir), opt, cache)
+					t.Fatalf("the archive differs when the file was saved after %d reads", reads+1)
+				}
+				if src.left.Load() <= 0 && !bytes.Equal(before, cold) {
+					late++
+				}
+			}
+			if late == 0 {
+				t.Error("the file was never saved after a page was made of it")
+			}
+		})
+	}
+}
+
+// tellDifference says which files a build with a cache makes otherwise.
+func tellDifference(t *testing.T, src fs.FS, opt Options, cache Cache) {
+	t.Helper()
+	var files [2]collect
+	for i, c := range []Cache{nil, cache} {
+		files[i] = collect{}
+		opt.Cache = c
+		if _, err := Build(t.Context(), src, opt, files[i]); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, f := range files[0] {
+		if !sameFile(files[1][name], f) {
+			t.Errorf("%s differs:\n%s\n---\n%s", name, files[1][name].Data, f.Data)
+		}
+	}
+}
+
+// counted is a cache that tells what was made anew.
+type counted struct {
+	*cupboard
+	puts int
+}
+
+// Put implements Cache.
+func (c *counted) Put(key [sha256.Size]byte, value []byte) {
+	c.cupboard.mu.Lock()
+	c.puts++
+	c.cupboard.mu.Unlock()
+	c.cupboard.Put(key, value)
+}
+
+// A change costs what depends on it, and no more.
+func TestAChangeCostsOnlyWhatDependsOnIt(t *testing.T) {
+	tools, err := NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	g := newGarden(t, 1)
+	const docs = `{"$schema": "x", "name": %q, "theme": "mint", "colors": {"primary": %q}, "navigation": {"pages": ["index", "a/one", "a/two"%s]}}`
+	for i := range 60 {
+		g.write(fmt.Sprintf("many/p%02d.mdx", i), fmt.Sprintf("---\ntitle: P%d\n---\n\nSome text %d that is long enough to be worth a page, with [a link](/a/one).\n", i, i))
+	}
+	cache := &counted{cupboard: newCupboard(1)}
+	build := func(what string, most int) {
+		t.Helper()
+		cache.puts = 0
+		bundle(t, os.DirFS(g.dir), Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Cache: cache})
+		if cache.puts > most {
+			t.Errorf("%s: %d records were made anew, at most %d depend on it", what, cache.puts, most)
+		}
+		t.Logf("%s: %d records", what, cache.puts)
+	}
+	build("first", 1<<20)
+	build("nothing", 0)
+	g.write("many/p07.mdx", "---\ntitle: P7\n---\n\nOther text, which nobody but this page shows.\n")
+	build("one page", 12) // its content, document and twin, its segment, lists of all pages
+	g.write("snippets/note.mdx", "Another **note**.\n")
+	build("a snippet of one page", 12)
+	g.write("docs.json", fmt.Sprintf(docs, "Garden", "#654321", ""))
+	build("a colour", 3*66+20) // contents may use it in their styles; documents name the sheet
+}

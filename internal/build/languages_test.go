@@ -1,0 +1,30 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// C8: a page names its translations, and each of them all the others: beyond what any site has, that is left out.
+func TestTheSitemapGrowsWithThePagesWhateverTheLanguages(t *testing.T) {
+	size := func(languages int) int {
+		pages, nodes := map[string]string{"index.mdx": "x"}, []string{}
+		for i := range languages {
+			code := fmt.Sprintf("en-%04d", i)
+			nodes = append(nodes, fmt.Sprintf(`{"language": %q, "pages": ["%s/a"]}`, code, code))
+			pages[code+"/a.mdx"] = "---\ntitle: A\n---\nx"
+		}
+		pages["docs.json"] = `{"name": "x", "navigation": {"languages": [` + strings.Join(nodes, ",") + `]}}`
+		out, _ := build(t, files(pages), Options{Links: link.Clean, BaseURL: "https://d.example"})
+		return len(out.files["sitemap.xml"])
+	}
+	if few := size(3); few < 1000 {
+		t.Errorf("three languages: %d bytes", few)
+	}
+	if many := size(300); many > 300*200 {
+		t.Errorf("three hundred: %d bytes", many)
+	}
+}

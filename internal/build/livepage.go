@@ -1,0 +1,85 @@
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
+)
+
+// Page is what is known of a page that a visitor looks at.
+type Page struct {
+	Path     string
+	File     string // its source; "" for a page made from an API description
+	Findings diag.List
+}
+
+// PageAt tells about the page that a file of the site shows; ok is false when it shows none.
+func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
+	s, done := l.use()
+	defer done()
+	if s == nil || s.b == nil {
+		return p, false
+	}
+	name := strings.TrimSuffix(file, ".html")
+	page := s.b.site.Find(name)
+	if page == nil && name == "index" {
+		page = s.b.home
+	}
+	l.mu.Lock()
+	list := s.list
+	l.mu.Unlock()
+	var r result
+	switch {
+	case page != nil:
+		r = s.made.page(ctx, s.b, page)
+		p = Page{Path: page.Path, File: page.File}
+	case slices.Contains(s.b.site.Failed, name):
+		p.Path = name
+	default:
+		return p, false
+	}
+	for _, d := range list {
+		if d.File != "" && (d.File == p.File || load.PageOf(d.File) == p.Path) {
+			p.Findings = append(p.Findings, d)
+			p.File = d.File
+		}
+	}
+	p.Findings = append(p.Findings, r.list...)
+	return p, true
+}
+
+// Redirects are the site's rules. Before the first Update there are none.
+func (l *Live) Redirects() *link.Redirects {
+	if s := l.now(); s != nil {
+		return s.rules
+	}
+	return link.NewRedirects(nil)
+}
+
+// Name is the site's.
+func (l *Live) Name() string {
+	if s := l.now(); s != nil && s.b != nil {
+		return s.b.site.Name
+	}
+	return ""
+}
+
+// Home is the path of the page that the site's root shows.
+func (l *Live) Home() string {
+	if s := l.now(); s != nil && s.b != nil {
+		return s.b.home.Path
+	}
+	return ""
+}
+
+// Pages counts them.
+func (l *Live) Pages() int {
+	if s := l.now(); s != nil && s.b != nil {
+		return len(s.b.site.Pages)
+	}
+	return 0
+}

@@ -1,0 +1,137 @@
+package build
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/llmstxt"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
+
+// name is the site's name with what sets a variant apart.
+func (b *builder) nameOf(v variant) string {
+	name := b.site.Name
+	for _, part := range []string{v.language, v.version} {
+		if part != "" {
+			name += " - " + part
+		}
+	}
+	return name
+}
+
+// llms is the list of pages.
+func (b *builder) llms(v variant, pages []*entry, full string) llmstxt.Index {
+	x := llmstxt.Index{
+		Name: b.nameOf(v), Description: b.site.Description, Note: b.site.AgentNote,
+		Full: b.table.Public(full),
+	}
+	if b.table.Mapped() || b.own("sitemap.xml") {
+		x.More = b.table.Public("sitemap.xml")
+	}
+	at := map[string]int{}
+	var away []llmstxt.Link
+	for _, e := range pages {
+		if to := e.page.Details().External; to != "" {
+			if !link.Safe(to) {
+				continue
+			}
+			away = append(away, llmstxt.Link{Title: e.page.Title, URL: to, Description: e.page.Description})
+			continue
+		}
+		section := "More pages"
+		if t := b.trails.of(e.page.Path); t != nil {
+			section = t.section()
+		}
+		i, ok := at[section]
+		if !ok {
+			i = len(x.Sections)
+			at[section] = i
+			x.Sections = append(x.Sections, llmstxt.Section{Title: section})
+		}
+		l := llmstxt.Link{Title: e.page.Title, URL: b.table.Public(link.Twin(e.page.Path)), Description: cmp.Or(e.page.Description, e.lead)}
+		x.Sections[i].Links = append(x.Sections[i].Links, l)
+	}
+	for _, s := range []llmstxt.Section{{Title: "API descriptions", Links: b.specLinks(pages)}, {Title: "Optional", Links: b.outside(v, away)}} {
+		if len(s.Links) > 0 {
+			x.Sections = append(x.Sections, s)
+		}
+	}
+	return x
+}
+
+// described is an API description that pages show and readers can get.
+type described struct {
+	spec *openapi.Spec
+	url  string
+	page *site.Page // the first about it
+}
+
+// descriptions are those behind pages, in the order of the pages.
+func (b *builder) descriptions(pages []*entry) (out []described) {
+	seen := map[string]bool{}
+	for _, e := range pages {
+		if e.page.API == nil || e.page.API.Spec == "" || seen[e.page.API.Spec] {
+			continue
+		}
+		name := e.page.API.Spec
+		seen[name] = true
+		spec := b.specs.Spec(name)
+		switch {
+		case spec == nil:
+		case openapi.Remote(name):
+			if link.Safe(name) {
+				out = append(out, described{spec, name, e.page})
+			}
+		case b.own(name):
+			out = append(out, described{spec, b.table.Public(name), e.page})
+		}
+	}
+	return out
+}
+
+func (b *builder) specLinks(pages []*entry) (out []llmstxt.Link) {
+	for _, d := range b.descriptions(pages) {
+		out = append(out, llmstxt.Link{Title: cmp.Or(d.spec.Title, path.Base(d.spec.Name)), URL: d.url})
+	}
+	return out
+}
+
+// outside are the links of the site that lead away from it.
+func (b *builder) outside(v variant, links []llmstxt.Link) []llmstxt.Link {
+	add := func(title, href string) {
+		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) || title == "" {
+			return
+		}
+		links = append(links, llmstxt.Link{Title: title, URL: href})
+	}
+	var walk func(nodes []*site.Node, up *trail)
+	walk = func(nodes []*site.Node, up *trail) {
+		for _, n := range nodes {
+			t := &trail{n, up}
+			if n.Hidden {
+				continue
+			}
+			if n.Href != "" && b.variant(t) == v {
+				add(n.Title, n.Href)
+			}
+			walk(n.Children, t)
+		}
+	}
+	walk(b.site.Nav, nil)
+	for _, l := range b.site.Navbar.Links {
+		add(l.Label, l.Href)
+	}
+	if p := b.site.Navbar.Primary; p != nil {
+		add(p.Label, p.Href)
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(links, func(l llmstxt.Link) bool {
+		twice := seen[l.URL]
+		seen[l.URL] = true
+		return twice
+	})
+}

@@ -1,0 +1,108 @@
+package llmstxt
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/render/markdown"
+)
+
+// Max bounds llms.txt, in characters.
+const Max = 100_000
+
+// describeMax bounds the description of one page, in characters.
+const describeMax = 300
+
+// Index is what llms.txt says.
+type Index struct {
+	Name        string
+	Description string
+	Note        string // the author's words to agents: Markdown, in a block of their own
+	Full        string // address of llms-full.txt; "" = none
+	More        string // address of a list that is not cut short; "" = none
+	Sections    []Section
+}
+
+// Section is a list of links under a title.
+type Section struct {
+	Title string
+	Links []Link
+}
+
+// Link is one entry.
+type Link struct{ Title, URL, Description string }
+
+// Render writes the list. When it grows too long, descriptions are shortened first, then the last pages go, with a note.
+func (x Index) Render() []byte {
+	for _, limit := range []int{describeMax, 80, 0} {
+		if text, all := x.with(limit); all || limit == 0 {
+			return []byte(text)
+		}
+	}
+	return nil
+}
+
+// head is everything before the sections.
+func (x Index) head() string {
+	head := "# " + markdown.Text(x.Name) + "\n"
+	if d := shorten(x.Description, 2000); d != "" {
+		head += "\n> " + markdown.Text(d) + "\n"
+	}
+	if note := markdown.Note(x.Note); note != "" {
+		head += "\n" + note
+	}
+	if x.Full != "" {
+		head += "\nThe text of all pages in one file: " + markdown.Link("llms-full.txt", x.Full) + "\n"
+	}
+	return head
+}
+
+// with writes the list with descriptions of at most limit characters. all is false when it did not fit.
+func (x Index) with(limit int) (text string, all bool) {
+	note := "\nThe list is cut short here.\n"
+	if x.More != "" {
+		note = "\nThe list is cut short here; all pages are in " + markdown.Link("the sitemap", x.More) + ".\n"
+	}
+	var out strings.Builder
+	head := x.head()
+	out.WriteString(head)
+	used := utf8.RuneCountInString(head) + utf8.RuneCountInString(note)
+	write := func(s string) bool {
+		if used += utf8.RuneCountInString(s); used > Max {
+			out.WriteString(note)
+			return false
+		}
+		out.WriteString(s)
+		return true
+	}
+	for _, s := range x.Sections {
+		title := "\n## " + markdown.Text(s.Title) + "\n\n"
+		for _, l := range s.Links {
+			line := "- " + markdown.Link(l.Title, l.URL)
+			if d := shorten(l.Description, limit); d != "" {
+				line += ": " + markdown.Text(d)
+			}
+			if !write(title + line + "\n") {
+				return out.String(), false
+			}
+			title = ""
+		}
+	}
+	return out.String(), true
+}
+
+// shorten cuts text to at most n characters, at a word.
+func shorten(text string, n int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	if n < 2 {
+		return ""
+	}
+	cut := string([]rune(text)[:n-1])
+	if i := strings.LastIndexByte(cut, ' '); i > n/2 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}

@@ -1,0 +1,100 @@
+package ogimage
+
+import (
+	"image"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+)
+
+// Size of a card in pixels: what the sites that show them ask for.
+const (
+	Width  = 1200
+	Height = 630
+)
+
+// Options are what all cards of a site share.
+type Options struct {
+	Name    string       // of the site
+	Host    string       // its domain; "" = unknown
+	Accent  csscolor.RGB // as the author wrote it; made readable here
+	Dark    bool
+	Logo    image.Image // stands for Name; nil = none. At most LogoMax pixels, see Decode
+	Picture image.Image // to draw on; nil = a flat colour
+}
+
+// Text is what one card says.
+type Text struct{ Section, Title, Description string }
+
+// Maker draws the cards of one site. It is safe for concurrent use.
+type Maker struct {
+	faces   *Faces
+	name    string
+	host    string
+	named   bool // the name stands on the cards as text; else there is a logo, or nothing that can be drawn
+	palette []byte
+	base    *canvas // what all cards have
+	photo   *photo  // nil: cards are flat
+	pool    sync.Pool
+	look    digest // of all that
+}
+
+// New prepares a site's cards.
+func New(faces *Faces, o Options) *Maker {
+	m := &Maker{faces: faces, name: faces.bold.words(o.Name, nameMax), host: faces.regular.words(o.Host, hostMax)}
+	m.named = o.Logo == nil
+	if o.Picture != nil {
+		m.photo = newPhoto(o)
+		m.frame(m.photo)
+		m.photo.logo(o.Logo)
+		m.seal()
+		return m
+	}
+	c := colorsOf(o)
+	m.base = newCanvas()
+	m.palette = c.palette()
+	m.bar()
+	m.frame(m.base)
+	m.palette = append(m.palette, m.base.logo(o.Logo, c.ground, len(m.palette)/3)...)
+	m.seal()
+	m.pool.New = func() any {
+		fresh := newCanvas()
+		copy(fresh.pix, m.base.pix)
+		fresh.ends = m.base.ends
+		return fresh
+	}
+	return m
+}
+
+// Ext is how names of the site's cards end.
+func (m *Maker) Ext() string {
+	if m.photo != nil {
+		return ".jpg"
+	}
+	return ".png"
+}
+
+// Draw makes one card, unless the faces remember it. The bytes are shared: nobody may change them.
+func (m *Maker) Draw(t Text) []byte {
+	key := m.key(t)
+	if known := m.faces.drawn.find(key); known != nil {
+		return known
+	}
+	out := m.draw(t)
+	m.faces.drawn.keep(key, out)
+	return out
+}
+
+func (m *Maker) draw(t Text) []byte {
+	if m.photo != nil {
+		p := m.photo.fresh()
+		m.page(p, t)
+		return p.jpeg()
+	}
+	c := m.pool.Get().(*canvas)
+	m.page(c, t)
+	out := c.png(m.palette)
+	c.restore(m.base)
+	m.pool.Put(c)
+	return out
+}

@@ -1,0 +1,107 @@
+package ogimage
+
+import (
+	"encoding/binary"
+	"image"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+)
+
+// colors are those of a flat card.
+type colors struct {
+	ground csscolor.RGB
+	ink    [inks]csscolor.RGB // each reads on ground
+	bands  [3]csscolor.RGB    // at the foot, the strongest last
+}
+
+// Heights of the accent's bar at the head of a card and of each band at its foot. Rows of one colour cost next to nothing.
+const (
+	barRows  = 12
+	bandRows = 10
+)
+
+// Grounds and inks are those of the theme.
+func colorsOf(o Options) colors {
+	c := colors{ground: csscolor.RGB{255, 255, 255}}
+	strong, soft := csscolor.RGB{11, 12, 15}, csscolor.RGB{80, 86, 98}
+	tint := 0.07
+	if o.Dark {
+		c.ground = csscolor.RGB{14, 16, 20}
+		strong, soft = csscolor.RGB{244, 245, 247}, csscolor.RGB{168, 174, 186}
+		tint = 0.10
+	}
+	accent := csscolor.Apart(o.Accent, c.ground, 4.5)
+	c.ink = [inks]csscolor.RGB{inkTitle: strong, inkSoft: soft, inkAccent: accent}
+	for i := range c.bands {
+		c.bands[i] = accent.Mix(c.ground, tint*float64(i+1))
+	}
+	return c
+}
+
+// palette lists the ground, the steps of each ink on it, the bands: 16 colours, so that a byte holds two pixels.
+func (c colors) palette() []byte {
+	list := []csscolor.RGB{c.ground}
+	for _, i := range c.ink {
+		for step := 1; step <= levels; step++ {
+			list = append(list, i.Mix(c.ground, float64(step)/levels))
+		}
+	}
+	var out []byte
+	for _, rgb := range append(list, c.bands[:]...) {
+		b := rgb.Bytes()
+		out = append(out, b[:]...)
+	}
+	return out
+}
+
+// full is the place of an ink in the palette where it covers a pixel.
+func full(c ink) int { return (int(c) + 1) * levels }
+
+// bar draws the head and the foot of a flat card.
+func (m *Maker) bar() {
+	row := func(y, color int) {
+		start := m.base.at(0, y, Width)
+		for i := range Width {
+			m.base.pix[start+i] = byte(color)
+		}
+	}
+	for y := range barRows {
+		row(y, full(inkAccent))
+	}
+	bands := full(inks-1) + 1
+	for i := range 3 * bandRows {
+		row(Height-3*bandRows+i, bands+i/bandRows)
+	}
+}
+
+// put implements surface. Where letters touch, the fuller cover counts.
+func (c *canvas) put(at image.Point, g *glyph, color ink) {
+	box := g.box.Add(at).Intersect(image.Rect(0, 0, Width, Height))
+	first := uint8(int(color) * levels)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		from := g.cover[(y-at.Y-g.box.Min.Y)*g.box.Dx()+box.Min.X-at.X-g.box.Min.X:][:box.Dx()]
+		to := c.pix[c.at(box.Min.X, y, box.Max.X):]
+		for ; len(from) >= 8; from, to = from[8:], to[8:] { // eight pixels at once, where nothing is there yet
+			cover := binary.LittleEndian.Uint64(from)
+			if cover == 0 {
+				continue
+			}
+			if binary.LittleEndian.Uint64(to) != 0 {
+				blend(to, from[:8], first)
+				continue
+			}
+			const ones, low = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f
+			covered := (cover + low) >> 7 & ones // 1 in each byte that is not 0; covers are small
+			binary.LittleEndian.PutUint64(to, cover+covered*uint64(first))
+		}
+		blend(to, from, first)
+	}
+}
+
+func blend(to, from []byte, first uint8) {
+	for x, cover := range from {
+		if cover > 0 {
+			to[x] = max(to[x], first+cover)
+		}
+	}
+}

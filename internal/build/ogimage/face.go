@@ -1,0 +1,256 @@
+package ogimage
+
+import (
+	"fmt"
+	"image"
+	"io/fs"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+
+	"github.com/lectern-docs/lectern/web/npm"
+)
+
+// Faces are the typefaces that cards are set in. They remember the glyphs and the cards that were drawn with them, and serve any number of
+// makers at once.
+type Faces struct {
+	regular, bold *face
+	drawn         memory
+}
+
+// Load reads the faces from the packs. The cost of a glyph falls due when it is first used.
+func Load(packs fs.FS) (*Faces, error) {
+	regular, err := loadFace(packs, "400")
+	if err != nil {
+		return nil, err
+	}
+	bold, err := loadFace(packs, "700")
+	if err != nil {
+		return nil, err
+	}
+	return &Faces{regular: regular, bold: bold}, nil
+}
+
+// face is one weight, in files by script.
+type face struct {
+	fonts []*sfnt.Font
+	em    int // units of the em square, the same in all files
+
+	// The commonest letters and pairs stand in tables that are never written to again, and the drawings of the letters in one that
+	// needs no lock.
+	plain     [asciiEnd]letter
+	plainKern [asciiEnd][asciiEnd]int16
+	drawings  map[uint16]*[asciiEnd][4]atomic.Pointer[glyph] // by size
+
+	mu      sync.RWMutex // guards what follows
+	letters map[rune]letter
+	kerns   map[[2]rune]int32 // in units
+	glyphs  map[glyphKey]*glyph
+	buf     sfnt.Buffer
+	raster  vector.Rasterizer
+}
+
+const asciiEnd = 127
+
+// letter is where a character stands in the files; font is -1 when none has it.
+type letter struct {
+	font    int
+	index   sfnt.GlyphIndex
+	advance int32 // in units
+}
+
+// glyphKey names a drawing. Positions are in quarters of a pixel: enough for even spacing.
+type glyphKey struct {
+	r    rune
+	size uint16 // pixels
+	sub  uint8  // 0–3 quarters of a pixel to the right
+}
+
+// glyph is a drawn letter: how much of each pixel it covers, in steps from 0 to levels.
+type glyph struct {
+	box   image.Rectangle // from the pen's place on the line
+	cover []uint8
+}
+
+// levels of cover between nothing and all; text on cards is large, so few are enough, and few pack well.
+const levels = 4
+
+// Bounds of what a face remembers: all letters of Latin, in all sizes and places, are about 6,000 drawings of on average 500 bytes.
+const (
+	glyphMax = 8000
+	kernMax  = 50_000
+)
+
+func loadFace(packs fs.FS, weight string) (*face, error) {
+	f := &face{letters: map[rune]letter{}, kerns: map[[2]rune]int32{}, glyphs: map[glyphKey]*glyph{}}
+	for _, subset := range []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"} {
+		data, err := npm.Read(packs, "card/"+weight+"-"+subset+".ttf")
+		if err != nil {
+			return nil, fmt.Errorf("load typeface: %w", err)
+		}
+		font, err := sfnt.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("read typeface %s: %w", subset, err)
+		}
+		f.fonts = append(f.fonts, font)
+		if f.em == 0 {
+			f.em = int(font.UnitsPerEm())
+		}
+		if f.em != int(font.UnitsPerEm()) {
+			return nil, fmt.Errorf("read typeface %s: it is cut from another font", subset)
+		}
+	}
+	f.prepare()
+	return f, nil
+}
+
+// prepare fills the tables.
+func (f *face) prepare() {
+	for r := range rune(asciiEnd) {
+		f.plain[r] = f.find(r)
+	}
+	for a := rune(' '); a < asciiEnd; a++ {
+		for b := rune(' '); b < asciiEnd; b++ {
+			f.plainKern[a][b] = int16(f.pair(f.plain[a], f.plain[b]))
+		}
+	}
+	f.drawings = map[uint16]*[asciiEnd][4]atomic.Pointer[glyph]{}
+	for _, s := range append([]style{leads, sections, {size: nameSize}, {size: hostSize}}, titles...) {
+		f.drawings[uint16(s.size)] = new([asciiEnd][4]atomic.Pointer[glyph])
+	}
+}
+
+// remembered finds what a face holds under a key, or makes it while nobody else does.
+func remembered[K comparable, V any](f *face, all map[K]V, limit int, key K, make func() V) V {
+	f.mu.RLock()
+	v, ok := all[key]
+	f.mu.RUnlock()
+	if ok {
+		return v
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if v, ok = all[key]; ok {
+		return v
+	}
+	v = make()
+	if len(all) < limit {
+		all[key] = v
+	}
+	return v
+}
+
+func (f *face) letter(r rune) letter {
+	if r < asciiEnd && r >= 0 {
+		return f.plain[r]
+	}
+	return remembered(f, f.letters, glyphMax, r, func() letter { return f.find(r) })
+}
+
+// find looks a character up in the files. The caller holds the lock.
+func (f *face) find(r rune) letter {
+	for i, file := range f.fonts {
+		index, err := file.GlyphIndex(&f.buf, r)
+		if err != nil || index == 0 {
+			continue
+		}
+		advance, err := file.GlyphAdvance(&f.buf, index, fixed.I(f.em), font.HintingNone)
+		if err == nil {
+			return letter{font: i, index: index, advance: int32(advance.Round())}
+		}
+	}
+	return letter{font: -1}
+}
+
+// kern is how much closer two letters of one file stand, in units; mostly negative.
+func (f *face) kern(a, b rune) int32 {
+	if a < asciiEnd && b < asciiEnd && a >= 0 && b >= 0 {
+		return int32(f.plainKern[a][b])
+	}
+	x, y := f.letter(a), f.letter(b)
+	if x.font != y.font {
+		return 0
+	}
+	return remembered(f, f.kerns, kernMax, [2]rune{a, b}, func() int32 { return f.pair(x, y) })
+}
+
+// pair looks two letters up. The caller holds the lock.
+func (f *face) pair(x, y letter) int32 {
+	if x.font < 0 || x.font != y.font {
+		return 0
+	}
+	k, err := f.fonts[x.font].Kern(&f.buf, x.index, y.index, fixed.I(f.em), font.HintingNone)
+	if err != nil { // the file has no such pair
+		return 0
+	}
+	return int32(k.Round())
+}
+
+// glyph finds a drawing or makes it.
+func (f *face) glyph(k glyphKey) *glyph {
+	table := f.drawings[k.size]
+	if table == nil || k.r >= asciiEnd || k.r < 0 {
+		return remembered(f, f.glyphs, glyphMax, k, func() *glyph { return f.draw(k) })
+	}
+	at := &table[k.r][k.sub&3]
+	g := at.Load()
+	if g == nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		g = f.draw(k)
+		at.Store(g) // whoever else drew it drew the same
+	}
+	return g
+}
+
+// draw makes a glyph. The caller holds the lock.
+func (f *face) draw(k glyphKey) *glyph {
+	g := &glyph{}
+	l := f.find(k.r)
+	if l.font < 0 {
+		return g
+	}
+	segments, err := f.fonts[l.font].LoadGlyph(&f.buf, l.index, fixed.I(int(k.size)), nil)
+	if err == nil {
+		f.fill(g, segments, fixed.Int26_6(k.sub)*16)
+	}
+	return g
+}
+
+// fill draws an outline, moved to the right by dx.
+func (f *face) fill(g *glyph, segments sfnt.Segments, dx fixed.Int26_6) {
+	bounds := segments.Bounds()
+	g.box = image.Rect((bounds.Min.X + dx).Floor(), bounds.Min.Y.Floor(), (bounds.Max.X + dx).Ceil(), bounds.Max.Y.Ceil())
+	if g.box.Empty() {
+		return
+	}
+	f.raster.Reset(g.box.Dx(), g.box.Dy())
+	at := func(p fixed.Point26_6) (x, y float32) {
+		return float32(p.X+dx)/64 - float32(g.box.Min.X), float32(p.Y)/64 - float32(g.box.Min.Y)
+	}
+	for _, s := range segments {
+		x0, y0 := at(s.Args[0])
+		x1, y1 := at(s.Args[1])
+		x2, y2 := at(s.Args[2])
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			f.raster.MoveTo(x0, y0)
+		case sfnt.SegmentOpLineTo:
+			f.raster.LineTo(x0, y0)
+		case sfnt.SegmentOpQuadTo:
+			f.raster.QuadTo(x0, y0, x1, y1)
+		case sfnt.SegmentOpCubeTo:
+			f.raster.CubeTo(x0, y0, x1, y1, x2, y2)
+		}
+	}
+	mask := image.NewAlpha(image.Rect(0, 0, g.box.Dx(), g.box.Dy()))
+	f.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
+	g.cover = mask.Pix
+	for i, v := range g.cover {
+		g.cover[i] = uint8((int(v)*levels + 127) / 255)
+	}
+}

@@ -1,0 +1,157 @@
+package ogimage
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	_ "image/jpeg" // authors' pictures are PNG or JPEG
+	_ "image/png"
+	"slices"
+
+	scale "golang.org/x/image/draw"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+)
+
+// Bounds of an author's picture. Unpacked it takes at most 16 bytes for each pixel, and a JPEG one pass over all of them for each scan.
+const (
+	PictureBytes = 8 << 20
+	pixelMax     = 9 << 20 // more than 3840 by 2160
+	sideMax      = 16_384
+	scanMax      = 100 // a dozen is usual; previews within the file count too
+)
+
+// startOfScan is the mark of one; in data between marks no byte 0xff is followed by such a byte.
+var startOfScan = []byte{0xff, 0xda}
+
+// Errors of Decode.
+var (
+	ErrFormat   = errors.New("the picture is neither PNG nor JPEG")
+	ErrTooLarge = errors.New("the picture is too large")
+)
+
+// Decode unpacks a PNG or JPEG. Its size is read from its head and judged before anything is unpacked.
+func Decode(data []byte) (image.Image, error) {
+	if len(data) > PictureBytes {
+		return nil, ErrTooLarge
+	}
+	head, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || format != "png" && format != "jpeg" {
+		return nil, ErrFormat
+	}
+	if head.Width < 1 || head.Height < 1 || head.Width > sideMax || head.Height > sideMax || head.Width*head.Height > pixelMax {
+		return nil, ErrTooLarge
+	}
+	if format == "jpeg" && bytes.Count(data, startOfScan) > scanMax {
+		return nil, ErrTooLarge
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("unpack picture: %w", err)
+	}
+	return img, nil
+}
+
+// The box of a logo, in pixels.
+const (
+	logoTop    = 68
+	logoHeight = 60
+	logoWidth  = 460
+)
+
+// logoBox is where a logo stands: as large as fits, never larger than twice what it is.
+func logoBox(logo image.Image) image.Rectangle {
+	size := logo.Bounds().Size()
+	factor := min(float64(logoHeight)/float64(size.Y), float64(logoWidth)/float64(size.X), 2)
+	w, h := max(int(float64(size.X)*factor), 1), max(int(float64(size.Y)*factor), 1)
+	top := logoTop + (logoHeight-h)/2
+	return image.Rect(margin, top, margin+w, top+h)
+}
+
+// logoColors is how many of a logo's own colours a card keeps.
+const logoColors = 120
+
+// logo draws a logo on the ground and returns the colours to add to the palette, the first of which has the number next.
+func (c *canvas) logo(logo image.Image, ground csscolor.RGB, next int) []byte {
+	if logo == nil {
+		return nil
+	}
+	box := logoBox(logo)
+	small := image.NewRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
+	b := ground.Bytes()
+	draw.Draw(small, small.Bounds(), image.NewUniform(rgba(b)), image.Point{}, draw.Src)
+	scale.CatmullRom.Scale(small, small.Bounds(), logo, logo.Bounds(), draw.Over, nil)
+	chosen := popular(small, b)
+	known := map[[3]byte]byte{b: 0}
+	for i, rgb := range chosen {
+		known[rgb] = byte(next + i)
+	}
+	for y := range box.Dy() {
+		start := c.at(box.Min.X, box.Min.Y+y, box.Max.X)
+		for x := range box.Dx() {
+			at := small.PixOffset(x, y)
+			rgb := coarse(small.Pix[at:], b)
+			place, ok := known[rgb]
+			if !ok {
+				place = nearest(chosen, b, rgb, next)
+				known[rgb] = place
+			}
+			c.pix[start+x] = place
+		}
+	}
+	out := make([]byte, 0, 3*len(chosen))
+	for _, rgb := range chosen {
+		out = append(out, rgb[:]...)
+	}
+	return out
+}
+
+// coarse is a pixel's colour in steps of 8, but for the ground, which stays exact.
+func coarse(pix []byte, ground [3]byte) [3]byte {
+	rgb := [3]byte{pix[0], pix[1], pix[2]}
+	if rgb == ground {
+		return rgb
+	}
+	for i, v := range rgb {
+		rgb[i] = v&0xf8 | v>>5
+	}
+	return rgb
+}
+
+// popular lists the commonest colours, the commonest first.
+func popular(img *image.RGBA, ground [3]byte) [][3]byte {
+	count := map[[3]byte]int{}
+	for at := 0; at < len(img.Pix); at += 4 {
+		if rgb := coarse(img.Pix[at:], ground); rgb != ground {
+			count[rgb]++
+		}
+	}
+	list := make([][3]byte, 0, len(count))
+	for rgb := range count {
+		list = append(list, rgb)
+	}
+	slices.SortFunc(list, func(a, b [3]byte) int {
+		return cmp.Or(count[b]-count[a], bytes.Compare(a[:], b[:]))
+	})
+	return list[:min(len(list), logoColors)]
+}
+
+func nearest(chosen [][3]byte, ground, rgb [3]byte, next int) byte {
+	apart := func(c [3]byte) (sum int) {
+		for i := range c {
+			d := int(c[i]) - int(rgb[i])
+			sum += d * d
+		}
+		return sum
+	}
+	best, place := apart(ground), byte(0)
+	for i, c := range chosen {
+		if d := apart(c); d < best {
+			best, place = d, byte(next+i)
+		}
+	}
+	return place
+}

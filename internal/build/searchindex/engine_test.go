@@ -1,0 +1,169 @@
+package searchindex_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// driver lets a test answer what the browser's engine asks for. It takes {files} or {text, options} and returns {need} or {hits}.
+const driver = `
+const files = {};
+let x;
+self.ask = (arg) => {
+  const call = JSON.parse(arg);
+  if (call.files) {
+    for (const [file, text] of call.files) {
+      self.lecternIndex = (name, value) => {
+        if (name === "index") x = lecternSearch.unpack(value);
+        else files[file] = lecternSearch.parseShard(name, value);
+      };
+      (0, eval)(text);
+    }
+    return "{}";
+  }
+  const steps = lecternSearch.run(x, call.text, call.options);
+  let step = steps.next();
+  while (!step.done) {
+    const names = step.value.map(x.file);
+    const missing = names.filter((n) => !(n in files));
+    if (missing.length) return JSON.stringify({ need: missing });
+    step = steps.next(names.map((n) => files[n]));
+  }
+  return JSON.stringify({ hits: step.value });
+};`
+
+// browser is the engine that readers have, in an engine without a browser.
+type browser struct {
+	t      *testing.T
+	script *jsrun.Script
+	files  map[string][]byte
+	read   []string
+}
+
+func newBrowser(t *testing.T, files map[string][]byte) *browser {
+	t.Helper()
+	code := []byte("globalThis.self = globalThis;\n(() => {\n")
+	for _, name := range theme.Search() {
+		data, err := fs.ReadFile(theme.FS(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code = append(code, data...)
+	}
+	script, err := jsrun.OpenScript(append(code, driver+"\n})();"...), "ask")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = script.Close() })
+	b := &browser{t: t, script: script, files: files}
+	b.load(searchindex.EntryName)
+	return b
+}
+
+func (b *browser) load(names ...string) {
+	b.t.Helper()
+	var texts [][2]string
+	for _, n := range names {
+		data, ok := b.files[n]
+		if !ok {
+			b.t.Fatalf("the engine asks for %q, which is not there", n)
+		}
+		texts = append(texts, [2]string{n, string(data)})
+		b.read = append(b.read, n)
+	}
+	b.call(map[string]any{"files": texts}, nil)
+}
+
+func (b *browser) call(arg, to any) {
+	b.t.Helper()
+	text, err := json.Marshal(arg)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	answer, err := b.script.Call(string(text))
+	if err != nil {
+		b.t.Fatalf("%.300s: %v", text, err)
+	}
+	if to != nil {
+		if err := json.Unmarshal([]byte(answer), to); err != nil {
+			b.t.Fatalf("%s: %v", answer, err)
+		}
+	}
+}
+
+// jsHit is a hit as the browser's engine gives it.
+type jsHit struct {
+	Path, Anchor, Title, Heading string
+	Crumbs                       []string
+	Snippet                      [][2]any
+	Score                        float64
+}
+
+func (b *browser) search(q searchindex.Query) []jsHit {
+	b.t.Helper()
+	for range 20 {
+		var answer struct {
+			Need []string
+			Hits []jsHit
+		}
+		b.call(map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language, "version": q.Version, "tag": q.Tag}}, &answer)
+		if answer.Need == nil {
+			return answer.Hits
+		}
+		b.load(answer.Need...)
+	}
+	b.t.Fatalf("%q: the engine never has enough", q.Text)
+	return nil
+}
+
+// compare asks both engines and reports where they differ.
+func compare(t *testing.T, x *searchindex.Index, b *browser, q searchindex.Query) (hits int) {
+	t.Helper()
+	want, err := x.Search(context.Background(), q)
+	if err != nil {
+		t.Fatalf("%q: %v", q.Text, err)
+	}
+	got := b.search(q)
+	if len(got) != len(want) {
+		t.Fatalf("%q: %d hits in the browser, %d in Go", q.Text, len(got), len(want))
+	}
+	for i, h := range got {
+		w := want[i]
+		if h.Path != w.Path || h.Anchor != w.Anchor || h.Title != w.Title || h.Heading != w.Heading || h.Score != w.Score || fmt.Sprint(h.Crumbs) != fmt.Sprint(w.Crumbs) {
+			t.Fatalf("%q: hit %d is %s#%s %v in the browser, %s#%s %v in Go", q.Text, i, h.Path, h.Anchor, h.Score, w.Path, w.Anchor, w.Score)
+		}
+		if a, b := joinPieces(h.Snippet), marked(w.Snippet); a != b {
+			t.Fatalf("%q: snippet of %s#%s is\n%s\nin the browser, in Go\n%s", q.Text, h.Path, h.Anchor, a, b)
+		}
+	}
+	return len(got)
+}
+
+func joinPieces(pieces [][2]any) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p[1] == true {
+			fmt.Fprintf(&b, "[%s]", p[0])
+		} else {
+			fmt.Fprint(&b, p[0])
+		}
+	}
+	return b.String()
+}
+
+func marked(s searchindex.Snippet) string {
+	out := s.Text
+	for i := len(s.Marks) - 1; i >= 0; i-- {
+		m := s.Marks[i]
+		out = out[:m[0]] + "[" + out[m[0]:m[1]] + "]" + out[m[1]:]
+	}
+	return out
+}

@@ -1,0 +1,286 @@
+package searchindex_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/render/pagetext"
+)
+
+// prepared prepares pages one after the other.
+func prepared(pages []searchindex.Page) iter.Seq2[*searchindex.Prepared, string] {
+	return func(yield func(*searchindex.Prepared, string) bool) {
+		var r searchindex.Preparer
+		for _, p := range pages {
+			if !yield(r.Prepare(p), p.Path) {
+				return
+			}
+		}
+	}
+}
+
+// some makes up pages, with boosts and facets.
+func some(seed uint64, n int) (out []searchindex.Page) {
+	w := newWriter(seed, 3000)
+	for i := range n {
+		p := w.page(i)
+		if i%7 == 0 {
+			p.Boost = 0.5 + float64(i%5)
+		}
+		if i%5 == 0 {
+			p.Language, p.Tags = []string{"en", "de"}[i/5%2], []string{"Guides"}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// without is the files of an index but its texts; for the entry, all but where the texts are.
+func without(t *testing.T, files map[string][]byte) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for name, data := range files {
+		if strings.HasPrefix(name, "d.") {
+			continue
+		}
+		if text := string(data); name == searchindex.EntryName {
+			from, to := strings.Index(text, `,"docs":`), strings.Index(text, `,"first":`)
+			if from < 0 || to < from {
+				t.Fatalf("the entry is %.100s", text)
+			}
+			out[name] = text[:from] + text[to:]
+		} else {
+			out[name] = text
+		}
+	}
+	return out
+}
+
+// Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with so many that they
+// are merged in passes and with lists so long that they are cut, and so is every answer.
+func TestAnIndexDoesNotDependOnWhereSegmentsEnd(t *testing.T) {
+	pages := some(2, 2200)
+	one := buildFrom(t, func(string, int) bool { return false }, prepared(pages))
+	usual := build(t, pages...)
+	single := buildFrom(t, func(string, int) bool { return true }, prepared(pages))
+	want := without(t, one)
+	for name, files := range map[string]map[string][]byte{"as usual": usual, "of one page each": single} {
+		if got := without(t, files); !maps.Equal(got, want) {
+			t.Errorf("with segments %s, terms, words or the entry differ: %d files and %d", name, len(got), len(want))
+		}
+	}
+	x, y, z := open(t, one), open(t, usual), open(t, single)
+	w := newWriter(2, 3000)
+	for i := range 60 {
+		q := searchindex.Query{Text: w.text(1 + i%4), Limit: 20, Language: []string{"", "de"}[i%2]}
+		want, err := x.Search(context.Background(), q)
+		if err != nil || i%2 == 0 && len(want) == 0 {
+			t.Fatalf("%q: %d hits, %v", q.Text, len(want), err)
+		}
+		for _, other := range []*searchindex.Index{y, z} {
+			if got, err := other.Search(context.Background(), q); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q: other hits, %v", q.Text, err)
+			}
+		}
+	}
+	chunks := 0
+	_, after, _ := strings.Cut(want[searchindex.EntryName], `"chunks":`)
+	if _, err := fmt.Sscan(after[:strings.IndexByte(after, ',')], &chunks); err != nil || chunks < 9000 {
+		t.Errorf("with %d chunks the site is too small to have long lists: %v", chunks, err)
+	}
+}
+
+// An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page that comes or goes.
+func TestAnEditLeavesTheTextsOfOtherSegmentsAlone(t *testing.T) {
+	pages := some(4, 500)
+	before := build(t, pages...)
+	for name, edit := range map[string]func(all []searchindex.Page, at int) []searchindex.Page{
+		"edited": func(all []searchindex.Page, at int) []searchindex.Page {
+			all[at].Sections = append(slices.Clone(all[at].Sections), pagetext.Section{Level: 2, Heading: "New", Text: strings.Repeat("something new ", 2000)})
+			return all
+		},
+		"added": func(all []searchindex.Page, at int) []searchindex.Page {
+			return slices.Insert(all, at, searchindex.Page{Path: "a/new/page", Title: "New"})
+		},
+		"removed": func(all []searchindex.Page, at int) []searchindex.Page { return slices.Delete(all, at, at+1) },
+	} {
+		for _, at := range []int{0, 100, 250, 499} {
+			after := build(t, edit(slices.Clone(pages), at)...)
+			gone, texts := 0, 0
+			for file, data := range before {
+				if !strings.HasPrefix(file, "d.") {
+					continue
+				}
+				if texts++; after[file] == nil {
+					gone++
+				} else if !bytes.Equal(data, after[file]) {
+					t.Errorf("%s has another content", file)
+				}
+			}
+			if gone == 0 && name != "added" || gone > texts/3 {
+				t.Errorf("page %d %s: %d of %d text shards changed", at, name, gone, texts)
+			}
+		}
+	}
+}
+
+// Names of text shards come from their contents alone. A text that repeats itself over many shards still has a file for each.
+func TestTextThatRepeatsItselfHasShardsOfItsOwn(t *testing.T) {
+	p := searchindex.Page{Path: "long", Title: "Long", Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 4000)}}}
+	files := build(t, p) // which complains of a file that is written twice
+	hits, err := open(t, files).Search(context.Background(), searchindex.Query{Text: "again"})
+	if err != nil || len(hits) != 1 || len(files) < 10 {
+		t.Errorf("%d hits in %d files, %v", len(hits), len(files), err)
+	}
+}
+
+func TestSegmentsEndByThePathsOfTheirPages(t *testing.T) {
+	var paths []string
+	for i := range 20_000 {
+		paths = append(paths, fmt.Sprintf("guides/part-%d/page-%05d", i/20, i))
+	}
+	cut := func(paths []string) (out []string) {
+		n, first := 0, ""
+		for _, p := range paths {
+			if n++; n == 1 {
+				first = p
+			}
+			if searchindex.Ends(p, n) {
+				if n < 16 || n > 256 {
+					t.Fatalf("a segment has %d pages", n)
+				}
+				out = append(out, fmt.Sprint(first, " ", p, " ", n))
+				n = 0
+			}
+		}
+		return out
+	}
+	whole := cut(paths)
+	if mean := len(paths) / len(whole); mean < 50 || mean > 80 {
+		t.Errorf("segments have %d pages on average", mean)
+	}
+	// Where a page comes or goes, the segment that it is in changes. Seldom the next does too: where an end moved below the least size.
+	changed, most := 0, 0
+	const tries = 100
+	for i := range tries {
+		at := i*183 + 7
+		for _, edited := range [][]string{slices.Insert(slices.Clone(paths), at, "guides/new"), slices.Delete(slices.Clone(paths), at, at+1)} {
+			now, n := cut(edited), 0
+			for _, s := range whole {
+				if !slices.Contains(now, s) {
+					n++
+				}
+			}
+			changed, most = changed+n, max(most, n)
+		}
+	}
+	if mean := float64(changed) / (2 * tries); mean > 1.3 || most > 6 {
+		t.Errorf("a page that comes or goes changes %.2f segments, at most %d", mean, most)
+	}
+}
+
+// The same pages give the same record, from a new segment and from one that has sealed others.
+func TestTheSamePagesGiveTheSameRecord(t *testing.T) {
+	pages := some(6, 60)
+	seal := func(s *searchindex.Segment) []byte {
+		for p := range prepared(pages) {
+			s.Add(p)
+		}
+		return s.Seal()
+	}
+	used := searchindex.NewSegment(true)
+	for p := range prepared(mixed()) {
+		used.Add(p)
+	}
+	if other := used.Seal(); used.Pages() != 0 || len(other) == 0 {
+		t.Error("a sealed segment is not empty")
+	}
+	first := seal(searchindex.NewSegment(true))
+	if again := seal(used); !bytes.Equal(first, again) {
+		t.Error("a segment that was used before gives other bytes")
+	}
+	plain := seal(searchindex.NewSegment(false))
+	if len(plain) <= len(first) {
+		t.Errorf("plain %d bytes, packed %d", len(plain), len(first))
+	}
+}
+
+// A record that was cut or changed is an error that can be told from others, and the index goes on without it.
+func TestADamagedRecordIsRefusedAndTheIndexStaysAsItWas(t *testing.T) {
+	s := searchindex.NewSegment(true)
+	for p := range prepared(mixed()) {
+		s.Add(p)
+	}
+	good := s.Seal()
+	dir := t.TempDir()
+	files := 0
+	b := searchindex.NewBuilder(func(searchindex.File) error { files++; return nil }, searchindex.Options{Scratch: dir})
+	for i := range good {
+		changed := bytes.Clone(good)
+		changed[i] ^= 1 << (i % 8)
+		for _, bad := range [][]byte{good[:i], changed} {
+			if err := b.AddSegment(bad); !errors.Is(err, searchindex.ErrRecord) {
+				t.Fatalf("damage at byte %d: %v", i, err)
+			}
+		}
+	}
+	if files > 0 {
+		t.Errorf("%d files of damaged records were written", files)
+	}
+	if err := errors.Join(b.AddSegment(good), b.Close()); err != nil || files < 3 {
+		t.Errorf("%d files, %v", files, err)
+	}
+	b.Discard() // which may be called at any time
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("there is still %v", left)
+	}
+}
+
+// Where a file cannot be written, the error is handed on and no temporary file stays.
+func TestAFailingOutputEndsTheIndexAndLeavesNothing(t *testing.T) {
+	full := errors.New("the disk is full")
+	s := searchindex.NewSegment(false)
+	for p := range prepared(some(7, 200)) {
+		s.Add(p)
+	}
+	record := s.Seal()
+	for _, prefix := range []string{"d.", "t3.", "words.", "index"} {
+		dir := t.TempDir()
+		b := searchindex.NewBuilder(func(f searchindex.File) error {
+			if strings.HasPrefix(f.Name, prefix) {
+				return full
+			}
+			return nil
+		}, searchindex.Options{Scratch: dir})
+		err := b.AddSegment(record)
+		if err == nil {
+			err = b.Close()
+		}
+		b.Discard()
+		if left, _ := os.ReadDir(dir); !errors.Is(err, full) || len(left) > 0 {
+			t.Errorf("%s: %v, and there is %v", prefix, err, left)
+		}
+	}
+	b := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Scratch: t.TempDir() + "/none"})
+	if err := b.AddSegment(record); err == nil || errors.Is(err, searchindex.ErrRecord) {
+		t.Errorf("without a folder for temporary files: %v", err)
+	}
+}
+
+// An index of no page can be asked, and has no answer.
+func TestAnIndexOfNoPageIsEmpty(t *testing.T) {
+	hits, err := open(t, build(t)).Search(context.Background(), searchindex.Query{Text: "anything"})
+	if err != nil || len(hits) != 0 {
+		t.Errorf("%v %v", hits, err)
+	}
+}

@@ -1,0 +1,62 @@
+package sitereader
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+)
+
+const (
+	indexEntry = searchindex.Folder + "/" + searchindex.EntryName
+	readLife   = 10 * time.Second // for one file
+)
+
+// searched is an index of the search room.
+type searched struct{ index *searchindex.Index }
+
+// openIndex reads the index's entry. Other files are read when a search needs them, by whichever caller comes first: a caller who leaves must
+// not break the search of others, so that reads have a life of their own.
+func openIndex(_ context.Context, files Files) (index, error) {
+	ix, err := searchindex.Open(func(name string) ([]byte, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), readLife)
+		defer cancel()
+		return files.Read(ctx, searchindex.Folder+"/"+name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open search index: %w", err)
+	}
+	return searched{ix}, nil
+}
+
+func (s searched) has(page string) (bool, error) {
+	found, err := s.index.Has(page)
+	if err != nil {
+		return false, fmt.Errorf("look into search index: %w", err)
+	}
+	return found, nil
+}
+
+func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
+	found, err := s.index.Pages(from, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list pages of search index: %w", err)
+	}
+	return found, nil
+}
+
+func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
+	found, err := s.index.Search(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	out := make([]Hit, len(found))
+	for i, h := range found {
+		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text, Score: h.Score}
+		if out[i].Text == "" {
+			out[i].Text = h.Snippet.Text
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,34 @@
+package sitereader
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// List is a file of the site that is written for programs.
+type List struct {
+	Name        string
+	Text        string // what it is
+	ContentType string
+}
+
+var lists = []List{
+	{"llms.txt", "Every page of the documentation with a line about each.", "text/plain"},
+	{"skill.md", "What this product can do and how to use it, for agents.", "text/markdown"},
+}
+
+// Lists are those that the site has.
+func (l *Library) Lists() []List {
+	return slices.DeleteFunc(slices.Clone(lists), func(f List) bool { return !l.files.Has(f.Name) })
+}
+
+// List reads one of them.
+func (l *Library) List(ctx context.Context, name string) (string, error) {
+	if !slices.ContainsFunc(l.Lists(), func(f List) bool { return f.Name == name }) {
+		return "", fault.New(fault.NotFound, "unknown_list", "The site has no such list.")
+	}
+	raw, err := l.files.Read(ctx, name)
+	return string(raw), err
+}

@@ -1,0 +1,161 @@
+package sitereader
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// Query is what is looked for. Empty filters let everything through.
+type Query struct {
+	Text     string
+	Limit    int // hits; 1 to MaxHits
+	Language string
+	Version  string
+	Tag      string
+	MinScore float64 // 0 to 1, as a share of the best hit's score
+}
+
+// The bounds of a query.
+const (
+	MaxHits = 50
+	MaxText = 500 // characters
+)
+
+// Hit is a part of a page that answers a query.
+type Hit struct {
+	Path    string // of the page: "guides/start"
+	Anchor  string // of the part; "" = the page's beginning
+	Title   string
+	Heading string // of the part; "" = none
+	Crumbs  []string
+	Text    string  // of the part
+	Score   float64 // 0 to 1: the best hit of an answer has 1
+}
+
+// index is what a search needs of the search room.
+type index interface {
+	search(ctx context.Context, q Query) ([]Hit, error)
+	has(page string) (bool, error)
+	pages(from string, limit int) ([]searchindex.Listed, error)
+}
+
+// Searchable tells whether the site was built with a search index.
+func (l *Library) Searchable() bool { return l.files.Has(indexEntry) }
+
+// Search finds the parts of pages that answer q, best first. A site without an index is a conflict.
+func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
+	if err := check(q); err != nil {
+		return nil, err
+	}
+	if !l.Searchable() {
+		return nil, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").
+			WithHint("It was published while search was off; publish it again.")
+	}
+	ix, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return l.keep(hits, q), nil
+}
+
+// Findable tells whether a search can find a page: its author may have kept it out, or hidden it. page is as Page gives it.
+func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
+	if !l.Searchable() || !l.shown(page) {
+		return false, nil
+	}
+	ix, err := l.open(ctx)
+	if err != nil {
+		return false, err
+	}
+	return ix.has(page)
+}
+
+// Listed is a page in a list of pages.
+type Listed struct{ Path, Title string }
+
+// Pages lists up to limit pages that a search can find, in the order of their paths, from the first that is not before from. A site
+// without an index lists none.
+func (l *Library) Pages(ctx context.Context, from string, limit int) ([]Listed, error) {
+	out := []Listed{}
+	if !l.Searchable() {
+		return out, nil
+	}
+	ix, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for len(out) < limit {
+		found, err := ix.pages(from, limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if len(out) < limit && l.shown(p.Path) && l.files.Has(link.Twin(p.Path)) {
+				out = append(out, Listed(p))
+			}
+		}
+		if len(found) < limit {
+			break
+		}
+		from = found[len(found)-1].Path + "\x00"
+	}
+	return out, nil
+}
+
+func check(q Query) error {
+	switch {
+	case strings.TrimSpace(q.Text) == "":
+		return fault.New(fault.Invalid, "invalid_field", "query must not be empty.").WithField("query")
+	case utf8.RuneCountInString(q.Text) > MaxText:
+		return fault.Newf(fault.Invalid, "invalid_field", "query may have at most %d characters.", MaxText).WithField("query")
+	}
+	return nil
+}
+
+// keep drops hits that are too weak, and any on a page that is not there for everyone: the index should not have it, but a page that
+// leaks through search is worse than one that is not found.
+func (l *Library) keep(hits []Hit, q Query) []Hit {
+	best := 0.0
+	for _, h := range hits {
+		best = max(best, h.Score)
+	}
+	out := []Hit{}
+	for _, h := range hits {
+		if best > 0 {
+			h.Score /= best
+		}
+		if h.Score < q.MinScore || len(out) >= q.Limit || !l.shown(h.Path) {
+			continue
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+func (l *Library) shown(page string) bool {
+	return l.files.Has(link.File(page))
+}
+
+// open opens the index once. One that could not be read is tried again by the next caller.
+func (l *Library) open(ctx context.Context) (index, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index != nil {
+		return l.index, nil
+	}
+	ix, err := openIndex(ctx, l.files)
+	if err != nil {
+		return nil, err
+	}
+	l.index = ix
+	return ix, nil
+}

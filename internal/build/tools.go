@@ -1,0 +1,142 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/build/ogimage"
+	"github.com/lectern-docs/lectern/internal/render/asset"
+	"github.com/lectern-docs/lectern/internal/render/highlight"
+	"github.com/lectern-docs/lectern/internal/render/icon"
+	"github.com/lectern-docs/lectern/internal/render/tex"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/web/npm"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// Tools are the parts of the press that are costly to make: icons, formulas, highlighting. They remember what they made, hold nothing of
+// a site, and serve any number of builds at once. A process that builds often makes them once.
+type Tools struct {
+	packs fs.FS
+	icons *icon.Library
+	math  *tex.Typesetter
+	code  *highlight.Highlighter
+
+	formulas func() (asset.Part, error)
+	diagrams func() (asset.Part, error)
+	islands  func() (asset.Part, error)
+
+	playStyle  func() (asset.Part, error)
+	playScript func() (asset.Part, error)
+	cards      func() (*ogimage.Faces, error)
+	shrink     func(name string, data []byte) ([]byte, error)
+}
+
+// codeMemory is what highlighted code may take, in bytes.
+const codeMemory = 8 << 20
+
+// NewTools makes the tools; most of their cost falls due when they are first used. Close them after the last build.
+func NewTools() (*Tools, error) {
+	t := &Tools{packs: npm.FS()}
+	icons, err := icon.Open(t.packs)
+	if err != nil {
+		return nil, fmt.Errorf("open icons: %w", err)
+	}
+	t.icons, t.math, t.code = icons, tex.New(t.packs), highlight.New(codeMemory)
+	t.formulas = sync.OnceValues(t.formulaFiles)
+	t.diagrams = t.script("mermaid.js")
+	t.islands = t.script("island.js")
+	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
+	t.shrink = shrinker()
+	t.playStyle = t.themePart("playground.css", theme.PlaygroundStyles())
+	t.playScript = t.themePart("playground.js", theme.Playground())
+	return t, nil
+}
+
+// Close frees what the tools hold.
+func (t *Tools) Close() error { return t.math.Close() }
+
+// formulaFiles are the style sheet and fonts of pages with formulas.
+func (t *Tools) formulaFiles() (part asset.Part, err error) {
+	files, err := tex.Files(t.packs)
+	if err != nil {
+		return part, err
+	}
+	for i, f := range files {
+		name := path.Join(asset.Folder, "katex", f.Name)
+		if i == 0 {
+			part = asset.NewPart(name, f.Data)
+			continue
+		}
+		part.Files = append(part.Files, output.File{Path: name, ContentType: output.ContentType(name), Data: f.Data, Immutable: true})
+	}
+	return part, nil
+}
+
+// notices are the licences of what others made and a site carries: icons, fonts, scripts.
+func (t *Tools) notices() (output.File, error) {
+	data, err := npm.Read(t.packs, "notices.txt")
+	name := path.Join(asset.Folder, "notices.txt")
+	return output.File{Path: name, ContentType: output.ContentType(name), Data: data}, err
+}
+
+// script is one packed script.
+func (t *Tools) script(name string) func() (asset.Part, error) {
+	return sync.OnceValues(func() (asset.Part, error) {
+		data, err := npm.Read(t.packs, name)
+		if err != nil {
+			return asset.Part{}, err
+		}
+		return asset.NewPart(path.Join(asset.Folder, name), data), nil
+	})
+}
+
+// themePart joins files of the theme's that only some pages need, made small.
+func (t *Tools) themePart(name string, files []string) func() (asset.Part, error) {
+	return sync.OnceValues(func() (asset.Part, error) {
+		data, err := t.joined(name, files)
+		return asset.NewPart(path.Join(asset.Folder, name), data), err
+	})
+}
+
+// joined puts files of the theme together, made small. Scripts share one function.
+func (t *Tools) joined(name string, files []string) ([]byte, error) {
+	var text []byte
+	for _, file := range files {
+		data, err := fs.ReadFile(theme.FS(), file)
+		if err != nil {
+			return nil, fmt.Errorf("read theme: %w", err)
+		}
+		text = append(text, data...)
+	}
+	if path.Ext(name) == ".js" {
+		text = slices.Concat([]byte("(() => {\n"), text, []byte("})();\n"))
+	}
+	return t.shrink(name, text)
+}
+
+// shrinker minifies the theme's files, each once per process: they are the same for every site. A file that changed under its name takes
+// the old one's place, so memory does not grow.
+func shrinker() func(name string, data []byte) ([]byte, error) {
+	type shrunk struct{ from, to []byte }
+	var mu sync.Mutex
+	made := map[string]shrunk{}
+	return func(name string, data []byte) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if m, ok := made[name]; ok && bytes.Equal(m.from, data) {
+			return m.to, nil
+		}
+		out, err := jsbuild.Minify(data, path.Ext(name) == ".css")
+		if err != nil {
+			return nil, err
+		}
+		made[name] = shrunk{data, out}
+		return out, nil
+	}
+}

@@ -1,0 +1,89 @@
+package build
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/render"
+	"github.com/lectern-docs/lectern/internal/render/component"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// view is how one page sees the site: it answers the render room and the layout room, and notes what is wrong with references.
+type view struct {
+	link.From
+	sum   *marks // gets the references to places
+	list  *diag.List
+	sizes *imageSizes
+	needs *needs // gets what was asked; nil = nobody remembers it
+}
+
+// Resolve implements render.Resolver.
+func (v *view) Resolve(ref render.Ref) (component.Address, bool) {
+	t := v.lookup(ref.Dest)
+	switch t.Kind {
+	case link.Unsafe:
+		v.warn(ref.Pos(), "unsafe-link", "The address %q is of a kind that pages must not lead to, and is left out.", ref.Dest)
+		return component.Address{}, false
+	case link.Broken:
+		if ref.Image {
+			v.warn(ref.Pos(), "broken-image", "There is no file %q.", ref.Dest)
+		} else {
+			v.warn(ref.Pos(), "broken-link", "There is no page or file %q.", ref.Dest)
+		}
+	case link.ToPage, link.ToAnchor:
+		v.anchor(t, ref)
+	case link.Elsewhere:
+		if t.Href == "" {
+			v.warn(ref.Pos(), "left-out-link", "The page %q is not part of this export, and nobody knows where it is published; the link is left out.", ref.Dest)
+			return component.Address{}, false
+		}
+	}
+	to := component.Address{Href: t.Href}
+	if ref.Image {
+		to.Width, to.Height = v.size(ref.Dest, t)
+	}
+	return to, true
+}
+
+// anchor notes a reference to a place on a page, once for each place.
+func (v *view) anchor(t link.Target, ref render.Ref) {
+	known := func(r anchorRef) bool { return r.page == t.Page && r.id == t.Anchor }
+	if t.Anchor == "" || len(v.sum.refs) >= pageDiagMax || slices.ContainsFunc(v.sum.refs, known) {
+		return
+	}
+	v.sum.refs = append(v.sum.refs, anchorRef{page: t.Page, id: strings.Clone(t.Anchor), pos: ref.Pos()})
+}
+
+func (v *view) warn(pos diag.Pos, code, format string, dest string) {
+	if len(*v.list) >= pageDiagMax {
+		return
+	}
+	if len(dest) > 200 {
+		dest = strings.ToValidUTF8(dest[:200], "") + "…"
+	}
+	v.list.Warnf(pos, code, format, dest)
+}
+
+// Address implements layout.Links for addresses of the site file. The unusable are left out.
+func (v *view) Address(ref string) string {
+	if ref == "" {
+		return ""
+	}
+	ref = rooted(ref)
+	t := v.From.Resolve(ref)
+	if t.Kind == link.Broken && path.Ext(ref) != "" {
+		return "" // a missing image is worse than none
+	}
+	return t.Href
+}
+
+// rooted ties an address of the site file to the root of the site, on whatever page it is shown.
+func rooted(ref string) string {
+	if ref == "" || strings.HasPrefix(ref, "/") || strings.HasPrefix(ref, "#") || strings.Contains(ref, ":") {
+		return ref
+	}
+	return "/" + ref
+}
