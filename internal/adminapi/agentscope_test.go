@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // G10: a key that may only read, and a write key of another organization, can neither start, message, archive, merge

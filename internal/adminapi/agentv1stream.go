@@ -3,9 +3,9 @@ package adminapi
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
 	"github.com/lectern-docs/lectern/internal/aistream"
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 // sessionStream is a job's record on its way to a client of the older API, as a message that chat clients read.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // openSession starts a job by the older API, and returns its id and its stream.

@@ -4,7 +4,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/aistream"
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/chat"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 

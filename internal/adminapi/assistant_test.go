@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/aistream"
 	"github.com/lectern-docs/lectern/internal/chat"
-	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
 const aQuestion = `{"id":"chat","trigger":"submit-message","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}],"metadata":{}}],"currentPath":"/guides/start"}`

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/aistream"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // A client of AI SDK 4 writes its text as content and reads the data stream.

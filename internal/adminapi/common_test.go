@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // A11: a deprecated operation answers as before, and every answer, also one that is an error, names the dates and the successor. Every

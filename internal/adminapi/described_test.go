@@ -9,7 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/chat"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 // The guide names every operation that Idempotency-Key makes safe to repeat.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // Libraries finds the published site behind a manifest, to be read by programs.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // A7: whatever a body holds, every route answers as documented; do fails on any other status or shape, and 500 is ruled out here.

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 func TestANewProjectIsQueuedForPublishing(t *testing.T) {

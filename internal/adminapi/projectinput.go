@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // sourceInput is a source as callers give it. Answers have null for what a source does not have, so that is accepted too.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // repositoryURL turns the stored address of a project's repository into one that can be opened: as it was named, on the embedded code host,

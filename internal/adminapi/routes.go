@@ -3,7 +3,7 @@ package adminapi
 import (
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // Route is one operation of the API.

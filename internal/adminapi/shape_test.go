@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // Record keeps a conversation. Others may add prompts to it at any time.

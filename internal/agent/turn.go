@@ -3,7 +3,7 @@ package agent
 import (
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/llm"
 )
 

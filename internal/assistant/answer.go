@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/assistant"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/llm/llmtest"
 )
 

@@ -3,7 +3,7 @@ package assistant
 import (
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 const (

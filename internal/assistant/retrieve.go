@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/screen"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 // Starters are how many questions a reader is offered to begin with.

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 

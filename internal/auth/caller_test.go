@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )

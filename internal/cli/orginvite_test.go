@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/daemon"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

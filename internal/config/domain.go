@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 // DomainPolicy is which domains organizations need a proof for.

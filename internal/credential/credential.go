@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // Credential opens repositories. Its text form shows no secret.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
 // count adds the figures of a bundle server.

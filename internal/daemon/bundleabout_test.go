@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/bundlestore"
-	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
 // H6, D6, D9: a bundle server tells what it serves and as which type; when told to stop it is not ready at once, but answers for the delay,

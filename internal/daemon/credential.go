@@ -6,10 +6,10 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/doctor"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -3,7 +3,7 @@ package daemon
 import (
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/domainproof"
-	"github.com/lectern-docs/lectern/internal/feature"
 	"github.com/lectern-docs/lectern/internal/fetch"
 )
 

@@ -6,16 +6,16 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/exportjob"
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/sweep"
-	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/worker"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // Who acts is the session's member, whatever a request's headers say: no key, no forwarded address and no host of the sender's gets through.

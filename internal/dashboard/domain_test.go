@@ -6,9 +6,9 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domainproof"
 	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )
 

@@ -1,6 +1,6 @@
 package dashboard
 
-import "github.com/lectern-docs/lectern/internal/account"
+import "github.com/lectern-docs/lectern/internal/domain/account"
 
 // RouteInfo is a route as tests see it.
 type RouteInfo struct {

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // formToken is that of a session, with the organization that the page is about.

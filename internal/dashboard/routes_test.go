@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/audience"
 	"github.com/lectern-docs/lectern/internal/dashboard"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

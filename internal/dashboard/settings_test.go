@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
 // hostile is what somebody may call a thing to get a script, or a way out of an attribute, into other people's pages.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
-	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

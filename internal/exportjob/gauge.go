@@ -3,7 +3,7 @@ package exportjob
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // meter stores progress from time to time, so that the build never waits for the database. Every figure is counted: none grows by itself

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

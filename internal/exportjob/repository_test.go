@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/export"
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	model "github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )

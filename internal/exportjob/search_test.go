@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

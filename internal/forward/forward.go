@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // Site is where events happened: the published site's origin and its tools.

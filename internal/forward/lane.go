@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // lane is one tool of one site: what waits for it, and whether it is left alone for a while. Its forwarder's mu guards it.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // message is one request to a tool.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 func TestAPathNamesOneRepositoryOrNone(t *testing.T) {

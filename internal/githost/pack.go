@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/problem"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 const (

@@ -34,7 +34,7 @@ var libraries = map[string]map[string]string{
 	"golang.org/x/net": {
 		"internal/build/bundlecheck": "reads pages of a bundle for what they load and where they lead, with places",
 		"internal/render/htmlpolicy": "takes HTML of authors apart",
-		"internal/project":           "knows the suffixes under which unrelated parties have domains",
+		"internal/domain/project":    "knows the suffixes under which unrelated parties have domains",
 		"internal/build/score":       "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {

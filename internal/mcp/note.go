@@ -3,7 +3,7 @@ package mcp
 import (
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 

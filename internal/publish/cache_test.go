@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
-	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // packer writes contents one after the other into a few large blobs. A blob for each page would cost a synchronised

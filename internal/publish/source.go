@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits that nobody asked

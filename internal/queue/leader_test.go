@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 func TestTheLeaderIsAProcessThatWorks(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // DB is the database the queue shares with the store; exactly one field is set.

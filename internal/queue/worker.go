@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // wakeUp says only that a task may be waiting.

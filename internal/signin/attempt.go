@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // counted is an attempt at a password or a code, which was counted as a failure in advance.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // A browser in which somebody signed in keeps a cookie that says so. It opens nothing: failures in such a browser are counted by themselves,

@@ -3,7 +3,7 @@ package signin
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )

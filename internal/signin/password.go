@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/passhash"
 	"github.com/lectern-docs/lectern/internal/store"

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/signin"
 	"github.com/lectern-docs/lectern/internal/testserver/postgres"
 )

@@ -8,7 +8,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/sendfile"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )

@@ -17,9 +17,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"

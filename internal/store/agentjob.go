@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 

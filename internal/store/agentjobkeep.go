@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
 // keepBatch bounds how many jobs one call puts away; the rest waits for the next.

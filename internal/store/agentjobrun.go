@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // StartAgentJob returns a held job. What an earlier attempt of this round has fixed, such as the commit it works on, is still there.

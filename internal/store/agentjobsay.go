@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // CreateAgentJob stores an active job with the prompt it begins with, and its task, in this transaction (J1). A project that has been

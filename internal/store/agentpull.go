@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lectern-docs/lectern/internal/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
 // FindAgentJobByBranch returns the newest job that works on a branch of a project.

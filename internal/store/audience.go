@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
 // How many different things a project may have on one day. What is beyond is counted under audience.Other: strangers choose paths and words.

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
 // FindSalt returns the salt of a day, the same for all processes. fresh becomes it when there is none yet. Those of earlier days go with

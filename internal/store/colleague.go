@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 const colleagueSelect = `SELECT ` + memberColumns + `, COALESCE(p.id, ''), COALESCE(p.name, ''), COALESCE(p.totp_sealed, '') <> '',

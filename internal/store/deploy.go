@@ -5,13 +5,13 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/deploy"
-	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`

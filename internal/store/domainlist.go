@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // What scanDomain reads, from each of the three tables.

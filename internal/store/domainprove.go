@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // ProveDomain makes a pending domain of an organization a held one, for the reason given, or for one that the rules know without any

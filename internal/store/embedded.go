@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 // EmbeddedInUse reports whether anything would be lost with the repositories of the embedded code host: a project whose only source is

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/event"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 const exportColumns = `e.id, e.organization_id, e.project_id, e.domain, e.version, e.paths, e.status, e.progress, e.page_count, e.stage, e.commit_id, e.error, e.bundles, e.created_at, e.updated_at,

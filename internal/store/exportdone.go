@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // ExportDone is what a worker made.

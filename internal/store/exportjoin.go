@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
 // lockOrganization makes transactions about one organization's exports follow each other. Whoever also locks a task does that first, and

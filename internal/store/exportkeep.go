@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/event"
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
 // kept are completed exports whose bundles are still stored.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // StartExport moves a held export to running; one that was running before its worker died stays so. What the attempt before left about

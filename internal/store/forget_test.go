@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // visited is an embedded store with a project that somebody read today.

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // J3: a worker that freezes inside a transaction, with its task's row locked, loses the task all the same.

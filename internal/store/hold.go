@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 // HoldOrganization keeps others from changing an organization, its members and its audit log until the transaction ends, so that what is

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
 // Waiting is the queue as operators see it.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.repository, p.branch, p.credential, p.docs_folder, p.live_id, p.hook_version, p.created_at, p.updated_at`

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/proposal"
 )
 
 const proposalColumns = `p.id, p.organization_id, p.project_id, p.number, p.state, p.as_draft, p.title, p.body, p.head, p.base, p.merge_commit,

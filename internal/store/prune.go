@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
 // Keep says which deployments of a project stay.

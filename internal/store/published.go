@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 // ListPublishedOtherwise returns projects whose live site offers something else than offers, by id, after that one. Sites that somebody

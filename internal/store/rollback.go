@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 // ListDeployments returns a page of a project's deployments without their logs and diagnostics, newest first, and the next page's cursor

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 const taskColumns = `id, kind, organization_id, state, attempts, fence, lease_until, cancel_asked, ran_micros, created_at`

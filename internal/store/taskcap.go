@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // Caps limit what one organization may have running at once, over all processes; 0 = any number.

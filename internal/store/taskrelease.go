@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // farPause is beyond any pause of a postponed task.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // takeTries bounds how often a worker chooses anew because another one took a task of the same organization first.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/backup"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/sweep"
 	"github.com/lectern-docs/lectern/internal/worktest"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
 // Flush stores what was counted so far. What fails is tried again by the next call, and given up after many.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
 // Store keeps the sums; a store.Store is one.

@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/task"
 	"github.com/lectern-docs/lectern/internal/webhook"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/export"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // errAway is what a handler returns while the object storage does not answer.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // Watch puts lapsed tasks back in the queue and renews lost wake-ups until ctx ends. Every process with workers

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/task"
 )
 
 // Handler does one kind of task.

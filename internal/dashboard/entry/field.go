@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // entryField is a field of a form about signing in, see the template of that name. Password managers find out what it is for by Complete.

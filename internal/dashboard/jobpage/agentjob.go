@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/proposal"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 )
 
 // agentJobPage is what the page of one agent job shows.

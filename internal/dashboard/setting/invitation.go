@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // inviteForm is what a person asked for.

@@ -1,8 +1,8 @@
 package setting
 
 import (
-	"github.com/lectern-docs/lectern/internal/account"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // RoleRow is one line of the table of what each role may do.

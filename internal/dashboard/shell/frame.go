@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // own are the frame, the parts that every page may use, and the pages for trouble.

@@ -3,7 +3,7 @@ package shell
 import (
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/account"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
 // Handler makes the answer to a visit; an error becomes a page of its own.

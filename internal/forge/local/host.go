@@ -6,11 +6,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/proposal"
 )
 
 // Proposals keeps proposals. What is not there is a fault of kind NotFound.

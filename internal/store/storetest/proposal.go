@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/project"
-	"github.com/lectern-docs/lectern/internal/proposal"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/audience"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
 func TestReadersAreToldByTheNameTheyGive(t *testing.T) {

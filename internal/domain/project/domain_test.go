@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 func TestParentsStopAtPublicAndOpenSuffixes(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/feature"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
 // D9: what a bundle carries is told by the table of the place where it is served.

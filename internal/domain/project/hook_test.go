@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/project"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
 func TestHookSecretsDependOnMasterProjectAndVersion(t *testing.T) {

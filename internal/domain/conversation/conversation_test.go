@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lectern-docs/lectern/internal/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 func TestTextsAreCutBetweenCharacters(t *testing.T) {

@@ -3,8 +3,8 @@ package proposal_test
 import (
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/proposal"
 )
 
 // J4: the state machine is closed; what is merged has ended.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/task"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 func TestPausesGrowUpToALimit(t *testing.T) {

@@ -3,8 +3,8 @@ package project_test
 import (
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/project"
 )
 
 func TestDomainsAreHostNamesOnly(t *testing.T) {
