@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
-	blobs "github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	blobs "github.com/lectern-docs/lectern/internal/store/blob/s3"
 	"github.com/lectern-docs/lectern/internal/testserver/s3"
 )
 

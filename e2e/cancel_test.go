@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
 // J8: a job that runs in another process is cancelled by a call to the server; its worker notices, the job says who did it, and neither

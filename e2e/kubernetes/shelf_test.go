@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
-	blobs "github.com/lectern-docs/lectern/internal/blob/s3"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	blobs "github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
 // shelf is a bucket with bundles in it, at the address that pods reach.

@@ -19,8 +19,6 @@ import (
 	"github.com/lectern-docs/lectern/api"
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/assistant"
-	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/blob/disk"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/domain/account"
@@ -41,6 +39,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/disk"
 	"github.com/lectern-docs/lectern/internal/testserver/dns"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Format is the number of the archive's form that this program writes, and the newest that it reads.

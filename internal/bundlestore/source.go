@@ -9,8 +9,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Tag tells one content of a source from another. The zero Tag stands for none.

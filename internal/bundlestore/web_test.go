@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/blob/s3"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 	s3server "github.com/lectern-docs/lectern/internal/testserver/s3"
 )
 

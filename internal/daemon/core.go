@@ -14,9 +14,6 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/docs"
-	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/blob/disk"
-	"github.com/lectern-docs/lectern/internal/blob/s3"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
@@ -29,6 +26,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 

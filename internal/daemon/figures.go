@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/backup"
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // How long an answer of the database does for all figures, which are read together; and how long its silence does, so that those who read

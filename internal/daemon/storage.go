@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // storage knows whether the data folder can be written to and stored files be read. It is safe for concurrent use.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 func (w watchedBlob) Put(ctx context.Context, key string, r io.Reader) (int64, error) {

@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/publish"
-	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/queue"
 	"github.com/lectern-docs/lectern/internal/sweep"
 	"github.com/lectern-docs/lectern/internal/worker"
 )

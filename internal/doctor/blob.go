@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Blobs looks at the place where sites and bundles are kept.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"hash"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // bundleWriter makes an archive and stores it on the way, from the same packed files as the other format's.

@@ -38,8 +38,8 @@ var libraries = map[string]map[string]string{
 		"internal/build/score":       "reads pages of any site as a browser does",
 	},
 	"github.com/jackc/pgx/v5": {
-		"internal/store": "the PostgreSQL driver",
-		"internal/queue": "the queue library takes the store's pool and transaction as they are",
+		"internal/store":       "the PostgreSQL driver",
+		"internal/store/queue": "the queue library takes the store's pool and transaction as they are",
 	},
 }
 
@@ -51,8 +51,8 @@ var clockReaders = map[string]string{
 	"bench/race":               "it measures, and opens a cache as the command does",
 	"bench/timed":              "it measures",
 	"internal/adminapi":        "socket deadlines and durations are in the machine's own time",
-	"internal/blob/disk":       "stamps files as the file system would, and names temporary ones",
-	"internal/blob/s3":         "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/store/blob/disk": "stamps files as the file system would, and names temporary ones",
+	"internal/store/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",
 	"internal/chat":            "socket deadlines of answers are in the machine's own time",
 	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
 	"internal/fetch":           "the proxy's password lives as long as one child process",
@@ -66,8 +66,8 @@ var environmentReaders = map[string]string{
 
 // sqlPackages lists the packages that may use a SQL engine.
 var sqlPackages = map[string]string{
-	"internal/store": "the only package with SQL",
-	"internal/queue": "hands the engine's transaction to the queue library",
+	"internal/store":       "the only package with SQL",
+	"internal/store/queue": "hands the engine's transaction to the queue library",
 }
 
 // forbiddenNames say nothing about what a package holds.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // reader is a blob store that reads what it is given and says how that ended.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // packer writes contents one after the other into a few large blobs. A blob for each page would cost a synchronised

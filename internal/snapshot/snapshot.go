@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/forge/local"
@@ -23,6 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/sourcetree"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Fetcher fetches, keeps and restores sources.

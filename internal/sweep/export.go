@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers: those, and what

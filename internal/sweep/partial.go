@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // partial removes what killed processes left half stored. No backup needs it, and no row names it.

@@ -13,10 +13,10 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
-	"github.com/lectern-docs/lectern/internal/blob"
-	"github.com/lectern-docs/lectern/internal/blob/blobtest"
-	"github.com/lectern-docs/lectern/internal/blob/s3"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/blobtest"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 	server "github.com/lectern-docs/lectern/internal/testserver/s3"
 )
 

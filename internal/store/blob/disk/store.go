@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 const (

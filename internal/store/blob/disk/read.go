@@ -10,7 +10,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Open opens the file; a later Put or Delete does not disturb the reader.

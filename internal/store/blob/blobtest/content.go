@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // large is more than one part of any driver, and more than the buffers of a

@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // publishTries bounds how often a Put may lose its folder to a concurrent

@@ -12,8 +12,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/queue"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
 func TestTheLeaderIsAProcessThatWorks(t *testing.T) {

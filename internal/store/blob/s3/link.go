@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/blob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
 // Link presigns a GET. Temporary credentials cut its life short: the server
