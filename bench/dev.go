@@ -18,9 +18,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/devserve"
-	"github.com/lectern-docs/lectern/internal/filewatch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
 // dev measures the preview on a site of a thousand pages: from the start to the first page, and from an author's save to the new page in

@@ -12,9 +12,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/devserve"
-	"github.com/lectern-docs/lectern/internal/filewatch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
 // author is somebody who writes a site and looks at its preview.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
 // K9: the secret of a credential is stored sealed, and is in no answer, event or log line.

@@ -20,7 +20,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/assistant"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
@@ -31,13 +30,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/domainproof"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/llm"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
@@ -90,7 +90,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	description, err := api.JSON()
 	must(t, err)
 	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	must(t, err)
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
@@ -98,8 +98,8 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		LocalSource:        func(context.Context, string, string) error { return nil },
 		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
 		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
-		ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) },
-		ValidateBranch:     gitrepo.ValidateBranch,
+		ValidateRepository: func(url string) error { return git.ValidateURL(url, true) },
+		ValidateBranch:     git.ValidateBranch,
 		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"}),
 		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
 		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },

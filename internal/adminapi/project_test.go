@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 func TestANewProjectIsQueuedForPublishing(t *testing.T) {
@@ -44,7 +44,7 @@ func TestANewProjectIsQueuedForPublishing(t *testing.T) {
 func TestBadProjectsNameTheField(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.LocalSource, o.PublicURL = nil, "https://lectern.example.com:8443"
-		o.ValidateRepository = func(url string) error { return gitrepo.ValidateURL(url, false) }
+		o.ValidateRepository = func(url string) error { return git.ValidateURL(url, false) }
 	})
 	x := w.newTenant(t, "a", account.PlanFree)
 	good := func(domain, source string) string {

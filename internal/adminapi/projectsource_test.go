@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -35,7 +35,7 @@ func (b sourceBody) repository(t *testing.T) string {
 func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, project.Project) {
 	t.Helper()
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.ValidateRepository = func(url string) error { return gitrepo.ValidateURL(url, local) }
+		o.ValidateRepository = func(url string) error { return git.ValidateURL(url, local) }
 		if o.PublicURL = ownServer; !local {
 			o.LocalSource = nil
 		}

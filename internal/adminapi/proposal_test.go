@@ -16,13 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
-	"github.com/lectern-docs/lectern/internal/forge/local"
-	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -105,7 +105,7 @@ func TestAProposalIsMergedIntoItsFolder(t *testing.T) {
 	snap, err := b.Source.Git.SnapshotAt(t.Context(), remote, "", t.TempDir())
 	must(t, err)
 	head := agentjob.Branch(made, "fix it")
-	_, err = b.Source.Git.Propose(t.Context(), remote, gitrepo.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", When: b.Now(),
+	_, err = b.Source.Git.Propose(t.Context(), remote, git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", When: b.Now(),
 		Changes: []draft.Change{{Path: "index.mdx", Before: []byte("# One\n"), After: []byte("# Two\n")}}})
 	must(t, err)
 	opened, err := home.Host(x.project, remote).Open(t.Context(), pull.Request{Title: "Fix", Head: head, Base: snap.Branch})

@@ -10,24 +10,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/screen"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // Place is where a project's files come from, and where changes to them are proposed.
 type Place struct {
-	Remote gitrepo.Remote
+	Remote git.Remote
 	Host   pull.Host
 }
 
 // Runner does agent tasks.
 type Runner struct {
 	Store     *store.Store
-	Git       *gitrepo.Cache
+	Git       *git.Cache
 	Scratch   *scratch.Space
 	Places    func(ctx context.Context, p project.Project) (Place, error)
 	Minds     func(name string) (Mind, error)

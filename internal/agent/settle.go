@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
-	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -75,7 +75,7 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	if err := w.held(ctx); err != nil {
 		return err
 	}
-	commit, err := w.Git.Propose(ctx, w.place.Remote, gitrepo.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit, Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
+	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit, Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
 		Changes: o.changes, When: w.talk.settledAt(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err

@@ -20,15 +20,15 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // Source is what a backup is made of.
 type Source struct {
-	Data  string         // the data folder
-	Store *store.Store   // its database
-	Git   *gitrepo.Cache // copies repositories of the embedded code host
+	Data  string       // the data folder
+	Store *store.Store // its database
+	Git   *git.Cache   // copies repositories of the embedded code host
 	// Repositories is the folder of those repositories; in a backup they are below proposals, whatever it is called.
 	Repositories string
 	Version      string // of this program

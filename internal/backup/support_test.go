@@ -12,9 +12,9 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -56,9 +56,9 @@ func newFolder(t *testing.T) folder {
 	return f
 }
 
-func openGit(t *testing.T, data string) *gitrepo.Cache {
+func openGit(t *testing.T, data string) *git.Cache {
 	t.Helper()
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func openGit(t *testing.T, data string) *gitrepo.Cache {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = proxy.Close() })
-	git, err := gitrepo.Open(filepath.Join(data, "git"), gitrepo.Options{Proxy: proxy, Own: filepath.Join(data, "proposals")})
+	git, err := git.Open(filepath.Join(data, "git"), git.Options{Proxy: proxy, Own: filepath.Join(data, "proposals")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func (f folder) commit(text string) {
 	if err := repo.Make(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
-	if _, err := repo.Import(f.t.Context(), gitrepo.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte(text)}}, Message: text, When: time.Unix(1, 0)}); err != nil {
+	if _, err := repo.Import(f.t.Context(), git.Import{Files: fstest.MapFS{"index.mdx": {Data: []byte(text)}}, Message: text, When: time.Unix(1, 0)}); err != nil {
 		f.t.Fatal(err)
 	}
 }

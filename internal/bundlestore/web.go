@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // FromWeb is a bundle behind an address, such as a presigned link. The address is a secret: whoever has it can read the bundle.
@@ -36,14 +36,14 @@ func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error
 	if proxy != nil {
 		trusted = append(trusted, proxy.Hostname())
 	}
-	guard, err := fetch.NewGuard(trusted)
+	guard, err := outbound.NewGuard(trusted)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "bad_source", "The source's host cannot be used.").WithField("source").WithCause(err)
 	}
 	if maxBytes <= 0 {
 		maxBytes = DefaultMaxBytes
 	}
-	return &FromWeb{u, guard.Client(fetch.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects, Proxy: proxy}), webStall}, nil
+	return &FromWeb{u, guard.Client(outbound.Limits{Bytes: maxBytes, Time: webTime, Redirects: webRedirects, Proxy: proxy}), webStall}, nil
 }
 
 // Name is the address without its query and without credentials.

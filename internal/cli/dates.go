@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/forge"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 // repository is where readers find the sources of a folder: the code host of the clone that it is in; zero when there is none.
 func repository(ctx context.Context, dir string) site.Repository {
-	origin, ok := gitrepo.LocalOrigin(ctx, "", dir)
+	origin, ok := git.LocalOrigin(ctx, "", dir)
 	if !ok {
 		return site.Repository{}
 	}
@@ -29,7 +29,7 @@ func repository(ctx context.Context, dir string) site.Repository {
 // modified tells when files of the docs folder changed last, if it stands in a Git repository; nil when it does not. The times that the
 // file system has are of no use: they differ from one copy of the same source to the next.
 func modified(ctx context.Context, dir string) func(file string) time.Time {
-	dates := gitrepo.LocalDates(ctx, "", dir)
+	dates := git.LocalDates(ctx, "", dir)
 	if len(dates) == 0 {
 		return nil
 	}

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // dialCommand is run by ssh, which git starts with the proxy's address as an argument and its password in the environment.
@@ -14,5 +14,5 @@ type dialCommand struct {
 }
 
 func (c *dialCommand) Run(ctx context.Context, r *run) error {
-	return fetch.DialStdio(ctx, c.Proxy, r.env[fetch.PasswordEnv], c.Host, c.Port, r.Stdin, r.Stdout)
+	return outbound.DialStdio(ctx, c.Proxy, r.env[outbound.PasswordEnv], c.Host, c.Port, r.Stdin, r.Stdout)
 }

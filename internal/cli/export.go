@@ -19,9 +19,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sourcetree"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
 type exportCommand struct {

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // fetchFlags are those of commands that build without a server and may ask other hosts for API descriptions.
@@ -17,9 +17,9 @@ func (f fetchFlags) fetcher() (openapi.Fetch, error) {
 	if !f.Fetch {
 		return nil, nil
 	}
-	guard, err := fetch.NewGuard(f.AllowAddress)
+	guard, err := outbound.NewGuard(f.AllowAddress)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "invalid_field", "--allow-address must be host names, addresses or CIDR ranges.").WithField("allow-address").WithCause(err)
 	}
-	return guard.Getter(fetch.Limits{Retries: 2}), nil
+	return guard.Getter(outbound.Limits{Retries: 2}), nil
 }

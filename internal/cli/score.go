@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/score"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 type scoreCommand struct {
@@ -79,11 +79,11 @@ func visitor(address string) (score.Do, error) {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is neither a folder nor the address of a site.", address).WithField("site").
 			WithHint("Write the address with https:// or http://.")
 	}
-	guard, err := fetch.NewGuard([]string{u.Hostname(), "127.0.0.1"})
+	guard, err := outbound.NewGuard([]string{u.Hostname(), "127.0.0.1"})
 	if err != nil {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the address of a site.", address).WithField("site").WithCause(err)
 	}
-	client := guard.Client(fetch.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
+	client := guard.Client(outbound.Limits{Bytes: 32 << 20, Time: 30 * time.Second, Redirects: -1})
 	return func(ctx context.Context, in score.Request) (score.Answer, error) { return visit(ctx, client, in) }, nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // terminal is a writer that tells when a text has been written.
@@ -91,7 +91,7 @@ func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *t
 			}()
 		}
 	}()
-	guard, err := fetch.NewGuard([]string{"127.0.0.1"})
+	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *t
 	dial := func(password string) answer {
 		var out, errs bytes.Buffer
 		code := Main(t.Context(), Process{
-			Args: []string{"internal-dial", session.Addr(), host, port}, Environ: []string{fetch.PasswordEnv + "=" + password},
+			Args: []string{"internal-dial", session.Addr(), host, port}, Environ: []string{outbound.PasswordEnv + "=" + password},
 			Stdin: strings.NewReader("echo"), Stdout: &out, Stderr: &errs, Now: time.Now, Rand: rand.Reader,
 		})
 		return answer{code, out.String(), errs.String()}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/credential"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
 func appKey(t *testing.T) string {

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
 // Credentials finds the repository credentials of the server itself by name. Projects hold the name only; the value stays with the operator, in the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/credential"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
 func write(t *testing.T, name, text string) string {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/localdir"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
 // LocalAnywhere reports whether these settings let projects have their source in any folder of this server's disk, provided that the server

@@ -12,16 +12,12 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/agent"
 	"github.com/lectern-docs/lectern/internal/build"
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
-	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/forge"
-	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
@@ -29,6 +25,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -44,8 +44,8 @@ type agents struct {
 // ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set for all processes.
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
-func (c *core) openAgents(ctx context.Context, guard *fetch.Guard) (err error) {
-	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}), tokens: forge.NewTokens(guard.Client(fetch.Limits{}), c.Now)}
+func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error) {
+	a := &agents{minds: NewMinds(c.Config, c.Env, c.SelfExe, llm.Retry{Random: c.jitter, Now: c.Now}), tokens: forge.NewTokens(guard.Client(outbound.Limits{}), c.Now)}
 	if a.servers, err = forge.ParseServers(c.Config.ForgeHosts); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 			return agent.Place{}, err
 		}
 	}
-	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof, HTTP: c.guard.Client(fetch.Limits{}),
+	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof, HTTP: c.guard.Client(outbound.Limits{}),
 		Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now})
 	return agent.Place{Remote: remote, Host: host}, err
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/beacon"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forward"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/tally"
 )
 
@@ -45,7 +45,7 @@ func (s *server) openForward() func(audience.Event) {
 	}
 	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Events of readers that were told to analytics tools, by how that ended.", "outcome")
 	f := forward.Open(forward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
-		Client: s.guard.Public().Client(fetch.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
+		Client: s.guard.Public().Client(outbound.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
 			for range n {
 				count(outcome)
 			}

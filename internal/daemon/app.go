@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/forge"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 const (
@@ -17,10 +17,10 @@ const (
 )
 
 // appCredential is a GitHub App's way into one repository, for git: to read it, or to push to it as well.
-func (c *core) appCredential(ctx context.Context, app forge.App, repository string, use forge.Use) (*gitrepo.Credential, error) {
+func (c *core) appCredential(ctx context.Context, app forge.App, repository string, use forge.Use) (*git.Credential, error) {
 	token, err := forge.GitToken(ctx, c.agents.tokens, app, c.agents.servers, repository, use)
 	if err != nil {
 		return nil, err
 	}
-	return &gitrepo.Credential{User: forge.GitUser, Password: token}, nil
+	return &git.Credential{User: forge.GitUser, Password: token}, nil
 }

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 
 	"github.com/lectern-docs/lectern/internal/backup"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -49,7 +49,7 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	if _, err := st.CheckSchema(ctx); err != nil {
 		return m, err
 	}
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		return m, err
 	}
@@ -65,7 +65,7 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 		return m, fmt.Errorf("make temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	git, err := gitrepo.Open(work, gitrepo.Options{Proxy: proxy, Own: own})
+	git, err := git.Open(work, git.Options{Proxy: proxy, Own: own})
 	if err != nil {
 		return m, err
 	}

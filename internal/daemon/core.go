@@ -17,15 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
@@ -47,7 +47,7 @@ type core struct {
 	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
 	scripts   jsrun.Host
 	fetch     openapi.Fetch
-	guard     *fetch.Guard
+	guard     *outbound.Guard
 	agents    *agents
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
@@ -152,13 +152,13 @@ func (c *core) openSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.fetch = guard.Getter(fetch.Limits{Retries: 2})
+	c.fetch = guard.Getter(outbound.Limits{Retries: 2})
 	proxy, err := guard.Proxy(context.WithoutCancel(ctx))
 	if err != nil {
 		return fmt.Errorf("start outbound guard: %w", err)
 	}
 	c.onClose(proxy.Close)
-	git, err := gitrepo.Open(filepath.Join(c.Config.Data, "git"), gitrepo.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
+	git, err := git.Open(filepath.Join(c.Config.Data, "git"), git.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"io"
 
-	"github.com/lectern-docs/lectern/internal/credential"
 	"github.com/lectern-docs/lectern/internal/doctor"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -17,7 +17,7 @@ import (
 func (s Secrets) masters() [][]byte { return append([][]byte{s.Current}, s.Previous...) }
 
 // credential opens a project's repository for git; one made for another place is refused.
-func (c *core) credential(ctx context.Context, p project.Project) (*gitrepo.Credential, error) {
+func (c *core) credential(ctx context.Context, p project.Project) (*git.Credential, error) {
 	found, err := c.findCredential(ctx, p.OrganizationID, p.Source.Credential)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (c *core) credential(ctx context.Context, p project.Project) (*gitrepo.Cred
 	if found.App != nil {
 		return c.appCredential(ctx, *found.App, p.Source.Repository, forge.Use{Lasts: fetchLife})
 	}
-	return &gitrepo.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile, SSHKey: found.SSHKey}, nil
+	return &git.Credential{User: found.User, Password: found.Password, SSHKeyFile: found.SSHKeyFile, SSHKey: found.SSHKey}, nil
 }
 
 // findCredential returns an organization's credential, or one of the server itself that it may use. Whatever it may not use is as unknown

@@ -12,10 +12,10 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/doctor"
-	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
@@ -97,7 +97,7 @@ func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	if err != nil {
 		return all // settings are valid, or we were not here
 	}
-	guarded := c.guard.Client(fetch.Limits{})
+	guarded := c.guard.Client(outbound.Limits{})
 	for host, server := range servers {
 		address := "https://" + host
 		if server.API != "" {

@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/doctor"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 func lookAtGit(ctx context.Context) []doctor.Finding {
-	version, enough, err := gitrepo.Version(ctx)
+	version, enough, err := git.Version(ctx)
 	switch {
 	case err != nil:
 		return []doctor.Finding{{Level: doctor.Warn, Text: "There is no git program: repositories cannot be published from, nor agents propose changes.", Do: "Install git."}}
 	case !enough:
-		return []doctor.Finding{{Level: doctor.Warn, Text: "git is older than " + gitrepo.Oldest + ": " + version + ".", Do: "Install a newer git."}}
+		return []doctor.Finding{{Level: doctor.Warn, Text: "git is older than " + git.Oldest + ": " + version + ".", Do: "Install a newer git."}}
 	}
 	return []doctor.Finding{{Level: doctor.OK, Text: "git " + version + "."}}
 }

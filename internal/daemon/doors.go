@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/leakreport"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 // doors builds what requests meet, outermost first: published sites by host name; then, on every other host, signed
@@ -48,7 +48,7 @@ func (s *server) doors(ctx context.Context) (http.Handler, func(), error) {
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies, RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels, Merger: s.agents.merger,
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain, SiteURL: s.siteURL, PreviewURL: s.previewURL,
-		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: gitrepo.ValidateBranch,
+		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
 		Libraries: host.Library, Desk: s.desk, Gate: s.gate, Deployment: s.features(), Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(), Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
@@ -125,7 +125,7 @@ func patient(next http.Handler) http.Handler {
 }
 
 // validateRepository checks the form of a repository's address; whether a local one is allowed is asked before.
-func (s *server) validateRepository(url string) error { return gitrepo.ValidateURL(url, true) }
+func (s *server) validateRepository(url string) error { return git.ValidateURL(url, true) }
 
 func (s *server) previewURL(deploymentID string) string {
 	return s.siteURL(deploy.HostLabel(deploymentID) + "." + s.Config.PreviewDomain)

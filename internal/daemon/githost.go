@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/githost"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 // gitHost serves the repositories of the embedded code host, for reading.
@@ -24,7 +24,7 @@ func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
 // openRepository finds the repository that the embedded code host keeps for a project. Those of code hosts and of other people's folders
 // are read where they are.
 func (s *server) openRepository(ctx context.Context, p project.Project, renew bool) (githost.Repository, error) {
-	if _, elsewhere := gitrepo.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
+	if _, elsewhere := git.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
 		return nil, fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").
 			WithHint("The project's repository is on a code host; clone it from there.")
 	}

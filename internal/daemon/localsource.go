@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lectern-docs/lectern/internal/doctor"
-	"github.com/lectern-docs/lectern/internal/localdir"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

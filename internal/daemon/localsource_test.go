@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/localdir"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
 // C10: no root may be around a folder in which the server keeps its cache, its repositories or its credentials. The data folder may be in one.

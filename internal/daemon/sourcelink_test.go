@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/forge"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
 func TestReadersFindTheSourcesOfAProject(t *testing.T) {

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/domainproof"
-	"github.com/lectern-docs/lectern/internal/fetch"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )
 
 // A pending domain's page shows the record to set; the button checks it, says what is missing, and the state changes once it is there.
 func TestAPendingDomainIsProvenByItsPage(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return nil })
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	must(t, err)
 	r := newRig(t, func(p *parts) { p.API.Prover = domainproof.New(guard.AskingAt(names.Addr())) })
 	status, body := r.post("admin", "/dashboard/projects", values("name", "New docs", "domain", "docs.acme.test", "kind", "git", "source.repository", "https://github.com/team/docs.git"))

@@ -25,14 +25,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/fetch"
-	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/signin"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
@@ -57,7 +57,7 @@ type rig struct {
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store
-	git    *gitrepo.Cache
+	git    *git.Cache
 	home   *local.Home // the embedded code host
 	source *snapshot.Fetcher
 	clock  *worktest.Clock
@@ -129,13 +129,13 @@ func (r *rig) open() {
 	r.blob, err = disk.Open(filepath.Join(dir, "blobs"), signer, func() string { return r.server.URL })
 	must(t, err)
 	t.Cleanup(func() { _ = r.blob.Close() })
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	must(t, err)
 	proxy, err := guard.Proxy(t.Context())
 	must(t, err)
 	t.Cleanup(func() { _ = proxy.Close() })
 	own := filepath.Join(dir, "proposals")
-	r.git, err = gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, Own: own})
+	r.git, err = git.Open(filepath.Join(dir, "git"), git.Options{Proxy: proxy, Own: own})
 	must(t, err)
 	r.source = &snapshot.Fetcher{Git: r.git, Local: localdir.Anywhere, Blob: r.blob, Own: own}
 	r.home = &local.Home{Git: r.git, Dir: own, Source: r.source, Scratch: func(string) (string, func() error, error) { return t.TempDir(), func() error { return nil }, nil },
@@ -156,7 +156,7 @@ func (r *rig) parts() parts {
 			Store: r.store, Blob: r.blob, Log: log, Now: r.clock.Now, IDs: r.ids, Rand: rand.Reader, Masters: [][]byte{master}, RateLimit: 1_000_000,
 			LinkLife: time.Hour, PreviewDomain: "preview.localhost", LocalSource: func(context.Context, string, string) error { return nil }, SiteURL: site,
 			PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
-			ValidateRepository: func(url string) error { return gitrepo.ValidateURL(url, true) }, ValidateBranch: gitrepo.ValidateBranch,
+			ValidateRepository: func(url string) error { return git.ValidateURL(url, true) }, ValidateBranch: git.ValidateBranch,
 			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"}),
 			Version:    "0.0.0-test", Description: description, Ready: r.store.Ping,
 			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled }, // no page asks

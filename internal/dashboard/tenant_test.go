@@ -16,10 +16,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -244,7 +244,7 @@ func (r *rig) propose(p project.Project, branch string, changes ...draft.Change)
 	must(r.t, err)
 	snap, err := r.git.SnapshotAt(ctx, remote, "", r.t.TempDir())
 	must(r.t, err)
-	_, err = r.git.Propose(ctx, remote, gitrepo.Proposal{Parent: snap.Commit, Branch: branch, Message: "Fix", Changes: changes, When: r.clock.Now()})
+	_, err = r.git.Propose(ctx, remote, git.Proposal{Parent: snap.Commit, Branch: branch, Message: "Fix", Changes: changes, When: r.clock.Now()})
 	must(r.t, err)
 	got, err := r.home.Host(p, remote).Open(ctx, pull.Request{Title: "Fix things", Head: branch, Base: snap.Branch})
 	must(r.t, err)

@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/publish"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -26,11 +26,11 @@ func remoteSite(address string) map[string]string {
 
 func loopback(t *testing.T) openapi.Fetch {
 	t.Helper()
-	guard, err := fetch.NewGuard([]string{"127.0.0.1"})
+	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return guard.Getter(fetch.Limits{Time: 10 * time.Second})
+	return guard.Getter(outbound.Limits{Time: 10 * time.Second})
 }
 
 // F8, B6: an export of a live site has the API description that the site was built from, whatever its host answers by then; the host is not

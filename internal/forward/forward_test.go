@@ -16,8 +16,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/forward"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // tool is a local server in the place of a tool's.
@@ -61,12 +61,12 @@ func events() []audience.Event {
 // run tells events to one tool and returns how many were sent and dropped.
 func run(t *testing.T, x *tool, i deploy.Integration, change func(*forward.Options), list []audience.Event) map[string]int {
 	t.Helper()
-	guard, err := fetch.NewGuard([]string{"127.0.0.1"})
+	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	counted := map[string]int{}
-	opt := forward.Options{Now: func() time.Time { return at }, Logger: slog.New(slog.DiscardHandler), Client: guard.Client(fetch.Limits{}), GA4Secret: "s3cret", Every: time.Hour, Pause: time.Millisecond,
+	opt := forward.Options{Now: func() time.Time { return at }, Logger: slog.New(slog.DiscardHandler), Client: guard.Client(outbound.Limits{}), GA4Secret: "s3cret", Every: time.Hour, Pause: time.Millisecond,
 		Hosts: map[string]string{i.Tool: x.URL}, Count: func(outcome string, n int) { counted[outcome] += n },
 		Sites: func(context.Context, string) (forward.Site, error) {
 			return forward.Site{Origin: "https://docs.example.com", Tools: []deploy.Integration{i}}, nil
@@ -162,12 +162,12 @@ func TestWhatATooldoesNotTakeIsDroppedAndCounted(t *testing.T) {
 
 // F1, F2: an address that an author chose passes the guard.
 func TestAToolInsideTheNetworkIsNotReached(t *testing.T) {
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := newTool(t)
-	counted := run(t, x, deploy.Integration{Tool: "posthog", Key: "k", Host: strings.Replace(x.URL, "http:", "https:", 1)}, func(o *forward.Options) { o.Client, o.Hosts = guard.Client(fetch.Limits{}), nil }, events())
+	counted := run(t, x, deploy.Integration{Tool: "posthog", Key: "k", Host: strings.Replace(x.URL, "http:", "https:", 1)}, func(o *forward.Options) { o.Client, o.Hosts = guard.Client(outbound.Limits{}), nil }, events())
 	if counted[forward.Dropped] != 2 || len(x.got) != 0 {
 		t.Errorf("%v %q", counted, x.got)
 	}

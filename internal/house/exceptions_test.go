@@ -55,7 +55,7 @@ var clockReaders = map[string]string{
 	"internal/store/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",
 	"internal/chat":            "socket deadlines of answers are in the machine's own time",
 	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
-	"internal/fetch":           "the proxy's password lives as long as one child process",
+	"internal/source/outbound": "the proxy's password lives as long as one child process",
 }
 
 // environmentReaders lists the packages that may read the environment.

@@ -75,14 +75,14 @@ func TestRefuse(t *testing.T) {
 		{"internal/store/blob/disk", "internal/exportjob"}, {"internal/publish", "internal/adminapi"},
 		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
 		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/adminapi", "internal/config"},
-		{"internal/adminapi", "internal/signin"}, {"internal/gitrepo", "internal/forge/github"},
+		{"internal/adminapi", "internal/signin"}, {"internal/source/git", "internal/source/forge/github"},
 	} {
 		if refuse(pair[0], pair[1]) == "" {
 			t.Errorf("%s may import %s", pair[0], pair[1])
 		}
 	}
 	for _, pair := range [][2]string{
-		{"internal/render", "internal/site"}, {"internal/forge", "internal/forge/github"}, {"internal/adminapi", "internal/store"},
+		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/adminapi", "internal/store"},
 		{"internal/daemon", "internal/config"}, {"internal/worktest", "internal/store"}, {"cmd/lectern", "internal/cli"},
 		{"bench", "client"}, {"bench", "bench/race"},
 	} {

@@ -64,17 +64,17 @@ func layerOf(path string) (int, bool) {
 // sideways lists imports within a layer that is not free, and why. A folder stands for all packages below it, and packages
 // below one folder (the code hosts, the models) may import each other.
 var sideways = map[[2]string]string{
-	{"internal/gitrepo", "internal/fetch"}:       "Git connects through the same address checks as every other request",
-	{"internal/gitrepo", "internal/sourcetree"}:  "a commit is read as a tree of source files",
-	{"internal/localdir", "internal/sourcetree"}: "so is a folder",
-	{"internal/snapshot", "internal/sourcetree"}: "a snapshot is such a tree",
-	{"internal/snapshot", "internal/gitrepo"}:    "taken from a Git repository",
-	{"internal/snapshot", "internal/localdir"}:   "or from a folder",
-	{"internal/snapshot", "internal/forge"}:      "or from the embedded code host",
-	{"internal/domainproof", "internal/fetch"}:   "callers choose the addresses of records and files that prove a domain",
-	{"internal/credential", "internal/forge"}:    "a credential may be an App of a code host",
-	{"internal/forge", "internal/gitrepo"}:       "the embedded code host keeps its branches in Git repositories",
-	{"internal/forge", "internal/sourcetree"}:    "and changes them as trees of source files",
+	{"internal/source/git", "internal/source/outbound"}:         "Git connects through the same address checks as every other request",
+	{"internal/source/git", "internal/source/sourcetree"}:       "a commit is read as a tree of source files",
+	{"internal/source/localdir", "internal/source/sourcetree"}:  "so is a folder",
+	{"internal/source/snapshot", "internal/source/sourcetree"}:  "a snapshot is such a tree",
+	{"internal/source/snapshot", "internal/source/git"}:         "taken from a Git repository",
+	{"internal/source/snapshot", "internal/source/localdir"}:    "or from a folder",
+	{"internal/source/snapshot", "internal/source/forge"}:       "or from the embedded code host",
+	{"internal/source/domainproof", "internal/source/outbound"}: "callers choose the addresses of records and files that prove a domain",
+	{"internal/source/credential", "internal/source/forge"}:     "a credential may be an App of a code host",
+	{"internal/source/forge", "internal/source/git"}:            "the embedded code host keeps its branches in Git repositories",
+	{"internal/source/forge", "internal/source/sourcetree"}:     "and changes them as trees of source files",
 
 	{"internal/agent", "internal/llm"}:        "an agent asks a model",
 	{"internal/agent", "internal/desk"}:       "and runs the tools that the model calls",

@@ -16,8 +16,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
 // writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither as the changes

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
-	"github.com/lectern-docs/lectern/internal/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
-	"github.com/lectern-docs/lectern/internal/forge/local"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -25,7 +25,7 @@ type Merger struct {
 	Home    *local.Home
 	Local   localdir.Rule // which folders an organization's proposals may change; nil = none
 	Private string        // the server's data folder, into which nothing is written; "" = none
-	Limit   gitrepo.Limit
+	Limit   git.Limit
 	Now     func() time.Time
 }
 
@@ -82,7 +82,7 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 	if err != nil {
 		return "", err
 	}
-	in := gitrepo.Merge{Base: p.Base, Head: p.Head, Folder: of.DocsFolder, When: m.Now(), Limit: m.Limit,
+	in := git.Merge{Base: p.Base, Head: p.Head, Folder: of.DocsFolder, When: m.Now(), Limit: m.Limit,
 		Message: fmt.Sprintf("Merge proposal %d: %s", p.Number, p.Title)}
 	if of.Source.Path != "" {
 		in.Apply = func(ctx context.Context, changes []draft.Change) error {

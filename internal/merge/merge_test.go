@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
@@ -169,7 +169,7 @@ func TestAMergeGoesOnAfterACrash(t *testing.T) {
 			r.check(os.Remove(filepath.Join(dir, "b.mdx")))
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
-			_, err = repo.Merge(context.Background(), gitrepo.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
+			_, err = repo.Merge(context.Background(), git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)
 		},
 	} {
@@ -191,7 +191,7 @@ func TestAMergeGoesOnAfterACrash(t *testing.T) {
 			remote, err := r.home.Prepare(t.Context(), p)
 			r.check(err)
 			if name != "a file was half written" {
-				if tip, _, err := r.Source.Git.Tip(t.Context(), remote, gitrepo.Main); err != nil || tip != got.MergeCommit {
+				if tip, _, err := r.Source.Git.Tip(t.Context(), remote, git.Main); err != nil || tip != got.MergeCommit {
 					t.Errorf("main is at %s and not at %s, %v", tip, got.MergeCommit, err)
 				}
 			}
@@ -231,14 +231,14 @@ func TestTheBuiltInDocsBecomeTheProjectsOwn(t *testing.T) {
 		if crashed { // after the branch moved, before it was written down; then somebody starts another job
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
-			_, err = repo.Merge(t.Context(), gitrepo.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
+			_, err = repo.Merge(t.Context(), git.Merge{Base: made.Base, Head: made.Head, Message: "Merge", When: r.Now()})
 			r.check(err)
 			_, err = r.home.Prepare(t.Context(), p)
 			r.check(err)
 		}
 		got := r.merge(made)
 		p, err := r.Store.FindProjectByID(t.Context(), p.ID)
-		if err != nil || p.Source != (project.Source{Repository: project.Own, Branch: gitrepo.Main}) || len(p.Domains) != 1 {
+		if err != nil || p.Source != (project.Source{Repository: project.Own, Branch: git.Main}) || len(p.Domains) != 1 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		dst := t.TempDir()

@@ -11,13 +11,13 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
-	"github.com/lectern-docs/lectern/internal/forge/local"
-	"github.com/lectern-docs/lectern/internal/forge/pull"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/localdir"
 	"github.com/lectern-docs/lectern/internal/merge"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -54,7 +54,7 @@ func (r *rig) proposeFrom(head string, p project.Project, changes ...draft.Chang
 	r.check(err)
 	snap, err := r.Source.Git.SnapshotAt(ctx, remote, "", r.t.TempDir())
 	r.check(err)
-	_, err = r.Source.Git.Propose(ctx, remote, gitrepo.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})
+	_, err = r.Source.Git.Propose(ctx, remote, git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})
 	r.check(err)
 	got, err := r.home.Host(p, remote).Open(ctx, pull.Request{Title: "Fix things", Head: head, Base: snap.Branch})
 	r.check(err)

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/publish"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/worker"
 	"github.com/lectern-docs/lectern/internal/worktest"

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/publish"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
 // lastGood are the API descriptions that other hosts answered with when the live site was built.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -63,12 +63,12 @@ func remoteSite(address string) map[string]string {
 // fetching is a publisher that may ask loopback addresses, as an operator's --allow-address lets it.
 func fetching(t *testing.T, b *worktest.Bench) *publish.Publisher {
 	t.Helper()
-	guard, err := fetch.NewGuard([]string{"127.0.0.1"})
+	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := publisher(b)
-	p.Fetch = guard.Getter(fetch.Limits{Time: 500 * time.Millisecond, Retries: 1, Pause: time.Millisecond, Bytes: 17 << 20})
+	p.Fetch = guard.Getter(outbound.Limits{Time: 500 * time.Millisecond, Retries: 1, Pause: time.Millisecond, Bytes: 17 << 20})
 	return p
 }
 

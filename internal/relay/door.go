@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // Options are what the door is made with.
 type Options struct {
-	Guard   *fetch.Guard // which addresses origins of descriptions may have; nil = public ones
-	Origins []string     // the operator's; they may be at any address
-	Closed  bool         // only those, whatever descriptions name
+	Guard   *outbound.Guard // which addresses origins of descriptions may have; nil = public ones
+	Origins []string        // the operator's; they may be at any address
+	Closed  bool            // only those, whatever descriptions name
 	Proxies auth.Proxies
 	Counter auth.Counter // counts over all processes; nil = this is the only one
 	Now     func() time.Time
@@ -108,7 +108,7 @@ func New(opt Options) *Door {
 		opt.PerSite = PerSite
 	}
 	if opt.Guard == nil {
-		opt.Guard = &fetch.Guard{}
+		opt.Guard = &outbound.Guard{}
 	}
 	if opt.Closed {
 		opt.Guard = opt.Guard.Closed()
@@ -124,7 +124,7 @@ func New(opt Options) *Door {
 		}
 	}
 	// What is too long is cut here, with the bytes that came before it; the client would drop them.
-	d.send = opt.Guard.Trusting(places).Client(fetch.Limits{Bytes: 1 << 60, Time: opt.Limits.Time}).Transport
+	d.send = opt.Guard.Trusting(places).Client(outbound.Limits{Bytes: 1 << 60, Time: opt.Limits.Time}).Transport
 	return d
 }
 

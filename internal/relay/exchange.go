@@ -15,9 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // exchange is one request on its way, and what the log tells of it. It tells no path, query, header or visitor: those can hold secrets.
@@ -114,7 +114,7 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	}
 	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
 		if to, err := netip.ParseAddrPort(c.Conn.RemoteAddr().String()); err == nil {
-			e.internal.Store(!fetch.Public(to.Addr()))
+			e.internal.Store(!outbound.Public(to.Addr()))
 		}
 	}}
 	body := io.Reader(http.NoBody)

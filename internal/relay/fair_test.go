@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // F4: a visitor who does not take the answer loses the seat, although the API said everything.
@@ -119,12 +119,12 @@ func TestOnlyKnownNamesHaveARelay(t *testing.T) {
 // F6: a call to an inner API is audited also when it has no answer, and when the audit log could not be written the last time.
 func TestEveryInnerCallIsAudited(t *testing.T) {
 	inside := serveAt(t, "127.0.0.1:0", rude)
-	g := open(t, relay.Options{Guard: &fetch.Guard{}, Origins: []string{inside.URL}})
+	g := open(t, relay.Options{Guard: &outbound.Guard{}, Origins: []string{inside.URL}})
 	g.refused("no answer", g.send(call{target: inside.URL + "/garbage", method: "DELETE"}), http.StatusBadGateway, "api_unreachable")
 	if len(g.audited) != 1 {
 		t.Errorf("without an answer: %q", g.audited)
 	}
-	g = open(t, relay.Options{Guard: &fetch.Guard{}, Origins: []string{inside.URL}})
+	g = open(t, relay.Options{Guard: &outbound.Guard{}, Origins: []string{inside.URL}})
 	g.deaf = true
 	g.send(call{target: inside.URL + "/fine"})
 	g.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/relay"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // F6: an origin of the operator's may be at a private address, exactly that host and port; what reaches it is audited, once an hour.
@@ -17,11 +17,11 @@ func TestTheOperatorsListOpensOnePlaceAndIsAudited(t *testing.T) {
 	neighbour := serveAt(t, "127.0.0.1:0", echo)
 	house := serveAt(t, "127.0.0.3:"+target.port(), echo)
 	names := []string{target.URL, neighbour.URL, house.URL, "http://localhost:" + target.port(), "https://127.0.0.1:" + target.port()}
-	g := open(t, relay.Options{Guard: &fetch.Guard{}}, names...) // the descriptions name them all
+	g := open(t, relay.Options{Guard: &outbound.Guard{}}, names...) // the descriptions name them all
 	for _, n := range names {
 		g.refused("by default: "+n, g.send(call{target: n}), http.StatusForbidden, "address_not_allowed")
 	}
-	g = open(t, relay.Options{Guard: &fetch.Guard{}, Origins: []string{target.URL + "/"}}, names[1:]...)
+	g = open(t, relay.Options{Guard: &outbound.Guard{}, Origins: []string{target.URL + "/"}}, names[1:]...)
 	for range 3 {
 		if got := g.send(call{target: target.URL + "/v1"}); got.Header.Get("Lectern-Status") != "418" {
 			t.Fatalf("%d %s", got.StatusCode, got.body)

@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/relay"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // files are those of a published site.
@@ -56,7 +56,7 @@ func open(t *testing.T, opt relay.Options, origins ...string) *rig {
 	g := &rig{t: t, files: files{}, now: time.Unix(1_800_000_000, 0), outcomes: map[string]int{}}
 	g.publish(origins...)
 	if opt.Guard == nil {
-		guard, err := fetch.NewGuard([]string{"127.0.0.2"})
+		guard, err := outbound.NewGuard([]string{"127.0.0.2"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/relay"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/testserver/dns"
 )
 
@@ -38,9 +38,9 @@ func zone(name string) []netip.Addr {
 }
 
 // guarded lets 127.0.0.2 stand for the public internet, and asks the tests' name server alone.
-func guarded(t *testing.T, lookup func(string) []netip.Addr) *fetch.Guard {
+func guarded(t *testing.T, lookup func(string) []netip.Addr) *outbound.Guard {
 	t.Helper()
-	guard, err := fetch.NewGuard([]string{"127.0.0.2"})
+	guard, err := outbound.NewGuard([]string{"127.0.0.2"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
-	"github.com/lectern-docs/lectern/internal/gitrepo"
-	"github.com/lectern-docs/lectern/internal/localdir"
-	"github.com/lectern-docs/lectern/internal/snapshot"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
@@ -83,12 +83,12 @@ func Open(t testing.TB, dir string) *Bench {
 	b.Scratch, err = scratch.Open(b.ScratchDir)
 	check()
 	t.Cleanup(func() { _ = b.Scratch.Close() })
-	guard, err := fetch.NewGuard(nil)
+	guard, err := outbound.NewGuard(nil)
 	check()
 	proxy, err := guard.Proxy(ctx)
 	check()
 	t.Cleanup(func() { _ = proxy.Close() })
-	git, err := gitrepo.Open(filepath.Join(dir, "git"), gitrepo.Options{Proxy: proxy, Own: filepath.Join(dir, "proposals")})
+	git, err := git.Open(filepath.Join(dir, "git"), git.Options{Proxy: proxy, Own: filepath.Join(dir, "proposals")})
 	check()
 	b.Source = &snapshot.Fetcher{Git: git, Local: localdir.Anywhere, Blob: d, Own: filepath.Join(dir, "proposals"), BuiltIn: fstest.MapFS{"index.mdx": {Data: []byte("# Built in\n")}}}
 	err = b.Store.Tx(ctx, func(t *store.Tx) error {

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/fetch"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/llm/command"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // The test program is also the sandbox's stages, and a program that reaches for the network.
@@ -181,7 +181,7 @@ func TestNetworkGoesThroughTheGuard(t *testing.T) {
 		allow []string
 		want  string
 	}{{[]string{"127.0.0.1"}, "200 hello"}, {nil, "403 address_not_allowed"}} {
-		guard, err := fetch.NewGuard(c.allow)
+		guard, err := outbound.NewGuard(c.allow)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,113 @@
+package credential
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+)
+
+// Credential opens repositories. Its text form shows no secret.
+type Credential struct {
+	Name       string
+	BaseURL    string // only repositories at or below it may see the secret; "" only for an SSH key of the server itself
+	User       string
+	Password   string
+	SSHKey     string     // a private key; "" for the others
+	SSHKeyFile string     // path of a private key that the operator keeps; "" for the others
+	App        *forge.App // GitHub App, which gets a password for each repository; nil for the others
+}
+
+// namePattern keeps a name safe as a file's name and as the end of a variable's.
+var namePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+// ValidName reports whether a credential can be called that.
+func ValidName(name string) bool { return namePattern.MatchString(name) }
+
+// String names the credential without its secret (K9).
+func (c Credential) String() string { return "credential " + c.Name }
+
+// GoString is String, so that %#v shows no secret either.
+func (c Credential) GoString() string { return c.String() }
+
+// SSH reports whether the credential is a private key for SSH.
+func (c Credential) SSH() bool { return c.SSHKey != "" || c.SSHKeyFile != "" }
+
+// Covers reports whether the credential may be used for the repository: only at or below its base URL, so that a project cannot carry it
+// to another host or group. An SSH key of the server itself has no base URL and is for any repository reached by SSH.
+func (c Credential) Covers(repository string) bool {
+	if c.BaseURL == "" {
+		return c.SSH() && (strings.HasPrefix(repository, "ssh://") || !strings.Contains(repository, "://"))
+	}
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return false
+	}
+	repo, err := url.Parse(project.Source{Repository: repository}.URL())
+	if err != nil || repo.Scheme != base.Scheme || !strings.EqualFold(repo.Host, base.Host) || repo.Opaque != "" {
+		return false
+	}
+	// A path with dot segments, plain or escaped, may lead elsewhere than it seems to.
+	if p := strings.TrimRight(repo.Path, "/"); p != "" && path.Clean(p) != p {
+		return false
+	}
+	return repo.Path == base.Path || strings.HasPrefix(repo.Path, base.Path+"/")
+}
+
+// Values are the secrets of the credential, for those who must keep them out of what they write.
+func (c Credential) Values() []string {
+	switch {
+	case c.App != nil:
+		return []string{c.App.PrivateKey}
+	case c.SSHKey != "":
+		return []string{c.SSHKey}
+	case c.Password != "":
+		return []string{c.Password}
+	case c.User != "":
+		return []string{c.User} // a token may stand in the user's place
+	}
+	return nil
+}
+
+// apiSuffix ends the name of the credential that speaks with a code host's API where an SSH key opens the repository.
+const apiSuffix = "-api"
+
+// ForAPI finds the credential that may open pull requests on a repository: the named one, or, if that is an SSH key, the one whose name
+// ends in -api.
+func ForAPI(find func(name string) (Credential, error), name, repository string) (Credential, error) {
+	found, err := find(name)
+	if err == nil && found.SSH() {
+		found, err = find(name + apiSuffix)
+		if fault.HasCode(err, "unknown_credential") {
+			return Credential{}, fault.New(fault.Invalid, "missing_credential", "The project's credential is an SSH key, which opens no pull requests.").
+				WithField("source.credential").WithHint("Make a token under the name " + name + apiSuffix + " beside it.")
+		}
+	}
+	if err != nil {
+		return Credential{}, err
+	}
+	at, err := forge.ParseRepository(repository)
+	if err != nil {
+		return Credential{}, err
+	}
+	if !found.Covers(at.Web()) {
+		return Credential{}, NotFor(found.Name)
+	}
+	return found, nil
+}
+
+// NotFor is the fault of a credential that is used for a repository it was not made for.
+func NotFor(name string) error {
+	return fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.", name).
+		WithField("source.credential").WithHint("A credential is bound to the host or repositories that were given when it was made.")
+}
+
+// Unknown is the fault of a name that an organization cannot use: there is none, or it belongs to somebody else.
+func Unknown(name string) error {
+	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).WithField("source.credential").
+		WithHint("Make it in the dashboard's settings or with POST /v1/credentials. One of the server itself works for the organizations that its operator lists in credentials.shared.")
+}

@@ -1,0 +1,120 @@
+// Package domainproof checks whether a domain shows the challenge of an organization.
+//
+// Inputs: a domain and its challenges. Outputs: how the domain was proven, or a fault that says what was found instead.
+// It never follows redirects to another host, and never reads more of a file than a challenge needs.
+package domainproof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+)
+
+const (
+	maxFile  = 4 << 10 // bytes; a challenge has 51
+	maxTime  = 10 * time.Second
+	maxTotal = 20 * time.Second // for a whole check
+)
+
+// Checker looks for challenges in the DNS and on hosts.
+type Checker struct {
+	guard  *outbound.Guard
+	client *http.Client
+	port   string // of http; "" = the usual one
+}
+
+// New makes a checker whose look-ups and requests pass the guard.
+func New(guard *outbound.Guard) *Checker {
+	return &Checker{guard: guard, client: guard.Client(outbound.Limits{Bytes: maxFile, Time: maxTime, Redirects: -1})}
+}
+
+// Check looks for one of the challenges, first in the TXT record, then in the file. Challenges of one domain differ only while the
+// server's master key is being replaced; the first is the one that people are shown.
+func (c *Checker) Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxTotal)
+	defer cancel()
+	record := c.record(ctx, challenges)
+	if record == "" {
+		return project.ProofDNS, nil
+	}
+	file := c.file(ctx, domain, challenges)
+	if file == "" {
+		return project.ProofFile, nil
+	}
+	return project.ProofNone, fault.Newf(fault.Conflict, "domain_not_proven", "The domain %s does not show this organization's challenge yet.", domain).
+		WithField("domain").WithHint("DNS: " + record + " File: " + file + " A new record can take some minutes to be seen.")
+}
+
+// record returns "" when a TXT record has a challenge, or else a sentence about what is there.
+func (c *Checker) record(ctx context.Context, challenges []project.Challenge) string {
+	name := challenges[0].Record
+	found, err := c.guard.LookupTXT(ctx, name)
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:
+		return "there is no TXT record at " + name + "."
+	case fault.HasCode(err, "address_not_allowed"):
+		return "this server does not look up names of this domain."
+	case err != nil:
+		return "the TXT record at " + name + " could not be looked up."
+	}
+	for _, one := range challenges {
+		if slices.ContainsFunc(found, func(s string) bool { return strings.TrimSpace(s) == one.Value }) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("none of the %d TXT records at %s has the value.", len(found), name)
+}
+
+// file returns "" when a file on the host has a challenge, or else a sentence about what is there.
+func (c *Checker) file(ctx context.Context, domain string, challenges []project.Challenge) string {
+	said := ""
+	for _, one := range challenges {
+		for _, origin := range []string{"https://" + domain, "http://" + domain + c.port} {
+			said = c.fetch(ctx, origin+one.Path, one.Value)
+			if said == "" {
+				return ""
+			}
+		}
+	}
+	return said
+}
+
+// fetch reads one address. Redirects are not followed, not even on the same host: where they lead is often anybody's to choose.
+func (c *Checker) fetch(ctx context.Context, url, value string) string {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return "the address could not be read."
+	}
+	res, err := c.client.Do(req)
+	switch {
+	case fault.HasCode(err, "address_not_allowed"):
+		return "the host is not at an address that this server may connect to."
+	case err != nil:
+		return "the host could not be reached."
+	}
+	defer func() { _ = res.Body.Close() }() // read as far as needed
+	if res.StatusCode != http.StatusOK {
+		return fmt.Sprintf("the host answers %d.", res.StatusCode)
+	}
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		return "the file could not be read to its end, or is too large."
+	}
+	for line := range strings.Lines(string(data)) {
+		if strings.TrimSpace(line) == value {
+			return ""
+		}
+	}
+	return "the file does not have the value on a line of its own."
+}

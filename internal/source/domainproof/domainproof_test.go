@@ -1,0 +1,147 @@
+package domainproof_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/testserver/dns"
+)
+
+const domain = "docs.acme.test"
+
+var (
+	ours   = project.NewChallenge([]byte("master"), "org_ours", domain)
+	theirs = project.NewChallenge([]byte("master"), "org_theirs", domain)
+)
+
+func guard(t *testing.T, allow ...string) *outbound.Guard {
+	t.Helper()
+	g, err := outbound.NewGuard(allow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func nowhere(string) []netip.Addr { return nil }
+
+// A TXT record proves the domain to the organization whose challenge it has, and to no other.
+func TestARecordProvesTheDomainToOneOrganization(t *testing.T) {
+	names := dns.Start(t, nowhere)
+	c := domainproof.New(guard(t).AskingAt(names.Addr()))
+	refused := func(challenge project.Challenge, says string) {
+		t.Helper()
+		_, err := c.Check(t.Context(), domain, []project.Challenge{challenge})
+		if f, ok := fault.As(err); !ok || f.Code != "domain_not_proven" || !strings.Contains(f.Hint, says) {
+			t.Errorf("%v", err)
+		}
+	}
+	refused(ours, "there is no TXT record")
+	names.SetTXT(ours.Record, "v=spf1 -all", theirs.Value, ours.Value[:20], ours.Value+"x")
+	refused(ours, "none of the 4")
+	names.SetTXT("_lectern-challenge.acme.test", ours.Value) // of the domain above
+	refused(ours, "none of the 4")
+	names.SetTXT(ours.Record, "v=spf1 -all", ours.Value)
+	if proof, err := c.Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
+		t.Errorf("%q %v", proof, err)
+	}
+	refused(theirs, "none of the 2")
+	// After a change of the master key, the earlier challenge still counts.
+	newer := project.NewChallenge([]byte("newer"), "org_ours", domain)
+	if proof, err := c.Check(t.Context(), domain, []project.Challenge{newer, ours}); err != nil || proof != project.ProofDNS {
+		t.Errorf("%q %v", proof, err)
+	}
+}
+
+// webServer answers on 127.0.0.80 and returns its port.
+func webServer(t *testing.T, h http.Handler) (port string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.80:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &httptest.Server{Listener: l, Config: &http.Server{Handler: h}}
+	s.Start()
+	t.Cleanup(s.Close)
+	_, port, _ = net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// A file proves the domain if it has the value on a line of its own; echoes of the path, redirects and errors do not.
+func TestAFileProvesTheDomain(t *testing.T) {
+	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
+	answer := func(http.ResponseWriter, *http.Request) {}
+	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r) }))
+	c := domainproof.New(guard(t, "127.0.0.80").AskingAt(names.Addr())).AtPort(port)
+	for name, tc := range map[string]struct {
+		answer func(http.ResponseWriter, *http.Request)
+		says   string
+	}{
+		"not found": {http.NotFound, "answers 404"},
+		"an echo":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "You asked for", r.URL) }, "does not have the value"},
+		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
+			if r.Host == domain+":"+port {
+				http.Redirect(w, r, "http://evil.test:"+port+r.URL.Path, http.StatusFound)
+				return
+			}
+			fmt.Fprintln(w, ours.Value)
+		}, "answers 302"},
+		"inside a line":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "x"+ours.Value) }, "does not have the value"},
+		"another's":        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, theirs.Value) }, "does not have the value"},
+		"more than enough": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, strings.Repeat("x\n", 4096), ours.Value) }, "File: "},
+		"an error page": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadGateway)
+			fmt.Fprintln(w, ours.Value)
+		}, "answers 502"},
+	} {
+		answer = tc.answer
+		_, err := c.Check(t.Context(), domain, []project.Challenge{ours})
+		if f, ok := fault.As(err); !ok || f.Code != "domain_not_proven" || !strings.Contains(f.Hint, tc.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	answer = func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != domain+":"+port || r.URL.Path != ours.Path {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprint(w, theirs.Value, "\r\n", ours.Value)
+	}
+	if proof, err := c.Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofFile {
+		t.Errorf("%q %v", proof, err)
+	}
+}
+
+// F2: a name that leads to an inner address is not asked for its file, though something answers there.
+func TestInnerAddressesAreNotAsked(t *testing.T) {
+	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
+	asked := false
+	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked = true; fmt.Fprintln(w, ours.Value) }))
+	_, err := domainproof.New(guard(t).AskingAt(names.Addr())).AtPort(port).Check(t.Context(), domain, []project.Challenge{ours})
+	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "not at an address") || asked {
+		t.Errorf("asked %v: %v", asked, err)
+	}
+}
+
+// F7: an air-gapped server looks nothing up unless its operator set a name server for that.
+func TestAClosedServerAsksNobody(t *testing.T) {
+	names := dns.Start(t, nowhere)
+	names.SetTXT(ours.Record, ours.Value)
+	closed := guard(t).Resolving(names.Resolver()).Closed()
+	_, err := domainproof.New(closed).Check(t.Context(), domain, []project.Challenge{ours})
+	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "does not look up") || names.Asked(ours.Record) != 0 || names.Asked(domain) != 0 {
+		t.Errorf("%d and %d questions: %v", names.Asked(ours.Record), names.Asked(domain), err)
+	}
+	if proof, err := domainproof.New(closed.AskingAt(names.Addr())).Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
+		t.Errorf("%q %v", proof, err)
+	}
+}

@@ -1,0 +1,123 @@
+package forge
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+)
+
+const mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"
+
+// pullEvents is what each host calls the end of a pull request.
+var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request", "gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
+
+func TestMergedAndClosedPullRequestsOfEveryHostHaveOneShape(t *testing.T) {
+	cases := []struct {
+		host, event, fixture, repository string
+		state                            pull.State
+	}{
+		{"github", "pull_request", "github-pull-merged", "acme/docs", pull.Merged},
+		{"github", "pull_request", "github-pull-closed", "acme/docs", pull.Closed},
+		{"gitea", "pull_request", "gitea-pull-merged", "acme/docs", pull.Merged},
+		{"gitea", "pull_request", "gitea-pull-closed", "acme/docs", pull.Closed},
+		{"gitea", "pull_request", "gitea-pull-reopened", "acme/docs", pull.Open},
+		{"forgejo", "pull_request", "gitea-pull-merged", "acme/docs", pull.Merged},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-merged", "acme/handbook/docs", pull.Merged},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-closed", "acme/handbook/docs", pull.Closed},
+		{"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-merged", "acme/docs", pull.Merged},
+		{"bitbucket", "pullrequest:rejected", "bitbucket-pull-closed", "acme/docs", pull.Closed},
+		{"bitbucket-dc", "pr:merged", "bitbucket-dc-pull-merged", "ACME/docs", pull.Merged},
+		{"bitbucket-dc", "pr:declined", "bitbucket-dc-pull-closed", "ACME/docs", pull.Closed},
+		{"bitbucket-dc", "pr:deleted", "bitbucket-dc-pull-deleted", "ACME/docs", pull.Closed},
+	}
+	for _, c := range cases {
+		body := fixture(t, c.fixture)
+		got, err := ParseEvent(hosts[c.host].header(c.event, body), body, secret)
+		if err != nil || got.Pull == nil || got.Push != nil {
+			t.Errorf("%s: %+v, %v", c.fixture, got, err)
+			continue
+		}
+		e := *got.Pull
+		if !strings.HasPrefix(e.URL, "https://") || !strings.HasSuffix(e.URL, "/42") {
+			t.Errorf("%s: address %q", c.fixture, e.URL)
+		}
+		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL, Head: "lectern/fix-links-0123456789", State: c.state}
+		if c.state == pull.Merged {
+			want.Commit = mergeCommit
+		}
+		if e != want {
+			t.Errorf("%s: %+v, want %+v", c.fixture, e, want)
+		}
+	}
+}
+
+func TestAPushIsStillAPush(t *testing.T) {
+	body := fixture(t, "github-push")
+	got, err := ParseEvent(hosts["github"].header("push", body), body, secret)
+	if err != nil || got.Push == nil || got.Pull != nil || got.Push.Branch != "main" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A fork may have a branch of any name, so its pull requests say nothing about ours.
+func TestEventsOfForksAndOfOtherChangesAreIgnored(t *testing.T) {
+	for _, c := range []struct{ host, event, fixture string }{
+		{"github", "pull_request", "github-pull-fork"}, {"github", "pull_request", "github-pull-labeled"}, {"github", "pull_request_review", "github-pull-merged"},
+		{"gitea", "pull_request", "gitea-pull-fork"}, {"gitea", "pull_request_label", "gitea-pull-closed"},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"}, {"gitlab", "Note Hook", "gitlab-pull-merged"},
+		{"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"}, {"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
+		{"bitbucket-dc", "pr:merged", "bitbucket-dc-pull-fork"}, {"bitbucket-dc", "pr:comment:added", "bitbucket-dc-pull-merged"},
+	} {
+		body := fixture(t, c.fixture)
+		if got, err := ParseEvent(hosts[c.host].header(c.event, body), body, secret); !errors.Is(err, ErrIgnored) {
+			t.Errorf("%s %s %s: %+v, %v", c.host, c.event, c.fixture, got, err)
+		}
+	}
+}
+
+// W5: a pull request's end is believed only from who can prove it.
+func TestUnprovenPullRequestsAreRefused(t *testing.T) {
+	for name, x := range hosts {
+		body := []byte(`{"action": `)
+		h := x.header(pullEvents[name], body)
+		if _, err := ParseEvent(h, body, secret+"x"); !fault.HasCode(err, "bad_signature") {
+			t.Errorf("%s, other secret: %v", name, err)
+		}
+		if _, err := ParseEvent(h, body, secret); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%s: a proven body that is not JSON: %v", name, err)
+		}
+	}
+}
+
+// FuzzParsePull feeds proven bodies to every driver: whatever comes out is complete, or one of the documented errors.
+func FuzzParsePull(f *testing.F) {
+	files, err := filepath.Glob("testdata/*-pull-*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no fixtures", err)
+	}
+	for _, name := range files {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for name, x := range hosts {
+			e, err := ParseEvent(x.header(pullEvents[name], body), body, secret)
+			switch {
+			case err == nil:
+				if e.Pull == nil || e.Pull.Repository == "" || e.Pull.Head == "" || e.Pull.Number <= 0 || e.Pull.State == "" || e.Pull.Commit != "" && e.Pull.State != pull.Merged {
+					t.Fatalf("%s: incomplete %+v", name, e.Pull)
+				}
+			case !errors.Is(err, ErrIgnored) && !fault.Is(err, fault.Invalid):
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package forgetest
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+)
+
+// Access says how a driver is opened.
+type Access int
+
+// The ways.
+const (
+	Right       Access = iota // with a good key, for the repository
+	WrongKey                  // with a key that the host does not know
+	NoSuchPlace               // with a good key, for a repository that is not there
+)
+
+// Rig is a code host under test: one repository with a branch main, whom the driver speaks to, and what people do there.
+type Rig struct {
+	URL      string                                                  // the server's own address, without a final slash
+	Open     func(url string, a Access) pull.Host                    // the driver, which reaches the server under url
+	Secrets  []string                                                // what no error may show
+	Labels   bool                                                    // whether the host has labels
+	Crowd    int                                                     // how many comments are worth making there
+	Reviewer string                                                  // user name of somebody who can be asked
+	Branch   func(t testing.TB, name string)                         // makes a branch that differs from main
+	Fork     func(t testing.TB, branch string)                       // opens a pull request from a branch of a fork
+	Merge    func(t testing.TB, number int64)                        // what a person does
+	Close    func(t testing.TB, number int64)                        // likewise
+	Say      func(t testing.TB, number int64, text string)           // comments below the pull request
+	SayAt    func(t testing.TB, number int64, at Place, text string) // comments at a line
+	Shown    func(t testing.TB, number int64) Shown                  // what people see
+}
+
+// Place is a line of a changed file.
+type Place struct {
+	File string
+	Line int
+}
+
+// Shown is what people see of a pull request.
+type Shown struct {
+	Title     string // with any mark of a draft
+	Body      string
+	Draft     bool
+	Labels    []string
+	Reviewers []string
+}
+
+// Changed is the file that a rig's branches change, and a line of it.
+var Changed = Place{File: "docs/changed.md", Line: 1}
+
+// Client is a guarded HTTP client that may reach this machine, as the server's own may reach a trusted host.
+func Client(t testing.TB) *http.Client {
+	t.Helper()
+	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := guard.Client(outbound.Limits{Time: time.Minute})
+	t.Cleanup(client.CloseIdleConnections)
+	return client
+}

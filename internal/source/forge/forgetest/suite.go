@@ -1,0 +1,192 @@
+package forgetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+)
+
+// Run holds a driver to the contract of pull.Host. start makes a rig of its own for each part.
+func Run(t *testing.T, start func(t *testing.T) *Rig) {
+	for name, part := range map[string]func(*testing.T, *desk){
+		"WhatIsNotThereIsToldApart":         absent,
+		"OpeningTwiceGivesOnePullRequest":   openTwice,
+		"AnUpdateChangesTitleAndText":       update,
+		"ADraftBecomesReadyAndStaysSo":      draft,
+		"LabelsAndReviewersAreAdded":        adorn,
+		"CommentsAreReadInOrder":            comments,
+		"AMergeIsSeen":                      merged,
+		"AfterAClosedOneAnotherCanBeOpened": closed,
+		"AForksBranchIsNotOurs":             fork,
+		"AMissingBranchIsRefused":           noBranch,
+		"AWrongKeyIsRefused":                wrongKey,
+		"AMissingRepositoryIsNotFound":      noRepository,
+		"TroubleIsToldAndShowsNoSecret":     trouble,
+		"RedirectsLeadNowhereElse":          redirects,
+		"ACancelledCallEnds":                cancelled,
+	} {
+		t.Run(name, func(t *testing.T) {
+			rig := start(t)
+			d := &desk{rig: rig, between: newBetween(t, rig)}
+			d.host = rig.Open(d.between.URL, Right)
+			part(t, d)
+			d.between.check(t)
+		})
+	}
+}
+
+// desk is where a part of the suite works.
+type desk struct {
+	rig     *Rig
+	between *between
+	host    pull.Host
+}
+
+const branch = "lectern/fix-links-0123456789"
+
+func request() pull.Request {
+	return pull.Request{Title: "Fix two links", Body: "They led **nowhere**.\n\n- a\n- b", Head: branch, Base: "main"}
+}
+
+// open makes the branch and its pull request.
+func (d *desk) open(t *testing.T, r pull.Request) pull.Pull {
+	t.Helper()
+	d.rig.Branch(t, r.Head)
+	p, err := d.host.Open(t.Context(), r)
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	return p
+}
+
+// asks are the calls of the contract, each about something that need not be there.
+func asks(h pull.Host, number int64) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Find":     func(ctx context.Context) error { _, err := h.Find(ctx, branch); return err },
+		"Get":      func(ctx context.Context) error { _, err := h.Get(ctx, number); return err },
+		"Open":     func(ctx context.Context) error { _, err := h.Open(ctx, request()); return err },
+		"Update":   func(ctx context.Context) error { _, err := h.Update(ctx, number, request()); return err },
+		"Comments": func(ctx context.Context) error { _, err := h.Comments(ctx, number); return err },
+	}
+}
+
+func (d *desk) expect(t *testing.T, what string, err error, kind fault.Kind, code string) {
+	t.Helper()
+	if !fault.Is(err, kind) || !fault.HasCode(err, code) {
+		t.Errorf("%s: %v, want %s", what, err, code)
+	}
+	d.hides(t, what, err)
+}
+
+// hides fails the test when an error shows a secret (K9).
+func (d *desk) hides(t *testing.T, what string, err error) {
+	t.Helper()
+	text := fmt.Sprintf("%v %+v %#v", err, err, err)
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		text += " " + e.Error()
+	}
+	if f, ok := fault.As(err); ok {
+		text += " " + f.Public + " " + f.Hint
+	}
+	for _, secret := range d.rig.Secrets {
+		if strings.Contains(text, secret) {
+			t.Errorf("%s: the error shows a secret: %v", what, err)
+		}
+	}
+}
+
+func absent(t *testing.T, d *desk) {
+	_, err := d.host.Find(t.Context(), branch)
+	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
+	for name, ask := range asks(d.host, 987654) {
+		if name != "Open" {
+			d.expect(t, name, ask(t.Context()), fault.NotFound, "unknown_pull")
+		}
+	}
+}
+
+// G7: one branch has one pull request, also when the answer to the first request was lost.
+func openTwice(t *testing.T, d *desk) {
+	first := d.open(t, request())
+	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft || first.Title != request().Title ||
+		first.Head != branch || first.Base != "main" {
+		t.Errorf("opened %+v", first)
+	}
+	if shown := d.rig.Shown(t, first.Number); shown.Title != request().Title || shown.Body != request().Body || shown.Draft {
+		t.Errorf("people see %+v", shown)
+	}
+	other := request()
+	other.Title = "Something else"
+	second, err := d.host.Open(t.Context(), other)
+	if err != nil || second.Number != first.Number || second.Title != first.Title {
+		t.Errorf("opened again: %+v, %v", second, err)
+	}
+	found, err := d.host.Find(t.Context(), branch)
+	got, errGet := d.host.Get(t.Context(), first.Number)
+	if err != nil || errGet != nil || found != first || got != first {
+		t.Errorf("found %+v %v, got %+v %v, want %+v", found, err, got, errGet, first)
+	}
+}
+
+func update(t *testing.T, d *desk) {
+	p := d.open(t, request())
+	r := request()
+	r.Title, r.Body = "Fix three links", strings.Repeat("long ", 20_000)
+	changed, err := d.host.Update(t.Context(), p.Number, r)
+	if err != nil || changed.Number != p.Number || changed.Title != r.Title || changed.Head != branch || changed.State != pull.Open {
+		t.Fatalf("updated %+v, %v", changed, err)
+	}
+	shown := d.rig.Shown(t, p.Number)
+	if shown.Title != r.Title || !strings.HasPrefix(shown.Body, "long long") || len(shown.Body) < 50_000 || len(shown.Body) > 65_536 {
+		t.Errorf("people see %q and %d bytes", shown.Title, len(shown.Body))
+	}
+}
+
+func draft(t *testing.T, d *desk) {
+	r := request()
+	r.Draft = true
+	p := d.open(t, r)
+	if !p.Draft || p.Title != r.Title || !d.rig.Shown(t, p.Number).Draft {
+		t.Fatalf("opened %+v", p)
+	}
+	r.Title = "Fix four links"
+	for _, step := range []struct{ asked, want bool }{{true, true}, {false, false}, {true, false}} {
+		r.Draft = step.asked
+		p, err := d.host.Update(t.Context(), p.Number, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.host.Get(t.Context(), p.Number)
+		if err != nil || got.Draft != step.want || got.Title != r.Title || d.rig.Shown(t, p.Number).Draft != step.want {
+			t.Errorf("asked for draft %v: %+v, %v", step.asked, got, err)
+		}
+	}
+}
+
+func adorn(t *testing.T, d *desk) {
+	r := request()
+	p := d.open(t, r)
+	// The answer to the first request was lost: what it had not yet added is added by the second.
+	r.Title, r.Labels, r.Reviewers = "Another title", []string{"documentation"}, []string{"nobody-of-this-name", d.rig.Reviewer}
+	if again, err := d.host.Open(t.Context(), r); err != nil || again.Number != p.Number || d.rig.Shown(t, p.Number).Title != request().Title {
+		t.Fatalf("opened again: %+v, %v", again, err)
+	}
+	r.Labels, r.Reviewers = []string{"lectern"}, nil
+	if _, err := d.host.Update(t.Context(), p.Number, r); err != nil {
+		t.Fatal(err)
+	}
+	shown := d.rig.Shown(t, p.Number)
+	slices.Sort(shown.Labels)
+	if want := []string{"documentation", "lectern"}; d.rig.Labels && !slices.Equal(shown.Labels, want) {
+		t.Errorf("labels %v", shown.Labels)
+	}
+	if !slices.Equal(shown.Reviewers, []string{d.rig.Reviewer}) {
+		t.Errorf("reviewers %v", shown.Reviewers)
+	}
+}

@@ -1,0 +1,153 @@
+package gitea
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+)
+
+// Options open one repository. All but Key are required.
+type Options struct {
+	API         string // https://HOST/api/v1
+	Owner, Name string
+	HTTP        *http.Client
+	Key         rest.Key
+	Now         func() time.Time
+}
+
+// Host is one repository.
+type Host struct {
+	api  *rest.Client
+	opt  Options
+	repo string // path of the repository in the API
+}
+
+var _ pull.Host = (*Host)(nil)
+
+// New opens a repository.
+func New(opt Options) *Host {
+	authorize := opt.Key.Scheme("token")
+	if opt.Key.User != "" && opt.Key.Password != "" {
+		authorize = opt.Key.Basic() // the password may be a token: both are taken there
+	}
+	return &Host{
+		api: rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now, Authorize: authorize,
+			Header: http.Header{"Accept": {"application/json"}}}),
+		opt:  opt,
+		repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
+	}
+}
+
+// pullRequest is the part of the host's object that we read.
+type pullRequest struct {
+	Number  int64
+	HTMLURL string `json:"html_url"`
+	State   string
+	Draft   bool
+	Merged  bool
+	Title   string
+	Head    ref
+	Base    ref
+}
+
+type ref struct {
+	Label  string // branch, also when it is gone
+	Ref    string // branch, or refs/pull/N/head when it is gone
+	SHA    string
+	RepoID int64 `json:"repo_id"` // -1 when a fork is gone
+}
+
+func (r ref) branch() string {
+	if strings.HasPrefix(r.Ref, "refs/pull/") {
+		return r.Label
+	}
+	return r.Ref
+}
+
+// own reports whether the changes are in the repository itself: a fork may have a branch of any name.
+func (p pullRequest) own() bool { return p.Head.RepoID > 0 && p.Head.RepoID == p.Base.RepoID }
+
+func (p pullRequest) state() pull.State {
+	switch {
+	case p.Merged:
+		return pull.Merged
+	case p.State == "open":
+		return pull.Open
+	}
+	return pull.Closed
+}
+
+// draftMark at the start of a title is what makes a draft.
+const draftMark = "WIP: "
+
+// bare takes the mark off a title, in both forms that hosts know unless their operator changed them.
+func bare(title string) string {
+	for _, mark := range []string{"wip:", "[wip]", "draft:", "[draft]"} {
+		if len(title) >= len(mark) && strings.EqualFold(title[:len(mark)], mark) {
+			return strings.TrimSpace(title[len(mark):])
+		}
+	}
+	return title
+}
+
+func (p pullRequest) pull() pull.Pull {
+	title := p.Title
+	if p.Draft {
+		title = bare(title)
+	}
+	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: p.state(), Draft: p.Draft, Title: rest.Title(title),
+		Head: p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA)}
+}
+
+// Pages that Find reads. The host cannot be asked for a branch, so open pull requests are looked through, then the newest closed ones.
+const (
+	perPage     = 50 // the most that hosts give unless their operator changed it
+	openPages   = 20
+	closedPages = 6
+)
+
+// Find implements pull.Host.
+func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
+	for _, part := range []struct {
+		state string
+		pages int
+	}{{"open", openPages}, {"closed", closedPages}} {
+		for page := 1; page <= part.pages; page++ {
+			var list []pullRequest
+			query := url.Values{"state": {part.state}, "page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}}
+			header, err := h.api.Do(ctx, rest.Call{Path: h.repo + "/pulls", Query: query, Out: &list})
+			if err != nil {
+				return pull.Pull{}, err
+			}
+			for _, p := range list { // newest first
+				if p.own() && p.Head.branch() == head && p.Number > 0 {
+					return p.pull(), nil
+				}
+			}
+			if !rest.More(header) {
+				break
+			}
+		}
+	}
+	return pull.Pull{}, rest.Missing()
+}
+
+// Get implements pull.Host.
+func (h *Host) Get(ctx context.Context, number int64) (pull.Pull, error) {
+	p, err := h.get(ctx, number)
+	return p.pull(), err
+}
+
+func (h *Host) get(ctx context.Context, number int64) (pullRequest, error) {
+	var p pullRequest
+	err := h.api.One(ctx, h.number(number), h.repo, &p, func() bool { return p.Number == number })
+	return p, err
+}
+
+func (h *Host) number(n int64) string { return h.repo + "/pulls/" + strconv.FormatInt(n, 10) }

@@ -1,0 +1,228 @@
+package gitea_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
+	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+	testgitea "github.com/lectern-docs/lectern/internal/testserver/gitea"
+)
+
+var (
+	server    *testgitea.Server
+	bot       = once() // both are the same in all tests: making one takes longer than most tests
+	colleague = once()
+)
+
+// patience is how long the server may take for what it does in the background.
+const patience = time.Minute
+
+// once makes a user at its first call.
+func once() func(testing.TB) testgitea.User {
+	var made testgitea.User
+	return func(t testing.TB) testgitea.User {
+		if made.Name == "" {
+			made = server.User(t)
+		}
+		return made
+	}
+}
+
+func TestMain(m *testing.M) {
+	var err error
+	if server, err = testgitea.Start(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	server.Stop()
+	os.Exit(code)
+}
+
+// The conformance suite on a real server.
+func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }
+
+// A token may stand alone, or be a user's password.
+func TestBothFormsOfAKeyAreTaken(t *testing.T) {
+	p := newPeople(t)
+	server.Call(t, p.bot, http.MethodPatch, p.repo.Path(), map[string]any{"private": true}, nil)
+	for _, key := range []rest.Key{{User: p.bot.Token}, {Password: p.bot.Token}, {User: p.bot.Name, Password: p.bot.Token}} {
+		if _, err := p.host(t, server.URL, p.repo.Name, key).Find(t.Context(), "lectern/x"); !fault.HasCode(err, "unknown_pull") {
+			t.Error(err)
+		}
+	}
+	if _, err := p.host(t, server.URL, p.repo.Name, rest.Key{}).Find(t.Context(), "lectern/x"); !fault.HasCode(err, "forge_not_found") {
+		t.Errorf("without a key: %v", err)
+	}
+}
+
+// people are those who act on a repository: who owns it and speaks through the driver, and a colleague.
+type people struct {
+	bot, colleague testgitea.User
+	repo           testgitea.Repository
+}
+
+func newPeople(t *testing.T) people {
+	t.Helper()
+	p := people{bot: bot(t), colleague: colleague(t)}
+	p.repo = server.Repository(t, p.bot, map[string]string{"docs/index.md": "# Hello\n"})
+	server.Call(t, p.bot, http.MethodPut, p.repo.Path()+"/collaborators/"+p.colleague.Name, map[string]any{"permission": "write"}, nil)
+	return p
+}
+
+func (p people) host(t *testing.T, url, name string, key rest.Key) pull.Host {
+	return gitea.New(gitea.Options{API: url + "/api/v1", Owner: p.repo.Owner, Name: name, HTTP: forgetest.Client(t), Now: time.Now, Key: key})
+}
+
+func newRig(t *testing.T) *forgetest.Rig {
+	p := newPeople(t)
+	at := func(n int64) string { return p.repo.Path() + "/pulls/" + strconv.FormatInt(n, 10) }
+	return &forgetest.Rig{
+		URL: server.URL, Secrets: []string{p.bot.Token, "wrong-" + p.bot.Token}, Labels: true, Crowd: 55, Reviewer: p.colleague.Name,
+		Open: func(url string, a forgetest.Access) pull.Host {
+			name, key := p.repo.Name, rest.Key{User: p.bot.Name, Password: p.bot.Token}
+			switch a {
+			case forgetest.WrongKey:
+				key.Password = "wrong-" + key.Password
+			case forgetest.NoSuchPlace:
+				name = "nothing"
+			}
+			return p.host(t, url, name, key)
+		},
+		Branch: func(t testing.TB, name string) {
+			server.Commit(t, p.bot, p.repo, name, map[string]string{forgetest.Changed.File: "changed\n"})
+		},
+		Fork:  func(t testing.TB, branch string) { p.fork(t, branch) },
+		Merge: func(t testing.TB, n int64) { p.merge(t, n) },
+		Close: func(t testing.TB, n int64) {
+			server.Call(t, p.colleague, http.MethodPatch, at(n), map[string]any{"state": "closed"}, nil)
+		},
+		Say: func(t testing.TB, n int64, text string) {
+			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/issues/"+strconv.FormatInt(n, 10)+"/comments", map[string]any{"body": text}, nil)
+		},
+		SayAt: func(t testing.TB, n int64, place forgetest.Place, text string) {
+			server.Call(t, p.colleague, http.MethodPost, at(n)+"/reviews", map[string]any{"event": "COMMENT",
+				"comments": []map[string]any{{"path": place.File, "new_position": place.Line, "body": text}}}, nil)
+		},
+		Shown: func(t testing.TB, n int64) forgetest.Shown { return p.shown(t, n) },
+	}
+}
+
+// fork makes a fork and a pull request from its branch.
+func (p people) fork(t testing.TB, branch string) {
+	t.Helper()
+	stranger := server.User(t)
+	server.Call(t, stranger, http.MethodPost, p.repo.Path()+"/forks", map[string]any{}, nil)
+	forked := testgitea.Repository{Owner: stranger.Name, Name: p.repo.Name}
+	server.Commit(t, stranger, forked, branch, map[string]string{"docs/stranger.md": "mine\n"})
+	server.Call(t, stranger, http.MethodPost, p.repo.Path()+"/pulls", map[string]any{"head": stranger.Name + ":" + branch, "base": "main", "title": "Mine"}, nil)
+}
+
+// merge merges as a person does, once the server has found out that it can.
+func (p people) merge(t testing.TB, number int64) {
+	t.Helper()
+	at := p.repo.Path() + "/pulls/" + strconv.FormatInt(number, 10)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		var found struct{ Mergeable bool }
+		server.Call(t, p.colleague, http.MethodGet, at, nil, &found)
+		if found.Mergeable {
+			break
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatal("the pull request cannot be merged")
+		}
+	}
+	server.Call(t, p.colleague, http.MethodPost, at+"/merge", map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
+}
+
+func (p people) shown(t testing.TB, number int64) forgetest.Shown {
+	t.Helper()
+	var found struct {
+		Title, Body string
+		Draft       bool
+		Labels      []struct{ Name string }
+		Reviewers   []struct{ Login string } `json:"requested_reviewers"`
+	}
+	server.Call(t, p.colleague, http.MethodGet, p.repo.Path()+"/pulls/"+url.PathEscape(strconv.FormatInt(number, 10)), nil, &found)
+	s := forgetest.Shown{Title: found.Title, Body: found.Body, Draft: found.Draft}
+	for _, l := range found.Labels {
+		s.Labels = append(s.Labels, l.Name)
+	}
+	for _, r := range found.Reviewers {
+		s.Reviewers = append(s.Reviewers, r.Login)
+	}
+	return s
+}
+
+// What a real server delivers is read as a push, and as the end of a pull request whose branch is gone.
+func TestDeliveriesOfARealServerAreRead(t *testing.T) {
+	p := newPeople(t)
+	const secret, branch = "whsec_of_tests", "lectern/real-0123456789"
+	type delivery struct {
+		header http.Header
+		body   []byte
+	}
+	deliveries := make(chan delivery, 32)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		deliveries <- delivery{r.Header, body}
+	}))
+	t.Cleanup(receiver.Close)
+	server.Call(t, p.bot, http.MethodPost, p.repo.Path()+"/hooks", map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
+		"config": map[string]string{"url": receiver.URL, "content_type": "json", "secret": secret}}, nil)
+	server.Commit(t, p.bot, p.repo, branch, map[string]string{forgetest.Changed.File: "changed\n"})
+	opened, err := p.host(t, server.URL, p.repo.Name, rest.Key{User: p.bot.Token}).Open(t.Context(), pull.Request{Title: "Real", Head: branch, Base: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.merge(t, opened.Number)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	pushed := map[string]bool{}
+	for merged := false; !merged || !pushed["main"] || !pushed[branch]; {
+		select {
+		case d := <-deliveries:
+			if _, err := forge.ParseEvent(d.header, d.body, secret+"x"); !fault.HasCode(err, "bad_signature") {
+				t.Fatalf("another secret: %v", err)
+			}
+			e, err := forge.ParseEvent(d.header, d.body, secret)
+			switch {
+			case errors.Is(err, forge.ErrIgnored):
+			case err != nil:
+				t.Fatalf("%v: %s", err, d.body)
+			case e.Push != nil:
+				pushed[e.Push.Branch] = true
+			default:
+				merged = true
+				if e.Pull.State != pull.Merged || e.Pull.Head != branch || e.Pull.Number != opened.Number || e.Pull.URL != opened.URL || e.Pull.Repository != p.repo.Owner+"/"+p.repo.Name || e.Pull.Commit == "" || e.Pull.Delivery == "" {
+					t.Errorf("%+v", *e.Pull)
+				}
+			}
+		case <-ctx.Done():
+			t.Fatal("the server delivered too little")
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package github
+
+import (
+	"context"
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+)
+
+// App is a GitHub App: who it is and the key that proves it. Its text form shows no secret.
+type App struct {
+	ID         string // its number or client id
+	PrivateKey string // PEM, as GitHub hands it out
+}
+
+// String names the App without its key (K9).
+func (a App) String() string { return "GitHub App " + a.ID }
+
+// GoString is String, so that %#v shows no key either.
+func (a App) GoString() string { return a.String() }
+
+// Check refuses a key that cannot sign.
+func (a App) Check() error {
+	_, err := a.key()
+	return err
+}
+
+// key reads the private key. The reader's errors are not passed on: they could quote the key.
+func (a App) key() (*rsa.PrivateKey, error) {
+	bad := fault.New(fault.Invalid, "bad_credential", "The GitHub App's private key is not an RSA key in PEM.").
+		WithHint("Use the file that GitHub offers for download when a private key is made.")
+	block, _ := pem.Decode([]byte(a.PrivateKey))
+	if block == nil || a.ID == "" {
+		return nil, bad
+	}
+	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
+		return key, nil
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if key, ok := parsed.(*rsa.PrivateKey); err == nil && ok {
+		return key, nil
+	}
+	return nil, bad
+}
+
+const (
+	clockSlack = time.Minute     // GitHub's clock may be behind ours
+	proofLife  = 9 * time.Minute // GitHub takes ten at most
+)
+
+// proof is the JSON Web Token, signed with RS256, with which an App asks for tokens.
+func (a App) proof(now time.Time) (string, error) {
+	key, err := a.key()
+	if err != nil {
+		return "", err
+	}
+	claims, err := json.Marshal(map[string]any{"iat": now.Add(-clockSlack).Unix(), "exp": now.Add(proofLife).Unix(), "iss": a.ID})
+	if err != nil {
+		return "", fmt.Errorf("write claims: %w", err)
+	}
+	enc := base64.RawURLEncoding
+	signed := enc.EncodeToString([]byte(`{"alg":"RS256","typ":"JWT"}`)) + "." + enc.EncodeToString(claims)
+	sum := sha256.Sum256([]byte(signed))
+	signature, err := rsa.SignPKCS1v15(nil, key, crypto.SHA256, sum[:])
+	if err != nil {
+		return "", errors.New("sign with the GitHub App's key: it is too short")
+	}
+	return signed + "." + enc.EncodeToString(signature), nil
+}
+
+// issued is a token as GitHub gives it.
+type issued struct {
+	Token     string
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// issue gets a token for one repository and what is needed there, nothing else.
+func (a App) issue(ctx context.Context, p place, client *http.Client, now func() time.Time) (issued, error) {
+	var token issued
+	api := newClient(p.api, client, now, func(_ context.Context, r *http.Request) error {
+		proof, err := a.proof(now())
+		r.Header.Set("Authorization", "Bearer "+proof)
+		return err
+	})
+	var installation struct{ ID int64 }
+	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(p.owner, p.name) + "/installation", Out: &installation})
+	if rest.Status(err) == http.StatusNotFound {
+		return token, fault.New(fault.NotFound, "forge_not_found", "The GitHub App is not installed on the repository, or there is no such repository.").
+			WithHint("Install the App for it, in the settings of its owner.").WithCause(err)
+	}
+	if err != nil {
+		return token, err
+	}
+	rights := map[string]string{"metadata": "read", "contents": "read"}
+	if p.write {
+		rights["contents"], rights["pull_requests"] = "write", "write"
+	}
+	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
+	path := fmt.Sprintf("/app/installations/%d/access_tokens", installation.ID)
+	if _, err := api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token}); err != nil {
+		return token, err
+	}
+	if token.Token == "" || token.ExpiresAt.IsZero() {
+		return token, api.Unreadable("no token, or one without an end")
+	}
+	return token, nil
+}

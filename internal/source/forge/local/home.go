@@ -1,0 +1,164 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// Source fetches what projects are made of.
+type Source interface {
+	// Plain writes the files of a project's docs folder, as they are now, into the empty folder dir.
+	Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error)
+	// Remote is where a project's repository is.
+	Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error)
+}
+
+// Home keeps the repositories of projects without a code host. It is safe for concurrent use.
+type Home struct {
+	Git       *git.Cache
+	Dir       string // holds the repositories; the cache's folder of own ones
+	Source    Source
+	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
+	Proposals Proposals
+	Ready     func(ctx context.Context) error           // says whether Dir is the folder that all processes use; nil = it is
+	Link      func(projectID, proposalID string) string // where people read a proposal
+	Now       func() time.Time
+}
+
+// Path is where in dir the repository of a project is. It is absolute, as git's own idea of the folder is.
+func Path(dir, projectID string) string {
+	at := filepath.Join(dir, projectID+".git")
+	if abs, err := filepath.Abs(at); err == nil {
+		return abs
+	}
+	return at
+}
+
+// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to. A folder's files and the
+// built-in documentation become commits on the branch main, only if they differ from it.
+func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, error) {
+	s := p.Source
+	switch {
+	case !s.Embedded():
+		return git.Remote{}, fault.New(fault.Conflict, "has_code_host", "The project's repository is on a code host; changes are proposed there.")
+	case !onDisk(p):
+		if err := h.ready(ctx); err != nil {
+			return git.Remote{}, err
+		}
+	}
+	if s.Path == "" && s.Repository != project.BuiltIn {
+		return h.Source.Remote(ctx, p, "")
+	}
+	repo := h.Git.Repo(Path(h.Dir, p.ID))
+	if err := repo.Make(ctx); err != nil {
+		return git.Remote{}, err
+	}
+	if err := h.bringIn(ctx, p, repo); err != nil {
+		return git.Remote{}, err
+	}
+	_ = repo.Tidy(ctx) // costs disk and time, nothing else
+	return repo.Remote(git.Main, p.DocsFolder), nil
+}
+
+// onDisk reports whether a project's proposals are in a repository of somebody else on this disk, not in one of ours.
+func onDisk(p project.Project) bool {
+	_, ok := git.LocalPath(p.Source.Repository)
+	return ok
+}
+
+func (h *Home) ready(ctx context.Context) error {
+	if h.Ready == nil {
+		return nil
+	}
+	return h.Ready(ctx)
+}
+
+func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) error {
+	dir, remove, err := h.Scratch("import")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	if _, err := h.Source.Plain(ctx, p, dir); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open source folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	// Once something is merged into the built-in documentation it is the project's own. Should the server have died before that was
+	// written down, an import would take the merge back.
+	builtIn := p.Source.Repository == project.BuiltIn
+	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder, Message: "Take over the source as it is", When: h.Now(), KeepMerged: builtIn})
+	return err
+}
+
+// Seed makes the repository of a project that begins with files of this program. Made again, it changes nothing.
+func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
+	if err := h.ready(ctx); err != nil {
+		return err
+	}
+	repo := h.Git.Repo(Path(h.Dir, projectID))
+	if err := repo.Make(ctx); err != nil {
+		return err
+	}
+	_, err := repo.Import(ctx, git.Import{Files: files, Message: "Begin", When: h.Now()})
+	return err
+}
+
+// Lock waits until nobody else who has this folder decides about the project's proposals.
+func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err error) {
+	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
+}
+
+// Repo is the repository that a project's proposals are in.
+func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
+	if _, ok := git.LocalPath(p.Source.Repository); ok {
+		remote, err := h.Source.Remote(ctx, p, "") // not everything on this disk may be a source
+		if err != nil {
+			return git.Repo{}, err
+		}
+		at, _ := git.LocalPath(remote.URL)
+		return h.Git.Repo(at), nil
+	}
+	return h.Git.Repo(Path(h.Dir, p.ID)), h.ready(ctx)
+}
+
+// Prune removes the repositories of projects that are gone. It returns how many were removed.
+func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, projectID string) (bool, error)) (removed int, err error) {
+	entries, err := os.ReadDir(h.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("list repositories: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".git")
+		if !ok || !id.Has(id.Project, name) {
+			continue
+		}
+		is, err := gone(ctx, name)
+		if err == nil && is {
+			err = os.RemoveAll(filepath.Join(h.Dir, e.Name()))
+			_ = os.Remove(filepath.Join(h.Dir, name+".lock")) // if it ever had one
+			removed++
+		}
+		errs = append(errs, err)
+	}
+	return removed, errors.Join(errs...)
+}

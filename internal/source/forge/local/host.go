@@ -1,0 +1,134 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
+)
+
+// Proposals keeps proposals. What is not there is a fault of kind NotFound.
+type Proposals interface {
+	// FindByHead returns the newest proposal from a branch, an open one first.
+	FindByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error)
+	FindByNumber(ctx context.Context, projectID string, number int64) (proposal.Proposal, error)
+	// Create stores an open proposal; a branch that has one is a conflict.
+	Create(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error)
+	Update(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal, error)
+}
+
+// Host is the pull requests of one project.
+type Host struct {
+	home    *Home
+	project project.Project
+	remote  git.Remote
+}
+
+var _ pull.Host = (*Host)(nil)
+
+// Host opens the pull requests of a project; remote is what Prepare returned for it.
+func (h *Home) Host(p project.Project, remote git.Remote) *Host {
+	return &Host{home: h, project: p, remote: remote}
+}
+
+// What a proposal may hold; hosts elsewhere have bounds like these.
+const (
+	maxTitle = 255    // characters
+	maxBody  = 65_000 // bytes
+)
+
+// Find returns the newest proposal from branch head, an open one first.
+func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
+	p, err := h.home.Proposals.FindByHead(ctx, h.project.ID, head)
+	return h.show(ctx, p, err)
+}
+
+// Get returns a proposal by its number.
+func (h *Host) Get(ctx context.Context, number int64) (pull.Pull, error) {
+	p, err := h.home.Proposals.FindByNumber(ctx, h.project.ID, number)
+	return h.show(ctx, p, err)
+}
+
+// Open makes a proposal; the open one from this branch is returned if there is one.
+func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
+	for _, branch := range []string{r.Head, r.Base} {
+		if _, found, err := h.home.Git.Tip(ctx, h.remote, branch); err != nil {
+			return pull.Pull{}, err
+		} else if !found {
+			return pull.Pull{}, fault.Newf(fault.Invalid, "forge_refused", "The repository has no branch %s.", branch)
+		}
+	}
+	p, err := h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
+	if err == nil && p.State == proposal.Open {
+		return h.show(ctx, p, nil)
+	}
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return h.show(ctx, p, err)
+	}
+	p, err = h.home.Proposals.Create(ctx, proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
+		Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
+	if fault.Is(err, fault.Conflict) { // somebody was quicker
+		p, err = h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
+	}
+	return h.show(ctx, p, err)
+}
+
+// Update gives a proposal another title and text. One that is ready does not become a draft again. There are no labels and reviewers here.
+func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.Pull, error) {
+	p, err := h.home.Proposals.FindByNumber(ctx, h.project.ID, number)
+	if err == nil {
+		p, err = h.home.Proposals.Update(ctx, p.ID, cutTitle(r.Title), cutBody(r.Body), p.Draft && r.Draft)
+	}
+	return h.show(ctx, p, err)
+}
+
+// Comments are none: people speak to the job itself.
+func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, error) {
+	_, err := h.Get(ctx, number)
+	return nil, err
+}
+
+// show is a proposal as a pull request.
+func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.Pull, error) {
+	if fault.Is(err, fault.NotFound) {
+		return pull.Pull{}, fault.New(fault.NotFound, "unknown_pull", "There is no such proposal.")
+	}
+	if err != nil {
+		return pull.Pull{}, fmt.Errorf("find proposal: %w", err)
+	}
+	commit, _, err := h.home.Git.Tip(ctx, h.remote, p.Head)
+	if err != nil {
+		return pull.Pull{}, err
+	}
+	return pull.Pull{Number: p.Number, URL: h.home.Link(p.ProjectID, p.ID), State: pull.State(p.State), Draft: p.Draft, Title: p.Title,
+		Head: p.Head, Base: p.Base, Commit: commit}, nil
+}
+
+func cutTitle(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	if r := []rune(s); len(r) > maxTitle {
+		s = string(r[:maxTitle-1]) + "…"
+	}
+	if s == "" {
+		s = "Proposal"
+	}
+	return s
+}
+
+func cutBody(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= maxBody {
+		return s
+	}
+	cut := maxBody
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "\n\n…"
+}

@@ -1,0 +1,154 @@
+package forge
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
+	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
+	"github.com/lectern-docs/lectern/internal/source/forge/github"
+	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+)
+
+// App is a GitHub App; its text form shows no secret.
+type App = github.App
+
+// Tokens gets and keeps the tokens of GitHub Apps.
+type Tokens = github.Tokens
+
+// Use says what a token of an App is for.
+type Use = github.Use
+
+// GitUser is the user name beside which git gives an App's token as a password.
+const GitUser = "x-access-token"
+
+// NewTokens makes an empty store of tokens. client must check addresses.
+func NewTokens(client *http.Client, now func() time.Time) *Tokens {
+	return github.NewTokens(client, now)
+}
+
+// Credential proves who we are to a code host: a user and password or token, or a GitHub App. Its text form shows no secret.
+type Credential struct {
+	User, Password string
+	App            *App // nil = user and password count
+}
+
+// String hides the credential (K9).
+func (Credential) String() string { return "(hidden)" }
+
+// GoString hides the credential.
+func (c Credential) GoString() string { return c.String() }
+
+// Options say which repository to open, and how. All fields but Credential and Servers are required; Tokens only with an App.
+type Options struct {
+	Repository string // clone URL
+	Servers    Servers
+	Credential Credential
+	HTTP       *http.Client           // must check addresses: the host is named by whoever set the project up
+	Trusts     func(host string) bool // whether the operator trusts a host, so that plain HTTP will do
+	Tokens     *Tokens
+	Now        func() time.Time
+}
+
+// Open returns the code host of a repository. Nothing is asked of it yet. When it is busy it will be asked again, up to five times and two
+// minutes apart.
+func Open(opt Options) (pull.Host, error) {
+	host, err := open(opt)
+	if err != nil {
+		return nil, err
+	}
+	return patient{host: host, pause: pause}, nil
+}
+
+// open chooses the driver.
+func open(opt Options) (pull.Host, error) {
+	at, err := locate(opt.Repository, opt.Servers)
+	if err != nil {
+		return nil, err
+	}
+	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !opt.Trusts(u.Hostname()) {
+		return nil, fault.New(fault.Invalid, "insecure_repository_url", "A code host is spoken to over plain http only if the operator trusts it.").
+			WithField("source.repository").WithHint("Use https; for a host of your own network the operator can list it with --allow-address.")
+	}
+	if opt.Credential.App != nil && at.Kind != GitHub {
+		return nil, fault.New(fault.Invalid, "bad_credential", "A GitHub App cannot prove anything to another code host.").WithField("source.credential")
+	}
+	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
+	switch at.Kind {
+	case GitHub:
+		return github.New(github.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now}), nil
+	case GitLab:
+		return gitlab.New(gitlab.Options{API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
+	case Gitea:
+		return gitea.New(gitea.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
+	case Bitbucket:
+		return bitbucket.NewCloud(bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
+	default:
+		return bitbucket.NewCenter(bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}), nil
+	}
+}
+
+// token is how GitHub is given proof; nil if there is none.
+func (o Options) token(at place, key rest.Key) func(context.Context) (string, error) {
+	switch {
+	case o.Credential.App != nil:
+		app := *o.Credential.App
+		return func(ctx context.Context) (string, error) {
+			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: true})
+		}
+	case key.Token() != "":
+		return func(context.Context) (string, error) { return key.Token(), nil }
+	}
+	return nil
+}
+
+// GitToken is an App's token for fetching a repository or pushing to it, used as a password beside the name GitUser.
+func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string, error) {
+	at, err := locate(repository, servers)
+	if err != nil {
+		return "", err
+	}
+	if at.Kind != GitHub || !strings.HasPrefix(at.API, "https://") {
+		return "", fault.New(fault.Invalid, "bad_credential", "A GitHub App opens repositories on GitHub only, over https.").WithField("source.credential")
+	}
+	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
+}
+
+// place is a repository as its server's API names it.
+type place struct {
+	Server
+	owner, name string
+}
+
+func locate(repository string, servers Servers) (place, error) {
+	r, err := ParseRepository(repository)
+	if err != nil {
+		return place{}, err
+	}
+	server, err := servers.Find(r)
+	if err != nil {
+		return place{}, err
+	}
+	path := r.Path
+	// A server below a path has it in its clone URLs too; Data Center puts another word before the name.
+	if u, err := url.Parse(server.API); err == nil && r.Scheme != "ssh" {
+		prefix := strings.Trim(strings.TrimSuffix(u.Path, apiPath[server.Kind]), "/")
+		if prefix != "" {
+			path = strings.TrimPrefix(path, prefix+"/")
+		}
+		if server.Kind == BitbucketCenter {
+			path = strings.TrimPrefix(path, "scm/")
+		}
+	}
+	cut := strings.LastIndexByte(path, '/')
+	if cut <= 0 || server.Kind != GitLab && strings.Contains(path[:cut], "/") {
+		return place{}, noRepository()
+	}
+	return place{Server: server, owner: path[:cut], name: path[cut+1:]}, nil
+}

@@ -1,0 +1,193 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// SnapshotAt writes the files of the remote's folder at a commit, which need not be the head of a branch any more; commit "" is the
+// branch's head. Unlike Snapshot it tells no dates, for which the history would have to be fetched.
+func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (sourcetree.Snapshot, error) {
+	var s sourcetree.Snapshot
+	if err := checkCommit(commit); commit != "" && err != nil {
+		return s, err
+	}
+	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) (err error) {
+		branch, when := r.Branch, time.Time{}
+		if commit == "" {
+			var ref string
+			if ref, err = j.ref(ctx); err != nil {
+				return err
+			}
+			branch = branchOf(ref)
+			commit, when, err = j.fetch(ctx, m, ref)
+		} else {
+			when, err = j.obtain(ctx, m, commit)
+		}
+		if err != nil {
+			return err
+		}
+		s, err = j.write(ctx, m, commit, dst)
+		s.Commit, s.Branch, s.Time = commit, branch, when
+		return err
+	})
+	return s, err
+}
+
+// maxFile bounds what Files returns of one file, in bytes.
+const maxFile = 1 << 20
+
+// Files returns the regular files at the given paths, which are below the repository's root and not its folder. Those that are not
+// there, are links or are larger than 1 MiB are not in it.
+func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []string) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	if err := checkCommit(commit); err != nil || len(paths) == 0 {
+		return out, err
+	}
+	for _, p := range paths {
+		if err := checkName(p); err != nil {
+			return nil, err
+		}
+	}
+	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
+		if _, err := j.obtain(ctx, m, commit); err != nil {
+			return err
+		}
+		var found []leaf
+		plain := *m
+		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // a path that begins with a colon is one like others
+		err := j.leaves(ctx, &plain, func(l leaf) error {
+			if l.regular() && l.size <= maxFile {
+				found = append(found, l)
+			}
+			return nil
+		}, append([]string{"--full-tree", commit, "--"}, paths...)...)
+		if err != nil {
+			return err
+		}
+		return j.stream(ctx, m, func(in io.WriteCloser, stdout io.Reader) error {
+			o := &objects{in: in, out: bufio.NewReaderSize(stdout, 64<<10)}
+			return o.each(len(found), func(i int) string { return found[i].id }, func(i int, body io.Reader) (err error) {
+				out[found[i].path], err = io.ReadAll(body)
+				return err
+			})
+		}, "cat-file", "--batch")
+	})
+	return out, err
+}
+
+// Tip asks the remote where a branch is.
+func (c *Cache) Tip(ctx context.Context, r Remote, branch string) (commit string, found bool, err error) {
+	if branch == "" {
+		return "", false, fault.New(fault.Invalid, "bad_branch_name", "The branch has no name.")
+	}
+	r.Branch = branch
+	commit, err = c.Head(ctx, r)
+	if fault.HasCode(err, "branch_not_found") {
+		return "", false, nil
+	}
+	return commit, err == nil, err
+}
+
+// Made tells by whose address a commit was made, and what it says. Both are as its maker chose them. r's branch has the commit.
+func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, message string, err error) {
+	if err := checkCommit(commit); err != nil {
+		return "", "", err
+	}
+	err = c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
+		if _, err := j.obtain(ctx, m, commit); err != nil {
+			return err
+		}
+		out, err := j.output(ctx, m, "log", "-1", "--no-show-signature", "--format=%ce%n%B", commit, "--")
+		email, message, _ = strings.Cut(out, "\n")
+		return err
+	})
+	return email, message, err
+}
+
+// obtain makes sure that the mirror has a commit with all its files, and returns the time it was made. A server may give out a single
+// commit by its id; where it does not, the commit is looked for in the history of the remote's branch.
+func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, error) {
+	if err := j.prepare(ctx, m, formatOf(commit)); err != nil {
+		return time.Time{}, err
+	}
+	if err := m.settle(); err != nil { // nothing has been written since
+		return time.Time{}, err
+	}
+	if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+		return when, nil
+	}
+	if err := j.bring(ctx, m, 1, "+"+commit+":refs/lectern/commit"); err == nil {
+		if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+			return when, nil
+		}
+		return time.Time{}, noCommit() // some other object has that id
+	} else if !withheld(err) || ctx.Err() != nil {
+		return time.Time{}, err
+	}
+	ref, err := j.ref(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, depth := range []int{historyDepth, math.MaxInt32} { // the last is git's word for all of it
+		if err := j.bring(ctx, m, depth, "+"+ref+":refs/lectern/commit"); err != nil {
+			return time.Time{}, err
+		}
+		if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+			return when, nil
+		}
+	}
+	return time.Time{}, noCommit()
+}
+
+func noCommit() error {
+	return fault.New(fault.NotFound, "commit_not_found", "The repository has no such commit on this branch any more.").
+		WithField("commit").WithHint("The branch was rewritten since; begin anew from its head.")
+}
+
+// withheld reports whether a server would not give out a commit by its id, or does not have it.
+func withheld(err error) bool {
+	for _, text := range []string{"not our ref", "unadvertised object", "couldn't find remote ref", "not valid", "Cannot obtain needed object"} {
+		if strings.Contains(err.Error(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+func checkCommit(id string) error {
+	if !objectID.MatchString(id) {
+		return fault.New(fault.Invalid, "bad_commit", "That is not the full id of a commit.").WithField("commit")
+	}
+	return nil
+}
+
+// Branch is the branch of a remote: the one it names, or else the one that the remote's HEAD names.
+func (c *Cache) Branch(ctx context.Context, r Remote) (string, error) {
+	if r.Branch != "" {
+		return r.Branch, nil
+	}
+	j, err := c.begin(r)
+	if err != nil {
+		return "", err
+	}
+	defer j.end()
+	ctx, cancel := c.deadline(ctx)
+	defer cancel()
+	h, err := j.head(ctx)
+	if err != nil {
+		return "", err
+	}
+	name, ok := strings.CutPrefix(h.ref, "refs/heads/")
+	if !ok {
+		return "", fault.New(fault.Invalid, "no_branch", "The repository has no default branch.").WithField("source.branch").WithHint("Name the branch.")
+	}
+	return name, nil
+}

@@ -1,0 +1,165 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// bench is a bare repository for one piece of work. It reads the objects of another repository, but never that one's settings, and what
+// is made in it goes away with it: only a push leaves something behind. The caller closes it.
+type bench struct {
+	mirror        // its path and its own lock
+	j      *job   // nil until furnished
+	dir    string // holds the repository and files of the work
+	format string // of ids
+}
+
+// objectsOf is a repository whose objects a bench reads.
+type objectsOf struct {
+	common string // its folder; "" = none
+	format string // of ids
+}
+
+// bench makes one above the objects of another repository.
+func (j *job) bench(ctx context.Context, from objectsOf) (*bench, error) {
+	b, err := j.cache.clearing()
+	if err != nil {
+		return nil, fmt.Errorf("make work repository: %w", err)
+	}
+	b.j, b.format = j, from.format
+	if err := b.furnish(ctx, from); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *bench) furnish(ctx context.Context, from objectsOf) error {
+	if _, err := b.j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+from.format, "--", b.path); err != nil {
+		return err
+	}
+	if from.common == "" {
+		return nil
+	}
+	info := filepath.Join(b.path, "objects", "info")
+	err := os.MkdirAll(info, 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(info, "alternates"), []byte(filepath.Join(from.common, "objects")+"\n"), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("name objects: %w", err)
+	}
+	// Where its history ends, ours must end too.
+	ends, err := os.ReadFile(filepath.Join(from.common, "shallow"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(b.path, "shallow"), ends, 0o600)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("copy ends of history: %w", err)
+	}
+	return nil
+}
+
+// clearing makes a folder that is known to be in use. One process at a time: a folder is made and locked before anybody else looks
+// whether its owner lives.
+func (c *Cache) clearing() (*bench, error) {
+	turn, err := c.turn()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = turn.Close() }()
+	dir, err := os.MkdirTemp(c.benches(), "bench-")
+	if err != nil {
+		return nil, err
+	}
+	lock, err := tryLock(filepath.Join(dir, "lock"))
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return &bench{mirror: mirror{path: filepath.Join(dir, "repo.git"), file: lock}, dir: dir}, nil
+}
+
+func (b *bench) close() {
+	_ = os.RemoveAll(b.dir) // leftovers go with the next start
+	_ = b.file.Close()
+}
+
+// sweepBenches removes the folders of work whose process died. It returns how many were removed.
+func (c *Cache) sweepBenches() (removed int, err error) {
+	turn, err := c.turn()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = turn.Close() }()
+	entries, err := os.ReadDir(c.benches())
+	if err != nil {
+		return 0, fmt.Errorf("list work repositories: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		dir := filepath.Join(c.benches(), e.Name())
+		lock, err := tryLock(filepath.Join(dir, "lock"))
+		if err != nil {
+			continue // its process, or a git of it, lives
+		}
+		errs = append(errs, os.RemoveAll(dir), lock.Close())
+		removed++
+	}
+	return removed, errors.Join(errs...)
+}
+
+func (c *Cache) turn() (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(c.benches(), "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open lock of work repositories: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock work repositories: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+func tryLock(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// run runs git in the bench with the given input and environment, and returns what it printed, maxOutput at most.
+func (b *bench) run(ctx context.Context, env []string, input io.Reader, args ...string) (string, error) {
+	m := b.mirror
+	m.env = env
+	var out string
+	err := b.j.stream(ctx, &m, func(in io.WriteCloser, stdout io.Reader) error {
+		fed := make(chan error, 1)
+		go func() {
+			var err error
+			if input != nil {
+				_, err = io.Copy(in, input)
+			}
+			fed <- errors.Join(err, in.Close())
+		}()
+		var err error
+		if out, err = readOutput(stdout); err != nil {
+			_ = in.Close() // git may wait for its output to be read, and never read its input
+			<-fed
+			return err
+		}
+		return <-fed
+	}, args...)
+	return out, err
+}

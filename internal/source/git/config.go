@@ -1,0 +1,108 @@
+package git
+
+import (
+	"os"
+	"strings"
+)
+
+// settings replace the user's and the system's git configuration. They are a file, not only variables, because git drops
+// such variables before it starts the far side of a local fetch.
+const settings = `[protocol]
+	allow = never
+[core]
+	hooksPath = /dev/null
+	attributesFile = /dev/null
+	excludesFile = /dev/null
+	fsmonitor = false
+	askPass =
+[submodule]
+	recurse = false
+[fetch]
+	recurseSubmodules = false
+	writeCommitGraph = false
+	# Packs are checked as they stream in and never unpacked in memory.
+	fsckObjects = true
+	unpackLimit = 1
+# Old tools wrote these harmless flaws into many real repositories.
+[fetch "fsck"]
+	zeroPaddedFilemode = warn
+	badFilemode = warn
+	badTimezone = warn
+	badDate = warn
+	badDateOverflow = warn
+	badEmail = warn
+	badName = warn
+	missingEmail = warn
+	missingNameBeforeEmail = warn
+	missingSpaceBeforeDate = warn
+	missingSpaceBeforeEmail = warn
+	multipleAuthors = warn
+	zeroPaddedDate = warn
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[credential]
+	helper =
+[http]
+	followRedirects = initial
+	proxyAuthMethod = basic
+	lowSpeedLimit = 100
+	lowSpeedTime = 60
+[safe]
+	# Which folders may be read is decided before git runs; the owner of a local repository may be another user.
+	directory = *
+`
+
+// writeConfig puts the settings in place in one step, since another process may be reading them. Those that are there already are left
+// alone, so that a full disk does not matter.
+func (c *Cache) writeConfig() error {
+	if there, err := os.ReadFile(c.config()); err == nil && string(there) == settings {
+		return nil
+	}
+	f, err := os.CreateTemp(c.dir, "gitconfig-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(settings)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.config())
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// sshCommand is the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is used, and the
+// connection goes through the proxy.
+func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
+	self := strings.ReplaceAll(shellQuote(c.opt.SelfExe), "%", "%%")
+	identity := "none"
+	if keyFile != "" {
+		identity = sshQuote(keyFile)
+	}
+	options := []string{
+		"BatchMode=yes", "IdentitiesOnly=yes", "IdentityAgent=none", "IdentityFile=" + identity,
+		"StrictHostKeyChecking=accept-new", "UserKnownHostsFile=" + sshQuote(c.knownHosts()), "UpdateHostKeys=no",
+		"PasswordAuthentication=no", "KbdInteractiveAuthentication=no", "ForwardAgent=no", "ClearAllForwardings=yes",
+		"PermitLocalCommand=no", "ControlMaster=no", "ControlPath=none", "ConnectTimeout=20", "ServerAliveInterval=15", "LogLevel=ERROR",
+		"ProxyCommand=" + self + " internal-dial " + proxyAddr + " %h %p",
+	}
+	words := []string{"ssh", "-F", "/dev/null"}
+	for _, o := range options {
+		words = append(words, "-o", shellQuote(o))
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote makes s one word of a POSIX shell.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// sshQuote makes path one value in ssh's own option syntax, where % begins a token.
+func sshQuote(path string) string {
+	return `"` + strings.NewReplacer("%", "%%", `\`, `\\`, `"`, `\"`).Replace(path) + `"`
+}

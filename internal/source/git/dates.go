@@ -1,0 +1,153 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Dates tell when files changed last, by their paths below the docs folder. Files that no commit in reach changed are not in it.
+type Dates = map[string]time.Time
+
+// Bounds of the look back into a repository. Dates are a nicety: nothing fails for want of them.
+const (
+	historyDepth = 500              // commits of a remote's branch
+	historyBytes = 256 << 20        // growth of what is kept of them
+	historyTime  = time.Minute      // for fetching and reading them
+	localCommits = 20_000           // commits of a folder on this machine
+	localTime    = 10 * time.Second // for reading them
+	maxDated     = 200_000          // files
+)
+
+// logArgs list the commits that reach HEAD or what follows, each with its time and the files it changed. Only trees are read, and no
+// program that a repository's own settings name is run.
+var logArgs = []string{
+	"log", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z", "--format=%x01%ct %D",
+}
+
+// dates fetches the last commits of the ref, without the files in them, and tells when those of the remote's folder changed last. It has
+// a mirror of its own: a server leaves out what we seem to have, so this one must never be taken for a whole one. Whatever goes wrong,
+// there are no dates.
+func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
+	ctx, stop := context.WithTimeout(ctx, historyTime)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	h := &mirror{path: m.history(), file: m.file}
+	out, err := j.commits(ctx, cancel, h, ref, commit)
+	if err != nil {
+		_ = os.RemoveAll(h.path) // it may be half-written
+		return nil
+	}
+	return out
+}
+
+func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, ref, commit string) (out Dates, err error) {
+	before, err := h.size()
+	if err != nil || before > historyBytes {
+		_ = os.RemoveAll(h.path)
+		before = 0
+	}
+	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit), "--", h.path); err != nil {
+			return nil, err
+		}
+	}
+	go j.cache.watch(ctx, cancel, h, before+j.cache.opt.MaxBytes-min(j.cache.opt.MaxBytes, historyBytes))
+	if _, err := j.output(ctx, h, "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+		"--no-auto-maintenance", "--filter=blob:none", "--depth="+strconv.Itoa(historyDepth), "--", j.remote.URL,
+		"+"+ref+":refs/lectern/history"); err != nil {
+		return nil, err
+	}
+	folder, err := cleanFolder(j.remote.Folder)
+	if err != nil {
+		return nil, err
+	}
+	args := append(logArgs[:len(logArgs):len(logArgs)], commit, "--")
+	if folder != "" {
+		args = append(args, ":(top,literal)"+folder)
+	}
+	err = j.stream(ctx, h, func(_ io.WriteCloser, r io.Reader) error {
+		out, err = parseDates(r, folder)
+		return err
+	}, args...)
+	return out, err
+}
+
+// history is where the last commits of a mirror are kept.
+func (m *mirror) history() string { return strings.TrimSuffix(m.path, ".git") + ".history" }
+
+// LocalDates tells when the files below dir changed last, if dir is in a repository that git trusts. git is the program; "" = the one
+// on the search path. Whatever goes wrong, there are no dates.
+func LocalDates(ctx context.Context, git, dir string) Dates {
+	if git == "" {
+		git = "git"
+	}
+	ctx, stop := context.WithTimeout(ctx, localTime)
+	defer stop()
+	args := append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, logArgs...)
+	args = append(args, "--relative", "-n", strconv.Itoa(localCommits), "HEAD", "--", ".")
+	cmd := exec.CommandContext(ctx, git, args...)
+	cmd.Dir = dir
+	cmd.Env = localEnv()
+	out, err := cmd.StdoutPipe()
+	if err != nil || cmd.Start() != nil {
+		return nil
+	}
+	dates, err := parseDates(out, "")
+	if err != nil {
+		stop()
+	}
+	if cmd.Wait() != nil || err != nil {
+		return nil
+	}
+	return dates
+}
+
+// localEnv is the environment for git in a folder of this machine: no settings but the repository's own, and no network.
+func localEnv() []string {
+	return []string{
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
+		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1",
+	}
+}
+
+// parseDates reads the output of logArgs, newest commit first:
+//
+//	log    = { commit }
+//	commit = SOH seconds " " names NUL [ LF file NUL { file NUL } ]
+//
+// A commit at which a shallow history ends is marked "grafted" and seems to add every file, so it says nothing.
+func parseDates(r io.Reader, folder string) (Dates, error) {
+	out := Dates{}
+	pieces := bufio.NewScanner(r)
+	pieces.Buffer(nil, 1<<20)
+	pieces.Split(splitNUL)
+	var when time.Time
+	for pieces.Scan() {
+		text := strings.TrimPrefix(pieces.Text(), "\n")
+		if head, ok := strings.CutPrefix(text, "\x01"); ok {
+			seconds, names, _ := strings.Cut(head, " ")
+			unix, err := strconv.ParseInt(seconds, 10, 64)
+			if when = time.Unix(unix, 0).UTC(); err != nil || unix <= 0 || unix > 253402300799 || strings.Contains(names, "grafted") {
+				when = time.Time{}
+			}
+			continue
+		}
+		if folder != "" {
+			text = strings.TrimPrefix(text, folder+"/")
+		}
+		if _, known := out[text]; text == "" || known || when.IsZero() || len(out) >= maxDated {
+			continue
+		}
+		out[text] = when
+	}
+	return out, pieces.Err()
+}

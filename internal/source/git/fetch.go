@@ -1,0 +1,163 @@
+package git
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// detached stands for a remote whose HEAD is a commit and not a branch.
+const detached = "HEAD"
+
+var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// head is where a remote's branch is.
+type head struct {
+	ref    string // refs/heads/…, or detached
+	commit string
+}
+
+// head asks the remote for its branch, or for what its HEAD names.
+func (j *job) head(ctx context.Context) (head, error) {
+	want := detached
+	if j.remote.Branch != "" {
+		want = "refs/heads/" + j.remote.Branch
+	}
+	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want)
+	if err != nil {
+		return head{}, err
+	}
+	h := head{ref: want}
+	for line := range strings.Lines(out) {
+		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if target, ok := strings.CutPrefix(value, "ref: "); ok && name == want && ValidateBranch(strings.TrimPrefix(target, "refs/heads/")) == nil {
+			h.ref = target
+		} else if name == want && objectID.MatchString(value) {
+			h.commit = value
+		}
+	}
+	switch {
+	case h.commit != "":
+		return h, nil
+	case want == detached:
+		return head{}, fault.New(fault.NotFound, "repository_empty", "The repository has no default branch with a commit.").
+			WithField(urlField).WithHint("Push a first commit, or name the branch.")
+	}
+	return head{}, fault.New(fault.NotFound, "branch_not_found", "The repository has no such branch.").WithField("source.branch").
+		WithHint("Check the branch name, or leave it out to use the default branch.")
+}
+
+// ref is the remote's branch, or what its HEAD names.
+func (j *job) ref(ctx context.Context) (string, error) {
+	if j.remote.Branch != "" {
+		return "refs/heads/" + j.remote.Branch, nil
+	}
+	h, err := j.head(ctx)
+	return h.ref, err
+}
+
+// branchOf is the short name of a ref; "" if it is no branch.
+func branchOf(ref string) string {
+	if ref == detached {
+		return ""
+	}
+	return strings.TrimPrefix(ref, "refs/heads/")
+}
+
+// fetch brings the remote's ref into the mirror and returns its commit and the time that was made.
+func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Time, error) {
+	// A fixed name without slashes: the remote's own names could clash with those of branches it deleted.
+	sum := sha256.Sum256([]byte(ref))
+	local := "refs/lectern/" + hex.EncodeToString(sum[:16])
+	if err := j.bring(ctx, m, 1, "+"+ref+":"+local); err != nil {
+		return "", time.Time{}, err
+	}
+	return j.look(ctx, m, local)
+}
+
+// look reads a commit's id and time.
+func (j *job) look(ctx context.Context, m *mirror, name string) (string, time.Time, error) {
+	out, err := j.output(ctx, m, "log", "-1", "--no-show-signature", "--format=%H %ct", name, "--")
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	commit, seconds, _ := strings.Cut(strings.TrimSpace(out), " ")
+	unix, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || !objectID.MatchString(commit) {
+		return "", time.Time{}, errors.Join(fmt.Errorf("read commit: unexpected output"), err)
+	}
+	return commit, time.Unix(unix, 0).UTC(), nil
+}
+
+// The formats of object ids. Nearly all repositories have the first.
+const (
+	formatSHA1   = "sha1"
+	formatSHA256 = "sha256"
+)
+
+func formatOf(id string) string {
+	if len(id) == sha256.Size*2 {
+		return formatSHA256
+	}
+	return formatSHA1
+}
+
+// bring fetches a refspec into the mirror, depth commits of it.
+func (j *job) bring(ctx context.Context, m *mirror, depth int, refspec string) error {
+	err := j.bringAs(ctx, m, formatSHA1, depth, refspec)
+	if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "mismatched algorithms") {
+		return err
+	}
+	if err := os.RemoveAll(m.path); err != nil { // it was made for ids of the other format
+		return fmt.Errorf("remove mirror: %w", err)
+	}
+	return j.bringAs(ctx, m, formatSHA256, depth, refspec)
+}
+
+func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, refspec string) error {
+	if err := j.prepare(ctx, m, format); err != nil {
+		return err
+	}
+	before, err := m.size()
+	if err != nil {
+		return fmt.Errorf("measure mirror: %w", err)
+	}
+	if err := j.pull(ctx, m, before, depth, refspec); err != nil {
+		return err
+	}
+	after, err := m.size()
+	if err != nil {
+		return fmt.Errorf("measure mirror: %w", err)
+	}
+	if after-before > j.cache.opt.MaxBytes {
+		return j.cache.tooLarge() // still marked dirty, so the next use begins anew
+	}
+	return m.settle()
+}
+
+// pull runs git fetch, shallow if the server can.
+func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refspec string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go j.cache.watch(ctx, cancel, m, before)
+	args := []string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"}
+	_, err := j.output(ctx, m, append(args[:len(args):len(args)], "--depth="+strconv.Itoa(depth), "--", j.remote.URL, refspec)...)
+	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "does not support shallow") {
+		_, err = j.output(ctx, m, append(args, "--", j.remote.URL, refspec)...)
+	}
+	var exit *exec.ExitError
+	if err != nil && ctx.Err() == nil && errors.As(err, &exit) && exit.Exited() {
+		err = errors.Join(err, m.settle()) // git ended by itself and cleaned up
+	}
+	return err
+}

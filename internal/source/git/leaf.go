@@ -1,0 +1,68 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The modes of a tree's leaves, as git spells them.
+const (
+	modeFile    = "100644"
+	modeProgram = "100755"
+	modeLink    = "120000"
+	modeModule  = "160000" // a submodule
+)
+
+// leaf is one line of a tree.
+type leaf struct {
+	mode, kind, id string
+	size           int64 // of a blob
+	path           string
+}
+
+func (l leaf) regular() bool {
+	return l.kind == "blob" && (l.mode == modeFile || l.mode == modeProgram || l.mode == "100664") // old tools wrote the last
+}
+
+// leaves lists a tree with "git ls-tree" and more arguments. It stops at the first error of use.
+func (j *job) leaves(ctx context.Context, m *mirror, use func(leaf) error, args ...string) error {
+	return j.stream(ctx, m, func(_ io.WriteCloser, out io.Reader) error {
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		lines.Split(splitNUL)
+		for lines.Scan() {
+			l, err := parseLeaf(lines.Text())
+			if err == nil {
+				err = use(l)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return lines.Err()
+	}, append([]string{"ls-tree", "-z", "-l"}, args...)...)
+}
+
+// parseLeaf reads "mode type id size<TAB>path"; what is no blob has a hyphen for its size.
+func parseLeaf(line string) (leaf, error) {
+	meta, name, ok := strings.Cut(line, "\t")
+	f := strings.Fields(meta)
+	if !ok || len(f) != 4 {
+		return leaf{}, errors.New("read tree: unexpected line from git")
+	}
+	l := leaf{mode: f[0], kind: f[1], id: f[2], path: name}
+	if l.kind != "blob" {
+		return l, nil
+	}
+	size, err := strconv.ParseInt(f[3], 10, 64)
+	if err != nil {
+		return leaf{}, fmt.Errorf("read tree: %w", err)
+	}
+	l.size = size
+	return l, nil
+}

@@ -1,0 +1,132 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// Merge is a branch to merge into another of the same repository.
+type Merge struct {
+	Base, Head string // branches
+	Folder     string // the docs folder, which the paths of changes are below
+	Message    string
+	When       time.Time
+	Author     string // "" = Lectern
+	Email      string // "" = one that nobody has
+	// Apply is called with what the merge changes in base, before base moves; nil = nothing is to be done. When it fails, base stays. It
+	// must be harmless to do it again: base may have moved meanwhile, and then the merge begins anew.
+	Apply func(ctx context.Context, changes []draft.Change) error
+	Limit Limit // of the changes that Apply gets
+}
+
+// Merge merges head into base and returns the merge commit. What has been merged before is success. Faults: merge_conflict, with the
+// names of the files, branch_not_found, branch_moved (somebody was quicker), branch_checked_out.
+func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
+	for _, name := range []string{m.Base, m.Head} {
+		if name == "" {
+			return "", fault.New(fault.Invalid, "bad_branch_name", "The branch has no name.")
+		}
+	}
+	err = r.onBench(ctx, m.Folder, func(ctx context.Context, b *bench) error {
+		commit, err = b.merge(ctx, m)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return commit, nil
+}
+
+func (b *bench) merge(ctx context.Context, m Merge) (string, error) {
+	base, head, err := b.tips(ctx, m.Base, m.Head)
+	if err != nil {
+		return "", err
+	}
+	fork, err := b.mergeBase(ctx, base, head)
+	switch {
+	case err != nil:
+		return "", err
+	case fork == "":
+		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no history in common.", m.Base, m.Head)
+	case fork == head:
+		return b.mergeOf(ctx, base, head)
+	}
+	tree, err := b.mergeTree(ctx, m, base, head)
+	if err != nil {
+		return "", err
+	}
+	commit, err := b.commit(ctx, tree, stamp{m.Message, m.Author, m.Email, m.When}, base, head)
+	if err != nil {
+		return "", err
+	}
+	if m.Apply != nil {
+		changes, err := b.changes(ctx, base, commit, m.Limit)
+		if err == nil {
+			err = m.Apply(ctx, changes)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return commit, b.push(ctx, commit, base, m.Base, base)
+}
+
+// maxConflicts is how many files a conflict names.
+const maxConflicts = 20
+
+// mergeTree merges the two trees. Conflicts are a fault that names the files.
+func (b *bench) mergeTree(ctx context.Context, m Merge, base, head string) (string, error) {
+	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", base, head)
+	tree, rest, _ := strings.Cut(out, "\x00")
+	if err == nil {
+		return b.id(tree)
+	}
+	if exitCode(err) != 1 || ctx.Err() != nil || rest == "" {
+		return "", err
+	}
+	var names []string
+	for name := range strings.SplitSeq(strings.TrimRight(rest, "\x00"), "\x00") {
+		if names = append(names, oneLine(name)); len(names) > maxConflicts {
+			names[maxConflicts] = "…"
+			break
+		}
+	}
+	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s changed in the same places as the proposal: %s.", m.Base, strings.Join(names, ", ")).
+		WithHint("Ask the agent to do its work again on the newest state, or close the proposal.")
+}
+
+// maxLookBack is how many commits are looked through for a merge.
+const maxLookBack = 5000
+
+// mergeOf finds the commit on base's own line that merged head; base itself when none did by a merge commit.
+func (b *bench) mergeOf(ctx context.Context, base, head string) (string, error) {
+	out, err := b.run(ctx, nil, nil, "rev-list", "--first-parent", "--merges", "--parents", "--max-count="+strconv.Itoa(maxLookBack), base, "^"+head)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(out) {
+		ids := strings.Fields(line)
+		for i, parent := range ids {
+			if i > 0 && parent == head {
+				return ids[0], nil
+			}
+		}
+	}
+	return base, nil
+}
+
+// exitCode is how a git that ended by itself ended; -1 otherwise.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() {
+		return exit.ExitCode()
+	}
+	return -1
+}

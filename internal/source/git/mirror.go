@@ -1,0 +1,144 @@
+package git
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// How often a held lock is tried again, and a growing mirror measured.
+const (
+	lockPoll = 25 * time.Millisecond
+	sizePoll = 200 * time.Millisecond
+)
+
+// maxPacks is how many fetches a mirror takes before it is fetched anew; every pack slows down the reading of all objects.
+const maxPacks = 100
+
+// mirror is a locked bare repository in the cache.
+type mirror struct {
+	path string
+	file *os.File // holds the lock
+	env  []string // what git gets to know in it beside the job's environment
+}
+
+// lock waits until no other goroutine or process uses the mirror of url.
+func (c *Cache) lock(ctx context.Context, url string) (*mirror, error) {
+	sum := sha256.Sum256([]byte(url))
+	return lockAt(ctx, filepath.Join(c.mirrors(), hex.EncodeToString(sum[:16])))
+}
+
+// lockAt waits for the lock of the mirror whose path without its ending is base.
+func lockAt(ctx context.Context, base string) (*mirror, error) {
+	file, err := os.OpenFile(base+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open mirror lock: %w", err)
+	}
+	poll := time.NewTicker(lockPoll)
+	defer poll.Stop()
+	for {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return &mirror{path: base + ".git", file: file}, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			_ = file.Close()
+			return nil, fmt.Errorf("lock mirror: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			_ = file.Close()
+			return nil, fmt.Errorf("lock mirror: %w", ctx.Err())
+		case <-poll.C:
+		}
+	}
+}
+
+func (m *mirror) unlock() { _ = m.file.Close() } // closing releases the lock
+
+// dirty names a file that is there while the mirror may be half-written.
+func (m *mirror) dirty() string { return m.path + ".dirty" }
+
+// prepare makes the mirror ready to be written: it throws away what a killed fetch left, and a mirror that has gathered too much.
+// A new one is made for ids of the given format.
+func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
+	_, statErr := os.Stat(m.dirty())
+	size, err := m.size()
+	if err != nil {
+		return fmt.Errorf("measure mirror: %w", err)
+	}
+	packs, _ := filepath.Glob(filepath.Join(m.path, "objects", "pack", "*.pack"))
+	if statErr == nil || size > j.cache.opt.MaxBytes/2 || len(packs) > maxPacks {
+		if err := os.RemoveAll(m.path); err != nil {
+			return fmt.Errorf("remove stale mirror: %w", err)
+		}
+	}
+	if err := os.WriteFile(m.dirty(), nil, 0o600); err != nil {
+		return fmt.Errorf("mark mirror: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(m.path, "HEAD")); err == nil {
+		return nil
+	}
+	_, err = j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+format, "--", m.path)
+	return err
+}
+
+// settle notes that git ended by itself, so the mirror is whole.
+func (m *mirror) settle() error {
+	if err := os.Remove(m.dirty()); err != nil {
+		return fmt.Errorf("unmark mirror: %w", err)
+	}
+	return nil
+}
+
+// size is the bytes of all files in the mirror; 0 when it does not exist.
+func (m *mirror) size() (int64, error) {
+	var sum int64
+	err := filepath.WalkDir(m.path, func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // git moves its temporary files
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			sum += info.Size()
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
+	return sum, err
+}
+
+// watch cancels a fetch once the mirror has grown by more than the limit. It returns when ctx ends.
+func (c *Cache) watch(ctx context.Context, cancel context.CancelCauseFunc, m *mirror, before int64) {
+	poll := time.NewTicker(sizePoll)
+	defer poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-poll.C:
+			if size, err := m.size(); err == nil && size-before > c.opt.MaxBytes {
+				cancel(c.tooLarge())
+				return
+			}
+		}
+	}
+}
+
+func (c *Cache) tooLarge() error {
+	return fault.Newf(fault.TooLarge, "repository_too_large", "The repository has more than %d bytes.", c.opt.MaxBytes).WithField(urlField).
+		WithHint("Keep large files out of the branch that holds the documentation.")
+}

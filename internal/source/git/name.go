@@ -1,0 +1,75 @@
+package git
+
+import (
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Bounds of a path in bytes, as a snapshot has them.
+const (
+	maxPath    = 1024
+	maxElement = 255
+)
+
+// checkName refuses what is no path of a file below a folder.
+func checkName(p string) error {
+	bad := !fs.ValidPath(p) || p == "." || len(p) > maxPath || !utf8.ValidString(p) || strings.ContainsRune(p, '\\') || strings.ContainsFunc(p, unicode.IsControl)
+	for element := range strings.SplitSeq(p, "/") {
+		bad = bad || len(element) > maxElement
+	}
+	if bad {
+		return fault.Newf(fault.Invalid, "bad_file_name", "%q is no path of a file.", p)
+	}
+	return nil
+}
+
+// reserved are names that mean something to git itself, wherever in a tree they stand: what one of them says can make a checkout
+// elsewhere run programs or fetch from other places.
+var reserved = []string{".git", ".gitmodules", ".gitattributes"}
+
+// isReserved reports whether an element of the path is a reserved name, or one that a file system takes for it.
+func isReserved(p string) bool {
+	for element := range strings.SplitSeq(p, "/") {
+		name := strings.ToLower(visible(element))
+		name, _, _ = strings.Cut(name, ":") // NTFS: the stream of a file
+		name = strings.TrimRight(name, ". ")
+		for _, r := range reserved {
+			if name == r {
+				return true
+			}
+		}
+		if short, digits, ok := strings.Cut(name, "~"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" && strings.HasPrefix(short, "git") {
+			return true // NTFS: git~1 is .git, gitmod~1 is .gitmodules
+		}
+		if strings.HasPrefix(name, "gi7eba~") || strings.HasPrefix(name, "gi7d29~") { // NTFS, after four others: .gitmodules, .gitattributes
+			return true
+		}
+	}
+	return false
+}
+
+// visible leaves out the characters that HFS+ does not see in a name.
+func visible(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// checkChange refuses to write or remove a file that no proposal may touch (G3).
+func checkChange(p string) error {
+	if err := checkName(p); err != nil {
+		return err
+	}
+	if isReserved(p) {
+		return fault.Newf(fault.Forbidden, "path_not_allowed", "%q is git's own and cannot be proposed.", p)
+	}
+	return nil
+}

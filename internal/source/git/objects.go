@@ -1,0 +1,81 @@
+package git
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// objects talks to a running "git cat-file --batch": ids go in, one to a line; "id type size", the bytes and a line end come out.
+type objects struct {
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// targets fills in where the links among entries point. An overlong target is left empty, which no link may be.
+func (o *objects) targets(entries []sourcetree.Entry) error {
+	var links []*sourcetree.Entry
+	for i := range entries {
+		if e := &entries[i]; e.Kind == sourcetree.Link && e.Size <= maxTarget {
+			links = append(links, e)
+		}
+	}
+	return o.each(len(links), func(i int) string { return links[i].Key }, func(i int, r io.Reader) error {
+		target, err := io.ReadAll(r)
+		links[i].Target = string(target)
+		return err
+	})
+}
+
+// each asks for n objects and hands over their bytes in order. The asking runs ahead of the reading, or each object would wait for a
+// round trip. After a failure the caller kills git, which also ends the asking.
+func (o *objects) each(n int, id func(int) string, use func(int, io.Reader) error) error {
+	if n == 0 {
+		return nil
+	}
+	asked := make(chan error, 1)
+	go func() {
+		w := bufio.NewWriter(o.in)
+		for i := range n {
+			_, _ = w.WriteString(id(i) + "\n")
+		}
+		asked <- w.Flush()
+	}()
+	for i := range n {
+		if err := o.next(func(r io.Reader) error { return use(i, r) }); err != nil {
+			return fmt.Errorf("read object: %w", err)
+		}
+	}
+	if err := <-asked; err != nil {
+		return fmt.Errorf("ask for objects: %w", err)
+	}
+	return nil
+}
+
+func (o *objects) next(use func(io.Reader) error) error {
+	line, err := o.out.ReadString('\n')
+	if err != nil {
+		return err
+	}
+	f := strings.Fields(line)
+	if len(f) != 3 || f[1] != "blob" {
+		return fmt.Errorf("object is missing or not a file")
+	}
+	size, err := strconv.ParseInt(f[2], 10, 64)
+	if err != nil {
+		return err
+	}
+	body := io.LimitReader(o.out, size)
+	if err := use(body); err != nil {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, body); err != nil {
+		return err
+	}
+	_, err = o.out.Discard(1)
+	return err
+}

@@ -1,0 +1,62 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Prune removes mirrors that were last used before then: those of deleted projects, and those of repositories so quiet
+// that fetching them anew costs nothing. One in use stays. It returns how many were removed. What dead processes left goes too (J8).
+func (c *Cache) Prune(before time.Time) (removed int, err error) {
+	locks, err := filepath.Glob(filepath.Join(c.mirrors(), "*.lock"))
+	if err != nil {
+		return 0, fmt.Errorf("list mirrors: %w", err)
+	}
+	_, err = c.sweepBenches()
+	errs := []error{err}
+	for _, lock := range locks {
+		gone, err := pruneOne(lock, before)
+		errs = append(errs, err)
+		if gone {
+			removed++
+		}
+	}
+	return removed, errors.Join(errs...)
+}
+
+// pruneOne removes the mirror of a lock file, but not the lock file itself: somebody may be waiting for it.
+func pruneOne(lock string, before time.Time) (gone bool, err error) {
+	file, err := os.OpenFile(lock, os.O_RDWR, 0o600)
+	if err != nil {
+		return false, fmt.Errorf("open mirror lock: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return false, nil // in use
+	}
+	info, err := file.Stat()
+	if err != nil || !info.ModTime().Before(before) {
+		return false, err
+	}
+	m := &mirror{path: strings.TrimSuffix(lock, ".lock") + ".git"}
+	if _, err := os.Stat(m.path); err != nil {
+		return false, nil // pruned before
+	}
+	if err := errors.Join(os.RemoveAll(m.path), os.RemoveAll(m.history()), os.RemoveAll(m.dirty())); err != nil {
+		return false, fmt.Errorf("remove mirror: %w", err)
+	}
+	return true, nil
+}
+
+// used notes in the lock file's own time that the mirror was used.
+func (m *mirror) used() error {
+	if _, err := m.file.WriteAt([]byte{'\n'}, 0); err != nil {
+		return fmt.Errorf("note use of mirror: %w", err)
+	}
+	return nil
+}

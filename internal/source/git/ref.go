@@ -1,0 +1,37 @@
+package git
+
+import (
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// ValidateBranch checks name against git's own rules for reference names; "" is valid and means the remote's HEAD.
+func ValidateBranch(name string) error {
+	if name == "" {
+		return nil
+	}
+	bad := len(name) > 250 || name == "@" || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") ||
+		strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "//") || strings.Contains(name, "@{")
+	for _, c := range []byte(name) {
+		bad = bad || c <= ' ' || c == 0x7f || strings.IndexByte(`~^:?*[\`, c) >= 0
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		bad = bad || strings.HasPrefix(element, ".") || strings.HasSuffix(element, ".lock")
+	}
+	if bad {
+		return fault.New(fault.Invalid, "bad_branch_name", "The branch name is not one that git accepts.").WithField("source.branch").
+			WithHint("Give the short name of the branch, such as main or release/2.0.")
+	}
+	return nil
+}
+
+// cleanFolder brings a folder to the form that git's tree paths have.
+func cleanFolder(folder string) (string, error) {
+	clean := path.Clean("/" + folder)[1:]
+	if strings.Contains("/"+folder+"/", "/../") || strings.ContainsRune(folder, 0) || len(folder) > 512 {
+		return "", fault.New(fault.Invalid, "bad_folder", "The docs folder is not a path below the repository's root.").WithField("docsFolder")
+	}
+	return clean, nil
+}

@@ -1,0 +1,224 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that somebody else keeps there.
+// Nothing is ever run in it but git's own two ends of a transfer: the work is done on a bench above its objects, and pushed.
+type Repo struct {
+	cache *Cache
+	path  string
+}
+
+// Repo names a repository by its absolute path, which the caller has checked.
+func (c *Cache) Repo(path string) Repo { return Repo{cache: c, path: path} }
+
+// Remote is the repository as the other calls take it.
+func (r Repo) Remote(branch, folder string) Remote {
+	return Remote{URL: r.path, Branch: branch, Folder: folder, Local: true}
+}
+
+// Lock waits until nobody else has the repository's lock: nobody on this machine, or, for one of our own, nobody who has that folder. It stops none of the other calls: it is for those who do several
+// of them and must not be disturbed by their like.
+func (r Repo) Lock(ctx context.Context) (unlock func(), err error) {
+	m, err := r.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return m.unlock, nil
+}
+
+func (r Repo) lock(ctx context.Context) (*mirror, error) {
+	if !r.cache.owns(r.path) {
+		return r.cache.lock(ctx, "work on "+r.path)
+	}
+	if err := durable.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of repositories: %w", err)
+	}
+	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
+}
+
+// Main is the branch that a repository of our own begins with.
+const Main = "main"
+
+// Make makes a bare repository without commits, unless it is there. It is there whole or not at all.
+func (r Repo) Make(ctx context.Context) error {
+	return r.work(ctx, "", func(ctx context.Context, j *job) error {
+		if _, err := os.Stat(filepath.Join(r.path, "HEAD")); err == nil {
+			return nil
+		}
+		if err := durable.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+			return fmt.Errorf("make folder of repositories: %w", err)
+		}
+		half, err := os.MkdirTemp(filepath.Dir(r.path), ".new-")
+		if err != nil {
+			return fmt.Errorf("make repository: %w", err)
+		}
+		defer func() { _ = os.RemoveAll(half) }() // gone when it was renamed
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--", half); err != nil {
+			return err
+		}
+		if err := durable.SyncTree(half); err != nil {
+			return fmt.Errorf("make repository: %w", err)
+		}
+		err = os.Rename(half, r.path)
+		if _, there := os.Stat(filepath.Join(r.path, "HEAD")); err != nil && there != nil {
+			return fmt.Errorf("make repository: %w", err)
+		}
+		return durable.Sync(filepath.Dir(r.path))
+	})
+}
+
+// syncTries bounds how often the files of a repository are listed anew because git removed one meanwhile.
+const syncTries = 5
+
+// syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others' repositories are theirs to
+// look after.
+func (c *Cache) syncOwn(url string) error {
+	path, local := LocalPath(url)
+	if !local || !c.owns(path) {
+		return nil
+	}
+	var err error
+	for range syncTries {
+		if err = durable.SyncTree(path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return err
+}
+
+// work begins a job on the repository. folder is the docs folder.
+func (r Repo) work(ctx context.Context, folder string, do func(context.Context, *job) error) error {
+	j, err := r.cache.begin(r.Remote("", folder))
+	if err != nil {
+		return err
+	}
+	defer j.end()
+	ctx, cancel := r.cache.deadline(ctx)
+	defer cancel()
+	return do(ctx, j)
+}
+
+// onBench does something on a bench above the repository's objects.
+func (r Repo) onBench(ctx context.Context, folder string, do func(context.Context, *bench) error) error {
+	return r.work(ctx, folder, func(ctx context.Context, j *job) error {
+		from, err := j.objects(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := j.bench(ctx, from)
+		if err != nil {
+			return err
+		}
+		defer b.close()
+		return do(ctx, b)
+	})
+}
+
+// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the same order, and like
+// git it goes no further than the first one, whether that can be used or not.
+func (j *job) objects(ctx context.Context) (objectsOf, error) {
+	at, ok := LocalPath(j.remote.URL)
+	if !ok {
+		return objectsOf{}, errors.New("find repository: it is not on this disk")
+	}
+	for _, dir := range []string{filepath.Join(at, ".git"), at, filepath.Join(at+".git", ".git"), at + ".git"} {
+		if !isRepository(dir) {
+			continue
+		}
+		// Reads settings, runs nothing.
+		m := &mirror{path: dir}
+		out, err := j.output(ctx, m, "rev-parse", "--path-format=absolute", "--show-object-format", "--git-common-dir")
+		if err != nil {
+			if ctx.Err() != nil {
+				return objectsOf{}, err
+			}
+			return objectsOf{}, noRepository().WithCause(err)
+		}
+		format, common, _ := strings.Cut(strings.TrimSuffix(out, "\n"), "\n")
+		if (format != formatSHA1 && format != formatSHA256) || !filepath.IsAbs(common) || strings.ContainsRune(common, '\n') {
+			return objectsOf{}, errors.New("find repository: unexpected output from git")
+		}
+		return objectsOf{common: common, format: format}, nil
+	}
+	return objectsOf{}, noRepository()
+}
+
+// isRepository reports whether git would take what is at the path for a repository: a file that names one, or a folder with its parts.
+func isRepository(at string) bool {
+	info, err := os.Stat(at)
+	if err != nil {
+		return false
+	}
+	if info.Mode().IsRegular() {
+		return true
+	}
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(at, name)) // HEAD may be a link to a branch without a commit
+		return err == nil
+	}
+	return has("HEAD") && (has("commondir") || has("objects") && has("refs"))
+}
+
+func noRepository() *fault.Error {
+	return fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").WithField(urlField)
+}
+
+// tips asks where two branches are. Both must be there.
+func (b *bench) tips(ctx context.Context, one, other string) (string, string, error) {
+	first, found, err := b.j.tip(ctx, one)
+	if err == nil && !found {
+		err = noBranch(one)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	second, found, err := b.j.tip(ctx, other)
+	if err == nil && !found {
+		err = noBranch(other)
+	}
+	return first, second, err
+}
+
+func noBranch(name string) error {
+	return fault.Newf(fault.NotFound, "branch_not_found", "The repository has no branch %s.", name)
+}
+
+// mergeBase is the commit from which two histories went apart; "" if they never were one.
+func (b *bench) mergeBase(ctx context.Context, one, other string) (string, error) {
+	out, err := b.run(ctx, nil, nil, "merge-base", one, other)
+	if err != nil {
+		if exitCode(err) == 1 && ctx.Err() == nil {
+			return "", nil
+		}
+		return "", err
+	}
+	return b.id(out)
+}
+
+// Tidy packs a repository of our own together when many small files have gathered in it. What nobody refers to any more goes after two
+// weeks, so that work under way loses nothing.
+func (r Repo) Tidy(ctx context.Context) error {
+	if !r.cache.owns(r.path) {
+		return errors.New("tidy repository: it is not our own")
+	}
+	return r.work(ctx, "", func(ctx context.Context, j *job) error {
+		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
+		if err != nil {
+			return err
+		}
+		// New packs come first: what they replace is gone for good when its folder is synced.
+		return errors.Join(durable.SyncTree(filepath.Join(r.path, "objects", "pack")), r.cache.syncOwn(r.path))
+	})
+}

@@ -1,0 +1,379 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// ownRepo is a cache with a folder of our own repositories, foreign ones refused, and an empty repository in it.
+func ownRepo(t testing.TB) (*Cache, Repo) {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "own repositories: 100%")
+	c := newCache(t, nil, Options{Own: own})
+	r := c.Repo(filepath.Join(own, "prj_a.git"))
+	if err := r.Make(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c, r
+}
+
+func filesOf(files map[string]string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for p, text := range files {
+		out[p] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return out
+}
+
+func importAll(t testing.TB, r Repo, folder string, files map[string]string) string {
+	t.Helper()
+	commit, err := r.Import(t.Context(), Import{Files: filesOf(files), Folder: folder, Message: "Import", When: proposed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return commit
+}
+
+func TestAFolderIsImportedOnlyWhenItDiffers(t *testing.T) {
+	c, r := ownRepo(t)
+	files := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": "", ".gitmodules": "[submodule \"x\"]", "x/.git/config": "x"}
+	first := importAll(t, r, "docs", files)
+	if again := importAll(t, r, "docs", files); again != first {
+		t.Errorf("the same files gave %s after %s", again, first)
+	}
+	snap, got := snapshot(t, c, r.Remote("", "docs"))
+	if want := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": ""}; !maps.Equal(got, want) || snap.Branch != Main || snap.Commit != first {
+		t.Errorf("%q, %+v", got, snap)
+	}
+	delete(files, "empty.mdx")
+	second := importAll(t, r, "docs", files)
+	if got := git(t, r.path, "rev-list", Main); got != second+"\n"+first {
+		t.Errorf("the history is %q", got)
+	}
+	if err := r.Make(t.Context()); err != nil || git(t, r.path, "rev-parse", Main) != second {
+		t.Errorf("making it again: %v", err)
+	}
+	if err := r.Tidy(t.Context()); err != nil {
+		t.Error(err)
+	}
+	git(t, r.path, "fsck", "--strict")
+	if entries, _ := os.ReadDir(filepath.Dir(r.path)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestImportsAtTheSameTimeDoNotLoseEachOther(t *testing.T) {
+	_, r := ownRepo(t)
+	var all sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		all.Go(func() {
+			_, errs[i] = r.Import(t.Context(), Import{Files: filesOf(map[string]string{"a.mdx": fmt.Sprint(i % 2)}), Message: "Import", When: proposed})
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+	git(t, r.path, "fsck", "--strict")
+}
+
+func TestAFailedImportChangesNothing(t *testing.T) {
+	_, r := ownRepo(t)
+	first := importAll(t, r, "", map[string]string{"a.mdx": "a"})
+	gone := filesOf(map[string]string{"a.mdx": "b", "z": "z"})
+	_, err := r.Import(t.Context(), Import{Files: lyingFS{gone}, Message: "Import", When: proposed})
+	if err == nil || git(t, r.path, "rev-parse", Main) != first {
+		t.Errorf("%v", err)
+	}
+}
+
+// lyingFS has a file that cannot be read.
+type lyingFS struct{ fstest.MapFS }
+
+func (f lyingFS) Open(name string) (fs.File, error) {
+	if name == "z" {
+		return nil, os.ErrPermission
+	}
+	return f.MapFS.Open(name)
+}
+
+// Only repositories of our own pass where local sources are off, and only by their plain path.
+func TestOwnRepositoriesAreNoDoorToTheDisk(t *testing.T) {
+	c, r := ownRepo(t)
+	importAll(t, r, "", map[string]string{"a.mdx": "a"})
+	if _, err := c.Head(t.Context(), r.Remote("", "")); err != nil {
+		t.Error(err)
+	}
+	s := newSource(t, page)
+	for _, url := range []string{s.dir, "file://" + r.path, filepath.Dir(r.path) + "/../x.git", r.path + "/objects", filepath.Dir(r.path), r.path + "/"} {
+		if _, err := c.Head(t.Context(), Remote{URL: url}); !fault.HasCode(err, "local_source_not_allowed") && !fault.HasCode(err, "bad_repository_url") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if err := c.Repo(s.dir).Tidy(t.Context()); err == nil {
+		t.Error("a foreign repository was tidied")
+	}
+}
+
+func mergeOf(base, head string) Merge {
+	return Merge{Base: base, Head: head, Message: "Merge", When: proposed}
+}
+
+func TestABranchIsMerged(t *testing.T) {
+	c, own := ownRepo(t)
+	s := newSource(t, nil)
+	disk := localCache(t).Repo(s.dir)
+	lines := strings.Repeat("line\n", 20)
+	for name, k := range map[string]struct {
+		c    *Cache
+		r    Repo
+		main func(map[string]string) string
+	}{
+		"own":     {c, own, func(f map[string]string) string { return importAll(t, own, "", f) }},
+		"on disk": {disk.cache, disk, func(f map[string]string) string { git(t, s.dir, "checkout", "-q", "-B", Main); return s.commit(f) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := k.main(map[string]string{"a.mdx": "top\n" + lines + "end\n", "b.mdx": "b\n", "c.mdx": "c\n"})
+			head := propose(t, k.c, k.r.Remote("", ""), proposal(base, change("a.mdx", "TOP\n"+lines+"end\n"), change("new/n.mdx", "n\n"), removal("b.mdx")))
+			onward := k.main(map[string]string{"a.mdx": "top\n" + lines + "END\n", "b.mdx": "b\n", "c.mdx": "c\n", "d.mdx": "d\n"})
+			if name == "on disk" {
+				if _, err := k.r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "branch_checked_out") {
+					t.Errorf("a branch in use: %v", err)
+				}
+				git(t, s.dir, "checkout", "-q", "--detach")
+			}
+			changes, err := k.r.Changes(t.Context(), Main, agentBranch, "", Limit{})
+			if got := kinds(changes); err != nil || got != "changed a.mdx, removed b.mdx, added new/n.mdx" {
+				t.Errorf("%s, %v", got, err)
+			}
+			var applied string
+			m := mergeOf(Main, agentBranch)
+			m.Apply = func(_ context.Context, list []draft.Change) error {
+				if applied = kinds(list); git(t, k.r.path, "rev-parse", Main) != onward {
+					t.Error("the branch moved before its time")
+				}
+				return nil
+			}
+			commit, err := k.r.Merge(t.Context(), m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := git(t, k.r.path, "log", "-1", "--format=%H %P", Main); got != commit+" "+onward+" "+head || applied != "changed a.mdx, removed b.mdx, added new/n.mdx" {
+				t.Errorf("main is %s; applied %s", got, applied)
+			}
+			if got := git(t, k.r.path, "show", Main+":a.mdx"); got != "TOP\n"+lines+"END" {
+				t.Errorf("merged to %q", got)
+			}
+			// Again, and after main went on.
+			for range 2 {
+				m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied twice") }
+				if again, err := k.r.Merge(t.Context(), m); err != nil || again != commit {
+					t.Errorf("%s after %s: %v", again, commit, err)
+				}
+				git(t, k.r.path, "update-ref", "refs/heads/"+Main, git(t, k.r.path, "commit-tree", "-m", "more", "-p", commit, commit+"^{tree}"))
+			}
+			if got, err := k.r.Merged(t.Context(), commit, "", Limit{}); err != nil || kinds(got) != kinds(changes) {
+				t.Errorf("%s, %v", kinds(got), err)
+			}
+		})
+	}
+}
+
+func kinds(list []draft.Change) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Kind()+" "+c.Path)
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestConflictsAreToldByFile(t *testing.T) {
+	c, r := ownRepo(t)
+	base := importAll(t, r, "docs", map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"})
+	remote := r.Remote(Main, "docs")
+	propose(t, c, remote, proposal(base, change("a.mdx", "ours\n"), removal("b.mdx"), change("c.mdx", "C\n")))
+	onward := importAll(t, r, "docs", map[string]string{"a.mdx": "theirs\n", "b.mdx": "B\n", "c.mdx": "c\n"})
+	m := mergeOf(Main, agentBranch)
+	m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied") }
+	_, err := r.Merge(t.Context(), m)
+	f, _ := fault.As(err)
+	if !fault.Is(err, fault.Conflict) || f.Code != "merge_conflict" || !strings.Contains(f.Public, "docs/a.mdx") || !strings.Contains(f.Public, "docs/b.mdx") || strings.Contains(f.Public, "c.mdx") {
+		t.Errorf("%v", err)
+	}
+	if got := git(t, r.path, "rev-parse", Main); got != onward {
+		t.Errorf("main moved to %s", got)
+	}
+	if _, err := r.Merge(t.Context(), mergeOf(Main, "gone")); !fault.HasCode(err, "branch_not_found") {
+		t.Errorf("%v", err)
+	}
+	other := git(t, r.path, "commit-tree", "-m", "other", onward+"^{tree}")
+	git(t, r.path, "update-ref", "refs/heads/unrelated", other)
+	if _, err := r.Merge(t.Context(), mergeOf(Main, "unrelated")); !fault.HasCode(err, "merge_conflict") {
+		t.Errorf("%v", err)
+	}
+}
+
+// When somebody moves the branch while a merge is being applied, their commit stays and the merge can be done again.
+func TestABranchThatMovesDuringAMergeIsNotLost(t *testing.T) {
+	c, r := ownRepo(t)
+	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n", "z.mdx": "z\n"})
+	head := propose(t, c, r.Remote("", ""), proposal(base, change("a.mdx", "A\n")))
+	m, theirs := mergeOf(Main, agentBranch), ""
+	m.Apply = func(context.Context, []draft.Change) error {
+		theirs = importAll(t, r, "", map[string]string{"a.mdx": "A\n", "z.mdx": "Z\n"})
+		return nil
+	}
+	if _, err := r.Merge(t.Context(), m); !fault.HasCode(err, "branch_moved") {
+		t.Errorf("%v", err)
+	}
+	commit, err := r.Merge(t.Context(), mergeOf(Main, agentBranch))
+	if err != nil || git(t, r.path, "log", "-1", "--format=%P", Main) != theirs+" "+head {
+		t.Errorf("%s, %v", commit, err)
+	}
+	if got, err := r.Import(t.Context(), Import{Files: filesOf(nil), Message: "x", When: proposed, KeepMerged: true}); err != nil || got != commit {
+		t.Errorf("an import went over a merge: %s, %v", got, err)
+	}
+	if got := importAll(t, r, "", map[string]string{"a.mdx": "A\n", "z.mdx": "Z\n"}); got != commit {
+		t.Errorf("the same files as merged gave %s", got)
+	}
+}
+
+func TestChangesAreBoundedAndHideNothing(t *testing.T) {
+	s := newSource(t, map[string]string{"docs/a.mdx": "a\n", "docs/bin": "\x00\x01", "README.md": "r\n", "docsother/x": "x"})
+	c := localCache(t)
+	r := c.Repo(s.dir)
+	git(t, s.dir, "checkout", "-q", "-b", agentBranch)
+	if err := os.Symlink("a.mdx", filepath.Join(s.dir, "docs", "link")); err != nil {
+		t.Fatal(err)
+	}
+	git(t, s.dir, "update-index", "--add", "--cacheinfo", "160000,"+git(t, s.dir, "rev-parse", "HEAD")+",docs/module")
+	s.write(map[string]string{"docs/a.mdx": "", "README.md": "R\n", "docsother/x": "y", "docs/bin": "\x00\x02", "docs/odd\tname": "o"})
+	git(t, s.dir, "add", "docs/link", "docs/a.mdx", "README.md", "docsother/x", "docs/bin", "docs/odd\tname")
+	git(t, s.dir, "commit", "-q", "-m", "x")
+	list, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{})
+	if got := kinds(list); err != nil || got != "changed ../README.md, changed ../docsother/x, changed a.mdx, changed bin, added link, added module, added odd\tname" {
+		t.Errorf("%s, %v", got, err)
+	}
+	i := slices.IndexFunc(list, func(c draft.Change) bool { return c.Path == "a.mdx" })
+	if string(list[i].Before) != "a\n" || list[i].After == nil || len(list[i].After) != 0 || string(list[i+2].After) != "a.mdx" || !strings.HasPrefix(string(list[i+3].After), "Subproject commit ") {
+		t.Errorf("%q", list)
+	}
+	for name, limit := range map[string]Limit{"files": {Files: 6}, "bytes": {Bytes: 10}} {
+		if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", limit); !fault.HasCode(err, "changes_too_large") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{Files: 7, Bytes: 1000}); err != nil {
+		t.Errorf("exactly at the limit: %v", err)
+	}
+}
+
+// C11: merging in a repository on the disk runs nothing that it carries.
+func TestAHostileRepositoryOnDiskIsMergedWithoutRunningIt(t *testing.T) {
+	s, c := newSource(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"}), localCache(t)
+	pwned := filepath.Join(t.TempDir(), "pwned")
+	base := git(t, s.dir, "rev-parse", "HEAD")
+	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(base, change("a.mdx", "A\n")))
+	s.commit(map[string]string{".gitattributes": "* merge=evil diff=evil filter=evil\n", "a.mdx": "a\nmore\n", "c": "c"})
+	git(t, s.dir, "checkout", "-q", "--detach")
+	s.write(map[string]string{".git/info/attributes": "* merge=evil\n"})
+	for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction", "pre-merge-commit", "post-merge"} {
+		s.write(map[string]string{".git/evil/" + hook: "#!/bin/sh\ntouch " + pwned + "\n"})
+	}
+	for key, value := range map[string]string{"core.hooksPath": filepath.Join(s.dir, ".git", "evil"), "merge.evil.driver": "touch " + pwned, "diff.evil.textconv": "touch " + pwned,
+		"diff.external": "touch " + pwned, "filter.evil.smudge": "touch " + pwned, "core.fsmonitor": "touch " + pwned, "core.alternateRefsCommand": "touch " + pwned} {
+		git(t, s.dir, "config", key, value)
+	}
+	r := c.Repo(s.dir)
+	if _, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "merge_conflict") {
+		t.Errorf("%v", err) // both changed the same place; a driver would have hidden it
+	}
+	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "refs/heads/"+Main, base)
+	if _, err := r.Merge(t.Context(), mergeOf(Main, agentBranch)); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(pwned); err == nil {
+		t.Error("a program of the repository ran")
+	}
+}
+
+func TestRepositoriesOfEveryShapeAreWorkedOn(t *testing.T) {
+	s := newSource(t, map[string]string{"a.mdx": "a\n"})
+	s.commit(map[string]string{"a.mdx": "b\n"})
+	root := t.TempDir()
+	bare, shallow, tree := filepath.Join(root, "bare.git"), filepath.Join(root, "shallow"), filepath.Join(root, "tree")
+	git(t, root, "clone", "-q", "--bare", s.dir, bare)
+	git(t, root, "clone", "-q", "--depth=1", "file://"+s.dir, shallow)
+	git(t, shallow, "checkout", "-q", "--detach")
+	git(t, s.dir, "worktree", "add", "-q", "--detach", tree)
+	git(t, s.dir, "checkout", "-q", "--detach")
+	long := source{t: t, root: root, dir: filepath.Join(root, "long")}
+	git(t, root, "init", "-q", "-b", Main, "--object-format=sha256", long.dir)
+	long.commit(map[string]string{"a.mdx": "b\n"})
+	git(t, long.dir, "checkout", "-q", "--detach")
+	for name, path := range map[string]string{"bare": bare, "without suffix": strings.TrimSuffix(bare, ".git"), "shallow": shallow, "linked work tree": tree, "long ids": long.dir} {
+		t.Run(name, func(t *testing.T) {
+			c := localCache(t)
+			r := c.Repo(path)
+			dir := path
+			if name == "without suffix" {
+				dir = bare
+			}
+			if dir == bare { // two names of the same one, in any order
+				git(t, dir, "update-ref", "-d", "refs/heads/"+agentBranch)
+			}
+			p := proposal(git(t, dir, "rev-parse", Main), change(name+".mdx", "A\n"))
+			propose(t, c, r.Remote(Main, ""), p)
+			if got, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil || kinds(got) != "added "+name+".mdx" {
+				t.Errorf("%s, %v", kinds(got), err)
+			}
+			commit, err := r.Merge(t.Context(), mergeOf(Main, agentBranch))
+			if err != nil || git(t, dir, "rev-parse", Main) != commit {
+				t.Errorf("%s, %v", commit, err)
+			}
+		})
+	}
+	for _, path := range []string{filepath.Join(root, "gone"), t.TempDir()} {
+		if _, err := localCache(t).Repo(path).Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "repository_not_found") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func FuzzReadDeltas(f *testing.F) {
+	f.Add(":100644 100644 "+strings.Repeat("1", 40)+" "+strings.Repeat("2", 40)+" M\x00a\x00", 5)
+	f.Add(":000000 100644 "+strings.Repeat("0", 40)+" "+strings.Repeat("2", 40)+" A\x00a b\nc\x00", 0)
+	f.Fuzz(func(t *testing.T, text string, limit int) {
+		list, err := readDeltas(strings.NewReader(text), max(limit, 1))
+		if err == nil && len(list) > max(limit, 1) {
+			t.Fatal("more than the limit")
+		}
+	})
+}
+
+func FuzzParseLeaf(f *testing.F) {
+	f.Add("100644 blob " + strings.Repeat("1", 40) + "       5\ta b")
+	f.Add("160000 commit " + strings.Repeat("1", 40) + "       -\tm")
+	f.Fuzz(func(t *testing.T, line string) {
+		if l, err := parseLeaf(line); err == nil && l.kind == "blob" && !strings.HasSuffix(line, "\t"+l.path) {
+			t.Fatalf("%q has the path %q", line, l.path)
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Upload lets git answer a client that reads the repository over HTTP: with advertise it writes which branches there are, otherwise what
+// the request in asks for. Protocol is git's own word for the version that the client speaks, such as "version=2"; "" for the first. Only
+// repositories of our own are read so.
+func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error {
+	if !r.cache.owns(r.path) {
+		return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.")
+	}
+	if _, err := os.Stat(filepath.Join(r.path, "HEAD")); errors.Is(err, os.ErrNotExist) {
+		return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").WithCause(err)
+	}
+	args := []string{"upload-pack", "--stateless-rpc", "--strict"}
+	if advertise {
+		args = append(args, "--http-backend-info-refs")
+	}
+	var fed error // why the request could not be read to its end, which git takes for a client that hung up
+	err := r.work(ctx, "", func(ctx context.Context, j *job) error {
+		if protocol != "" {
+			j.env = append(j.env, "GIT_PROTOCOL="+protocol)
+		}
+		return j.stream(ctx, nil, func(stdin io.WriteCloser, stdout io.Reader) error {
+			done := make(chan error, 1)
+			go func() { done <- feed(stdin, in, advertise) }()
+			if _, err := io.Copy(out, stdout); err != nil {
+				return err // the client has gone
+			}
+			fed = <-done
+			return fed
+		}, append(args, r.path)...)
+	})
+	if fed != nil {
+		return fed
+	}
+	return err
+}
+
+// feed gives git the request. A git that ended needs no more of it.
+func feed(stdin io.WriteCloser, in io.Reader, advertise bool) (err error) {
+	if !advertise {
+		_, err = io.Copy(stdin, in)
+	}
+	_ = stdin.Close() // git may have ended first
+	if errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,34 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Oldest is the first version of git that our commands work with, major and minor: merging without a work tree came with it.
+const Oldest = "2.38"
+
+// Version is the version of the git program on the search path, such as "2.47.1", and whether it is new enough.
+func Version(ctx context.Context) (version string, enough bool, err error) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return "", false, fmt.Errorf("find git: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, git, "version")
+	cmd.Env = []string{"LC_ALL=C"}
+	out, err := cmd.Output()
+	if err != nil {
+		return "", false, fmt.Errorf("ask git for its version: %w", err)
+	}
+	version = strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
+	var major, minor, wantMajor, wantMinor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
+		return version, false, fmt.Errorf("read git's version %q: %w", version, err)
+	}
+	if _, err := fmt.Sscanf(Oldest, "%d.%d", &wantMajor, &wantMinor); err != nil {
+		return version, false, err
+	}
+	return version, major > wantMajor || major == wantMajor && minor >= wantMinor, nil
+}

@@ -1,0 +1,155 @@
+package localdir
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// Snapshot copies the regular files of folder, a slash-separated path below the place ("" is the place itself), into dst, which must be an
+// empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots
+// have the same name exactly when they hold the same files.
+func Snapshot(ctx context.Context, place Place, folder, private, dst string, limits sourcetree.Limits) (sourcetree.Snapshot, error) {
+	root, err := open(place, folder)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	defer root.Close()
+	if Within(filepath.Join(place.Path, folder), private) {
+		return sourcetree.Snapshot{}, Private("source.path")
+	}
+	entries, err := list(ctx, root.FS(), private, limits.OrDefault())
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	files, told, err := sourcetree.Plan(entries, limits)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	w, err := sourcetree.OpenWriter(dst, limits)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	defer w.Close()
+	tree := sha256.New()
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return sourcetree.Snapshot{}, fmt.Errorf("copy folder: %w", err)
+		}
+		if err := copyFile(root, w, f, tree); err != nil {
+			return sourcetree.Snapshot{}, fmt.Errorf("copy folder: %w", err)
+		}
+	}
+	s := sourcetree.Snapshot{Commit: "tree-" + hex.EncodeToString(tree.Sum(nil)), Diagnostics: told}
+	s.Files, s.Bytes = w.Total()
+	return s, nil
+}
+
+// open opens the docs folder so that nothing below it can lead out again.
+func open(place Place, folder string) (*os.Root, error) {
+	outer, err := place.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer outer.Close()
+	inner, err := outer.OpenRoot(path.Clean("./" + folder))
+	if err != nil {
+		return nil, fault.Newf(fault.NotFound, "folder_not_found", "The source has no folder %q.", folder).
+			WithField("docsFolder").WithCause(err)
+	}
+	return inner, nil
+}
+
+// list walks the folder without following links. Version control data and installed packages are not documentation. It
+// stops at more entries than any plan takes, because a caller may name the whole disk.
+func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
+	hidden := identify(private)
+	var entries []sourcetree.Entry
+	visited := 0
+	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if d.Name() == ".git" || d.Name() == "node_modules" {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil // a linked work tree has a file of that name
+		}
+		if visited++; visited > limits.Visits() {
+			return limits.TooMany()
+		}
+		if d.IsDir() {
+			return hidden.skip(d)
+		}
+		e, err := entry(src, p, d)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed while we walked
+		}
+		entries = append(entries, e)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list folder: %w", err)
+	}
+	return entries, nil
+}
+
+func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
+	e := sourcetree.Entry{Path: p, Key: p}
+	switch {
+	case d.Type()&fs.ModeSymlink != 0:
+		target, err := fs.ReadLink(src, p)
+		e.Kind, e.Target = sourcetree.Link, filepath.ToSlash(target)
+		return e, err
+	case !d.Type().IsRegular():
+		e.Kind = sourcetree.Special
+		return e, nil
+	}
+	info, err := d.Info()
+	if err != nil {
+		return e, err
+	}
+	e.Size = info.Size()
+	return e, nil
+}
+
+// copyFile writes one file and adds its line to the tree's hash.
+func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.Hash) error {
+	// Not blocking, in case the file became a pipe since it was listed.
+	in, err := root.OpenFile(f.Entry.Key, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
+		return errors.Join(fmt.Errorf("%s is no longer a regular file", f.Path), err)
+	}
+	sum, size := sha256.New(), &counter{}
+	if err := w.Put(f.Path, io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
+		return err
+	}
+	addLine(tree, f.Path, size.n, sum)
+	return nil
+}
+
+// addLine adds a file to the tree's hash.
+func addLine(tree hash.Hash, path string, size int64, sum hash.Hash) {
+	fmt.Fprintf(tree, "%s\x00%d\x00%x\n", path, size, sum.Sum(nil))
+}
+
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }

@@ -1,0 +1,76 @@
+package outbound
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// Closed is the same guard for a server without a network around it: only hosts on the operator's list are connected to, and no other name
+// is even looked up. A name whose address is on the list must be on it itself.
+func (g *Guard) Closed() *Guard {
+	out := *g
+	out.closed = true
+	return &out
+}
+
+// Public is the same guard without the operator's list, for addresses that nobody of the operator's has to reach: a closed one reaches nothing.
+func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
+
+// Trusting is the same guard that trusts some places more, each a host:port. What else listens on such a host stays as it was.
+func (g *Guard) Trusting(places []string) *Guard {
+	out := *g
+	out.places = map[string]bool{}
+	for p := range g.places {
+		out.places[p] = true
+	}
+	for _, p := range places {
+		if host, port, err := net.SplitHostPort(p); err == nil {
+			out.places[place(host, port)] = true
+		}
+	}
+	return &out
+}
+
+// Resolving is the same guard that looks names up elsewhere.
+func (g *Guard) Resolving(r *net.Resolver) *Guard {
+	out := *g
+	out.resolver = r
+	return &out
+}
+
+// AskingAt is the same guard that looks names up at the operator's name server, host:port. Even a closed guard asks it for TXT records: the
+// operator set it up for that.
+func (g *Guard) AskingAt(server string) *Guard {
+	out := g.Resolving(&net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, server)
+	}})
+	out.asks = true
+	return out
+}
+
+// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard asks only for names below
+// hosts that it trusts, unless it has a name server of its own.
+func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
+	name = fold(name)
+	if _, host, _ := strings.Cut(name, "."); g.closed && !g.asks && !g.hosts[host] || !plainName(name) {
+		return nil, g.refuse(name)
+	}
+	resolver := g.resolver
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	list, err := resolver.LookupTXT(ctx, name+".")
+	if err != nil {
+		return nil, fmt.Errorf("look up TXT records of %s: %w", name, err)
+	}
+	return list, nil
+}
+
+// place spells a host and a port in one way.
+func place(host, port string) string { return net.JoinHostPort(fold(host), port) }
+
+// Public tells whether an address is an ordinary destination on the internet, one that a guard lets through unasked.
+func Public(a netip.Addr) bool { return public(a.Unmap()) }

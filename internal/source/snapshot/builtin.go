@@ -1,0 +1,60 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// builtIn writes the documentation inside this program. Its commit names its content, so a newer program's poll
+// sees that it has changed and publishes it.
+func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
+	commit, files, bytes, err := treeHash(f.BuiltIn)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	if err := os.CopyFS(dir, f.BuiltIn); err != nil {
+		return sourcetree.Snapshot{}, fmt.Errorf("write built-in docs: %w", err)
+	}
+	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes, Modified: f.builtInDates()}, nil
+}
+
+// builtInDates gives every page of the documentation the program's own date: a single page's is not known any more.
+func (f *Fetcher) builtInDates() map[string]time.Time {
+	if f.Built.IsZero() {
+		return nil
+	}
+	out := map[string]time.Time{}
+	_ = fs.WalkDir(f.BuiltIn, ".", func(p string, _ fs.DirEntry, err error) error { // it was walked without an error before
+		out[p] = f.Built
+		return err
+	})
+	return out
+}
+
+func treeHash(src fs.FS) (commit string, files int, bytes int64, err error) {
+	sum := sha256.New()
+	err = fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(src, p)
+		if err != nil {
+			return err
+		}
+		files++
+		bytes += int64(len(data))
+		fmt.Fprintf(sum, "%q %d\n", p, len(data)) // WalkDir goes in a fixed order
+		sum.Write(data)
+		return nil
+	})
+	if err != nil {
+		return "", 0, 0, fmt.Errorf("read built-in docs: %w", err)
+	}
+	return "tree-" + hex.EncodeToString(sum.Sum(nil)), files, bytes, nil
+}

@@ -1,0 +1,186 @@
+// Package snapshot brings a project's source into a folder, and keeps a copy of what was published.
+//
+// In: a project and a branch, or the key of a kept copy.
+// Out: plain files in an empty folder and the commit they are; a kept copy as an fs.FS.
+// Never: what the files mean; no page is read here.
+//
+// The copy makes an export show exactly what readers see, also after the branch moved on, the repository went away,
+// or on a worker that cannot reach the folder the source came from.
+package snapshot
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// Fetcher fetches, keeps and restores sources.
+type Fetcher struct {
+	Git         *git.Cache
+	Credentials func(ctx context.Context, p project.Project) (*git.Credential, error) // resolves the name of a project's credential; only for repositories it was made for
+	Local       localdir.Rule                                                         // nil = no source may be on the server's own disk
+	Private     string                                                                // the server's data folder: no source may be in it, and none is read with it; "" = none
+	Limits      sourcetree.Limits
+	Blob        blob.Store
+	BuiltIn     fs.FS                           // the documentation inside this program
+	Built       time.Time                       // when that changed last; zero = unknown
+	Own         string                          // holds the repositories that this server keeps for projects; "" = it keeps none
+	OwnReady    func(ctx context.Context) error // says whether Own may be used; nil = it may
+}
+
+// place is where on this disk a project's source may be used.
+func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place, error) {
+	at, _ := p.Source.Disk()
+	return f.Local.Allow(ctx, p.OrganizationID, at)
+}
+
+// BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a project.
+const (
+	BuiltIn = project.BuiltIn
+	Own     = project.Own
+)
+
+// Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" is the project's own.
+func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
+	s, err := f.fetch(ctx, p, branch, dir)
+	if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
+		s.Modified = git.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
+	}
+	if err == nil {
+		err = keepDates(dir, s.Modified)
+	}
+	return s, err
+}
+
+// free reports whether a project's folder is not held below a root: git looks for a repository in the folders above it, too.
+func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
+	place, err := f.place(ctx, p)
+	return err == nil && place.Root == ""
+}
+
+// Plain is Fetch of the project's own branch without anything beside the source's own files.
+func (f *Fetcher) Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error) {
+	return f.fetch(ctx, p, "", dir)
+}
+
+func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
+	if p.Source.Repository == BuiltIn && !proposed(branch) {
+		return f.builtIn(dir)
+	}
+	if p.Source.Path != "" {
+		place, err := f.place(ctx, p)
+		if err != nil {
+			return sourcetree.Snapshot{}, err
+		}
+		if f.exposes(p.Source.Path) {
+			return sourcetree.Snapshot{}, localdir.Private("source.path")
+		}
+		if !proposed(branch) {
+			return localdir.Snapshot(ctx, place, p.DocsFolder, f.Private, dir, f.Limits)
+		}
+	}
+	if err := f.ready(ctx, p); err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	remote, err := f.Remote(ctx, p, branch)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	return f.Git.Snapshot(ctx, remote, dir)
+}
+
+// Head returns the newest commit of a project's branch without fetching it.
+func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
+	if p.Source.Repository == BuiltIn {
+		commit, _, _, err := treeHash(f.BuiltIn)
+		return commit, err
+	}
+	if err := f.ready(ctx, p); err != nil {
+		return "", err
+	}
+	remote, err := f.Remote(ctx, p, "")
+	if err != nil {
+		return "", err
+	}
+	return f.Git.Head(ctx, remote)
+}
+
+// exposes reports whether a folder is in that of all projects' repositories, or holds it, where that is not in the data folder anyway.
+func (f *Fetcher) exposes(folder string) bool {
+	return f.Own != "" && !localdir.Within(f.Own, f.Private) && (localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
+}
+
+// ready says whether the repositories that this server keeps may be used, if the project's is one of them.
+func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
+	if f.OwnReady == nil || p.Source.Path == "" && p.Source.Repository != BuiltIn && p.Source.Repository != Own {
+		return nil
+	}
+	return f.OwnReady(ctx)
+}
+
+// Remote is where a project's repository is, with the credential of its organization.
+func (f *Fetcher) Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error) {
+	if branch == "" {
+		branch = p.Source.Branch
+	}
+	if p.Source.Path != "" || p.Source.Repository == BuiltIn || p.Source.Repository == Own {
+		return f.own(p, branch)
+	}
+	r := git.Remote{URL: p.Source.Repository, Branch: branch, Folder: p.DocsFolder}
+	if p.Source.Local() {
+		return f.onDisk(ctx, p, r)
+	}
+	if p.Source.Credential == "" {
+		return r, nil
+	}
+	c, err := f.Credentials(ctx, p)
+	if err != nil {
+		return r, err
+	}
+	r.Credential = c
+	return r, nil
+}
+
+// onDisk is the remote of a repository on this server's disk, if the organization may use it.
+func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r git.Remote) (git.Remote, error) {
+	place, err := f.place(ctx, p)
+	if err != nil {
+		return r, err
+	}
+	at, err := place.Repository()
+	if err != nil {
+		return r, err
+	}
+	if localdir.Within(at, f.Private) || f.exposes(at) {
+		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
+	}
+	if r.Local = true; place.Root != "" {
+		r.URL = at // git must open what was checked
+	}
+	return r, nil
+}
+
+// proposed reports whether a branch is one of an agent's. Those of a folder and of the built-in documentation are in the repository that
+// this server keeps for the project.
+func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.BranchPrefix) }
+
+func (f *Fetcher) own(p project.Project, branch string) (git.Remote, error) {
+	if f.Own == "" {
+		return git.Remote{}, fault.New(fault.Unavailable, "no_own_repositories", "This server keeps no repositories of its own.")
+	}
+	if branch == "" {
+		branch = git.Main
+	}
+	return git.Remote{URL: local.Path(f.Own, p.ID), Branch: branch, Folder: p.DocsFolder}, nil
+}
