@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
 // Words that must stay where they are.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
 // mendingScript is a model that looks, makes a mistake, mends it and finishes. Its server is overloaded and asks for patience in between.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
 // alone is a server without sites, and a project of the source.

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
 // publish makes a project of a docs folder and waits until it is live.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/store"

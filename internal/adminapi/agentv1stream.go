@@ -3,7 +3,7 @@ package adminapi
 import (
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )

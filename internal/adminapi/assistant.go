@@ -1,8 +1,8 @@
 package adminapi
 
 import (
-	"github.com/lectern-docs/lectern/internal/aistream"
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/adminapi"
-	"github.com/lectern-docs/lectern/internal/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/feature"

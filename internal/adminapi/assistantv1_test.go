@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 

@@ -18,7 +18,8 @@ import (
 
 	"github.com/lectern-docs/lectern/api"
 	"github.com/lectern-docs/lectern/internal/adminapi"
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
@@ -33,7 +34,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/source/git"

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/domain/export"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/aistream"
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"

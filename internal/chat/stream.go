@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/aistream"
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 )
 
 const (

@@ -10,17 +10,17 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/daemon"
-	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -78,7 +78,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	temp := &temporary{}
 	defer temp.remove()
 	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now, Secrets: []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
-		Rules: screen.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, Desk: func(o *desk.Options) { o.Keep = temp.keep }}
+		Rules: guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, Desk: func(o *agenttools.Options) { o.Keep = temp.keep }}
 	if !c.Quiet {
 		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
 	}
@@ -123,7 +123,7 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 }
 
 // build makes the site of a draft as check does.
-func (c *agentRunCommand) build(r *run, scripts jsrun.Host) desk.Build {
+func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		cache, err := c.begin(r, c.Dir)
 		if err != nil {

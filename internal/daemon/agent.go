@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/build"
-	"github.com/lectern-docs/lectern/internal/desk"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
@@ -20,9 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/merge"
-	"github.com/lectern-docs/lectern/internal/screen"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/credential"
@@ -80,7 +80,7 @@ func (c *core) runner() *agent.Runner {
 	return &agent.Runner{
 		Store: c.Store, Git: c.source.Git, Scratch: c.scratch, Places: c.place, Minds: c.agents.minds.Find, Build: c.buildFor, Preview: c.startPreview,
 		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels, Reviewers: c.Config.AgentReviewers,
-		Rules: screen.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
+		Rules: guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
 		Shell: c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
 	}
 }
@@ -129,7 +129,7 @@ func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Cr
 }
 
 // buildFor builds a draft of a project as publishing it would.
-func (c *core) buildFor(p project.Project, _ fs.FS) desk.Build {
+func (c *core) buildFor(p project.Project, _ fs.FS) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		work, remove, err := c.scratch.Folder("build")
 		if err != nil {

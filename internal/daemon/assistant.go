@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
+	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/llm/anthropic"
-	"github.com/lectern-docs/lectern/internal/llm/openai"
 	"github.com/lectern-docs/lectern/internal/sitedoor"
 )
 

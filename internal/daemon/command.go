@@ -7,10 +7,10 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/agent"
-	"github.com/lectern-docs/lectern/internal/desk"
-	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/llm/command"
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/command"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
@@ -56,7 +56,7 @@ func shellLimits() sandbox.Limits {
 }
 
 // shell is the tool that runs commands; nil unless the operator turned it on.
-func (c *core) shell() desk.Shell {
+func (c *core) shell() agenttools.Shell {
 	if c.Config.AgentShell != "on" {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package daemon
 
 import (
-	"github.com/lectern-docs/lectern/internal/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
+	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/llm"
-	"github.com/lectern-docs/lectern/internal/llm/anthropic"
-	"github.com/lectern-docs/lectern/internal/llm/builtin"
-	"github.com/lectern-docs/lectern/internal/llm/openai"
 )
 
 // Minds makes what works on agent jobs, by the name of its model. The server and `lectern agent run` share it.
@@ -33,7 +33,7 @@ func (m *Minds) Find(name string) (agent.Mind, error) {
 	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}
 	switch kind {
 	case config.ModelBuiltin:
-		out.Model = builtin.New()
+		out.Model = rules.New()
 	case config.ModelAnthropic:
 		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL, Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})
 	case config.ModelOpenAI:

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/llm"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

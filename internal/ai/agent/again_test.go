@@ -1,0 +1,289 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+// dying lets an attempt end at a step as if it had been killed there.
+func (r *rig) dying(step string) {
+	r.t.Helper()
+	r.runner.Reached = func(s string) {
+		if s == step {
+			r.runner.Reached = nil
+			panic("killed")
+		}
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				r.t.Fatalf("%s was not reached", step)
+			}
+		}()
+		r.work()
+	}()
+	r.lapse()
+}
+
+// G7: what is taken back after it was pushed does not stay on the branch.
+func TestWhatWasPushedCanBeTakenBack(t *testing.T) {
+	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish", `{"title": "Undo", "summary": "Taken back."}`)
+	for _, step := range []string{"pushed", "push recorded", "proposed", "proposal recorded"} {
+		t.Run(step, func(t *testing.T) {
+			r := scene(t, &script{answers: append(mending(), back)})
+			j := r.start("Fix the typo")
+			r.dying(step)
+			r.say(j, "Undo that")
+			got, f := r.work()
+			if f != nil || got.Status != agentjob.Completed {
+				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+			}
+			diff, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "diff", "main", got.Ref).CombinedOutput()
+			if err != nil || len(diff) > 0 {
+				t.Errorf("%v: %s", err, diff)
+			}
+			if opened := strings.HasPrefix(step, "propos"); opened != (got.PRLink != "") || len(r.proposals()) > 1 {
+				t.Errorf("%q %+v", got.PRLink, r.proposals())
+			}
+		})
+	}
+}
+
+// commit puts a file on a branch of the project's repository, as a person does.
+func (r *rig) commit(branch, name, text string) string {
+	r.t.Helper()
+	dir := filepath.Join(r.t.TempDir(), "w")
+	for _, args := range [][]string{{"clone", "-q", "-b", branch, local.Path(r.Source.Own, r.p.ID), dir}, {"-C", dir, "add", "."},
+		{"-C", dir, "-c", "user.name=P", "-c", "user.email=p@example.com", "commit", "-qm", "Mine"}, {"-C", dir, "push", "-q"}} {
+		if args[2] == "add" {
+			r.check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		}
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			r.t.Fatalf("%v: %s", err, out)
+		}
+	}
+	return dir
+}
+
+// G3: what a person puts on the branch between a crash and the next attempt stays there; the next round goes on from it.
+func TestAPersonsCommitSurvivesACrash(t *testing.T) {
+	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
+	r := scene(t, &script{answers: append(mending(), more, more)})
+	j := r.start("Fix the typo")
+	r.dying("pushed")
+	r.commit(agentjob.Branch(j.ID, "Fix the typo"), "mine.mdx", "---\ntitle: Mine\n---\n")
+	got, f := r.work()
+	if f == nil || f.Code != "branch_moved" {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+	r.say(j, "Go on")
+	if got, f = r.work(); f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	list, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	if err != nil || len(list) != 3 || list[2].Path != "mine.mdx" {
+		t.Errorf("%v %v", list, err)
+	}
+}
+
+// G7: a pull request that was opened by an attempt that died, and merged before the next, is the job's.
+func TestAPullRequestMergedBeforeItWasRecorded(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	r.start("Fix the typo")
+	r.dying("proposed")
+	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", ""); err != nil {
+		t.Fatal(err)
+	}
+	got, f := r.work()
+	if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullMerged || got.PRLink == "" {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+// G9: what a command changed comes in its place when calls are made again, before the calls that build on it.
+func TestACommandsChangesAreRepeatedInTheirPlace(t *testing.T) {
+	answers := []llm.Answer{
+		calling("shell", `{"command": "x"}`, "edit", `{"path": "guides/start.mdx", "old": "Boil tea.", "new": "Boil hot tea."}`),
+		calling("finish", `{"title": "T", "summary": "S"}`),
+	}
+	r := scene(t, &script{answers: answers})
+	runs := 0
+	r.runner.Shell = func(_ context.Context, _ string, tree *draft.Tree) (string, []draft.Change, error) {
+		runs++
+		text, err := tree.ReadFile("guides/start.mdx")
+		text = []byte(strings.ReplaceAll(string(text), "watr", "tea"))
+		return "", []draft.Change{{Path: "guides/start.mdx", After: text}}, err
+	}
+	j := r.start("Fix the typo")
+	r.dying("worked")
+	got, f := r.work()
+	if f != nil || got.Status != agentjob.Completed || runs != 1 || j.ID != got.ID {
+		t.Fatalf("%d runs: %+v %v\n%s", runs, got, f, r.record(got))
+	}
+	list, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	if err != nil || len(list) != 1 || !strings.Contains(string(list[0].After), "Boil hot tea.") {
+		t.Errorf("%v %v", list, err)
+	}
+}
+
+// G7: a merge that is told before the pull request is recorded is not forgotten.
+func TestAMergeThatIsToldEarlyIsKept(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	r.start("Fix the typo")
+	r.runner.Reached = func(step string) {
+		if step == "proposed" {
+			if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", ""); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	got, f := r.work()
+	if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || got.PRState != agentjob.PullMerged || got.PRLink == "" {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+// G1: the time in which no worker had the job is not taken from its budget.
+func TestTimeWithoutAWorkerDoesNotCount(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	r.start("Fix the typo")
+	r.dying("worked")
+	r.Advance(24 * time.Hour)
+	if got, f := r.work(); f != nil || got.Status != agentjob.Completed {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+// G9: after a round that failed, the model is told that its changes are gone; the conversation alone would say that they are there.
+func TestAFailedRoundsChangesAreToldAsGone(t *testing.T) {
+	answers := append(mending()[:2:2], llm.Answer{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
+	for i := range answers[3].Calls {
+		answers[3].Calls[i].ID += "-2"
+	}
+	model := &script{answers: answers}
+	r := scene(t, model)
+	j := r.start("Fix the typo")
+	if _, f := r.work(); f == nil {
+		t.Fatal("it did not fail")
+	}
+	r.say(j, "Do it all the same")
+	got, f := r.work()
+	if f != nil || got.PRNumber != 1 {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	turns := model.asked[3].Turns
+	if text := turns[len(turns)-1].Text; !strings.Contains(text, "not kept") || !strings.Contains(text, "Do it all the same") {
+		t.Errorf("it was told %q", text)
+	}
+	r.say(j, "And again")
+	_, _ = r.work()
+	turns = model.asked[len(model.asked)-1].Turns
+	if text := turns[len(turns)-1].Text; strings.Contains(text, "not kept") {
+		t.Errorf("it was told %q", text)
+	}
+}
+
+// G7: a pull request that was decided without anybody telling us is seen before the model is asked.
+func TestADecidedPullRequestIsSeenBeforeARound(t *testing.T) {
+	model := &script{answers: mending()}
+	r := scene(t, model)
+	j := r.start("Fix the typo")
+	r.work()
+	ctx := context.Background()
+	r.check(r.Store.Tx(ctx, func(tx *store.Tx) error { // without a note to the job
+		_, err := tx.MoveProposal(ctx, r.proposals()[0], proposal.Closed, "key_1", "")
+		return err
+	}))
+	r.say(j, "And more")
+	got, f := r.work()
+	if f == nil || f.Code != "pull_closed" || got.PRState != agentjob.PullClosed || len(model.asked) != 4 {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+// J2: a refusal is one after a crash too.
+func TestARefusalSurvivesACrash(t *testing.T) {
+	r := scene(t, &script{answers: []llm.Answer{mending()[1], {Text: "I will not.", Stop: llm.Refused}}})
+	r.start("Do harm")
+	answers := 0
+	r.runner.Reached = func(s string) {
+		if s == "answered" {
+			if answers++; answers == 2 {
+				r.runner.Reached = nil
+				panic("killed")
+			}
+		}
+	}
+	func() {
+		defer func() { _ = recover() }()
+		r.work()
+	}()
+	r.lapse()
+	if got, f := r.work(); f == nil || f.Code != "model_refused" || got.Status != agentjob.Failed || len(r.branches()) != 0 {
+		t.Errorf("%+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+// J3, G7: a job that is archived while its changes are checked pushes nothing; while it pushes, opens nothing.
+func TestAnArchivedJobProposesNothing(t *testing.T) {
+	for step, branches := range map[string]int{"checked": 0, "pushed": 1} {
+		t.Run(step, func(t *testing.T) {
+			r := scene(t, &script{answers: mending()})
+			j := r.start("Fix the typo")
+			ctx := context.Background()
+			r.runner.Reached = func(s string) {
+				if s == step {
+					r.check(r.Store.Tx(ctx, func(tx *store.Tx) error {
+						_, err := tx.ArchiveAgentJob(ctx, r.Organization.ID, r.p.ID, j.ID)
+						return err
+					}))
+				}
+			}
+			tk, _, err := r.Store.TakeTask(ctx, "test", worktest.Lease, false, task.Agent)
+			r.check(err)
+			if err := r.runner.Run(ctx, hold(tk)); !errors.As(err, new(task.Lost)) {
+				t.Errorf("it ended with %v", err)
+			}
+			if len(r.branches()) != branches || len(r.proposals()) != 0 {
+				t.Errorf("%v %v", r.branches(), r.proposals())
+			}
+		})
+	}
+}
+
+// A code host's key that lives for an hour is asked for anew before a long round pushes.
+func TestALongRoundOpensTheCodeHostAnew(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	opened, places := 0, r.runner.Places
+	r.runner.Places = func(ctx context.Context, p project.Project) (agent.Place, error) {
+		opened++
+		return places(ctx, p)
+	}
+	r.runner.Limits.Time = 2 * time.Hour
+	r.runner.Reached = func(s string) {
+		if s == "worked" {
+			r.Advance(20 * time.Minute)
+		}
+	}
+	r.start("Fix the typo")
+	if got, f := r.work(); f != nil || got.PRNumber != 1 || opened != 2 {
+		t.Errorf("opened %d times: %+v %v", opened, got, f)
+	}
+}

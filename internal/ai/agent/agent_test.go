@@ -1,0 +1,269 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func TestAPromptBecomesAPullRequest(t *testing.T) {
+	model := &script{answers: mending()}
+	r := scene(t, model)
+	made := r.start("Fix the typo on the start page")
+	j, f := r.work()
+	if f != nil || j.Status != agentjob.Completed || j.Error != "" || j.Title != "Fix a typo" || j.Summary != "Water was misspelt." || j.PRNumber != 1 || j.PRState != agentjob.PullOpen {
+		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+	}
+	if want := agentjob.Branch(made.ID, "Fix the typo on the start page"); j.Ref != want || len(r.branches()) != 1 || r.branches()[0] != want || r.commits(want) != "1" {
+		t.Errorf("branch %s, %v", j.Ref, r.branches())
+	}
+	if j.Used.Steps != 4 || j.Used.InputTokens != 400 || j.Used.OutputTokens != 40 || j.Used.CostMicros != 4*(300+150) {
+		t.Errorf("used %+v", j.Used)
+	}
+	p := r.proposals()
+	if len(p) != 1 || j.PRLink != "http://localhost/dashboard/projects/"+p[0].ProjectID+"/proposals/"+p[0].ID || p[0].Title != "Fix a typo" || p[0].Draft {
+		t.Fatalf("%+v", p)
+	}
+	for _, want := range []string{"Water was misspelt.", "`guides/start.mdx` changed", "3 pages", "older findings that remain: 1", "http://preview.localhost/" + j.Ref, j.ID} {
+		if !strings.Contains(p[0].Body, want) {
+			t.Errorf("the text lacks %q:\n%s", want, p[0].Body)
+		}
+	}
+	list, err := r.merger.Changes(context.Background(), p[0].ID)
+	if err != nil || len(list) != 1 || !strings.Contains(string(list[0].After), "Boil water.") {
+		t.Errorf("%v %v", list, err)
+	}
+	first := model.asked[0]
+	if len(first.Tools) == 0 || !strings.Contains(first.Turns[0].Text, "Write short sentences.") || !strings.Contains(first.Turns[0].Text, "Fix the typo") || strings.Contains(first.Instructions, "short sentences") {
+		t.Errorf("%+v", first)
+	}
+	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text), "watr") {
+		t.Error("the source was changed before anybody merged")
+	}
+}
+
+// G7: no change means completed, with an answer and without pull request.
+func TestNothingToChangeIsCompletedWithoutPullRequest(t *testing.T) {
+	for name, answers := range map[string][]llm.Answer{
+		"finish":  {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
+		"words":   {{Text: "All is well.", Stop: llm.Done}},
+		"undone":  {calling("edit", `{"path": "index.mdx", "old": "See", "new": "x"}`), calling("edit", `{"path": "index.mdx", "old": "x [", "new": "See ["}`), {Text: "All is well.", Stop: llm.Done}},
+		"failing": {calling("write", `{"path": "../x", "text": "x"}`, "nonsense", `{`), {Text: "All is well.", Stop: llm.Done}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := scene(t, &script{answers: answers})
+			r.start("Look")
+			j, f := r.work()
+			if f != nil || j.Status != agentjob.Completed || j.PRLink != "" || j.Summary != "All is well." || len(r.proposals()) != 0 || len(r.branches()) != 0 {
+				t.Errorf("%+v %v\n%s", j, f, r.record(j))
+			}
+		})
+	}
+}
+
+// G8: what breaks the site goes back to the model, and never before people.
+func TestABrokenSiteIsMendedOrTheJobFails(t *testing.T) {
+	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish", `{"title": "T", "summary": "S"}`)
+	t.Run("mended", func(t *testing.T) {
+		model := &script{answers: []llm.Answer{broken, calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit", `{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish", `{"title": "T", "summary": "S"}`)}}
+		r := scene(t, model)
+		r.start("Improve links")
+		j, f := r.work()
+		if f != nil || j.Status != agentjob.Completed || j.PRNumber != 1 {
+			t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+		}
+		last := model.asked[1].Turns
+		if text := last[len(last)-1].Text; !strings.Contains(text, "/guides/stort") {
+			t.Errorf("the model was told %q", text)
+		}
+	})
+	t.Run("failed", func(t *testing.T) {
+		again := calling("finish", `{"title": "T", "summary": "S"}`)
+		r := scene(t, &script{answers: []llm.Answer{broken, again, again, again, again}})
+		r.start("Break links")
+		j, f := r.work()
+		if f == nil || f.Code != "checks_failed" || j.Status != agentjob.Failed || !strings.Contains(j.Error, "/guides/stort") || j.PRLink != "" || len(r.branches()) != 0 {
+			t.Errorf("%+v %v\n%s", j, f, r.record(j))
+		}
+	})
+}
+
+// G1: a round that goes on for ever is stopped with a reason.
+func TestBudgetsEndARound(t *testing.T) {
+	look := calling("list", `{}`)
+	for name, c := range map[string]struct {
+		set  func(*rig)
+		want string
+	}{
+		"steps":  {func(r *rig) { r.runner.Limits.Steps = 3 }, "steps (3)"},
+		"tokens": {func(r *rig) { r.runner.Limits.Tokens = 250 }, "tokens (250)"},
+		"time":   {func(r *rig) { r.runner.Reached = func(string) { r.Advance(soon) } }, "time (30m0s)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answers := make([]llm.Answer, 75)
+			for i := range answers {
+				answers[i] = look
+			}
+			r := scene(t, &script{answers: answers})
+			c.set(r)
+			r.start("Go on and on")
+			j, f := r.work()
+			if f == nil || f.Code != "budget_exceeded" || j.Status != agentjob.Failed || !strings.Contains(j.Error, c.want) {
+				t.Errorf("%+v %v", j, f)
+			}
+		})
+	}
+}
+
+func TestRefusalsAndCutOffAnswers(t *testing.T) {
+	r := scene(t, &script{answers: []llm.Answer{{Text: "I will not.", Stop: llm.Refused}}})
+	r.start("Do harm")
+	if j, f := r.work(); f == nil || f.Code != "model_refused" || j.Status != agentjob.Failed || !strings.Contains(r.record(j), "I will not.") {
+		t.Errorf("%+v %v", j, f)
+	}
+	model := &script{answers: []llm.Answer{{Text: "I would", Stop: llm.CutOff}, {Text: "Done.", Stop: llm.Done}}}
+	r = scene(t, model)
+	r.start("Talk")
+	if j, f := r.work(); f != nil || j.Summary != "Done." || !strings.Contains(model.asked[1].Turns[2].Text, "cut off") {
+		t.Errorf("%+v %v", j, f)
+	}
+}
+
+// Follow-ups: same branch, same pull request, one commit more; what people pushed in between stays.
+func TestAMessageGoesOnWithTheSamePullRequest(t *testing.T) {
+	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "Another title", "summary": "Reads better."}`))}
+	r := scene(t, model)
+	first := r.start("Fix the typo")
+	if j, f := r.work(); f != nil {
+		t.Fatalf("%+v %v", j, f)
+	}
+	r.say(first, "Also say read instead of see")
+	j, f := r.work()
+	if f != nil || j.Status != agentjob.Completed || j.Round != 2 || j.PRNumber != 1 || j.Title != "Fix a typo" {
+		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+	}
+	if p := r.proposals(); len(p) != 1 || !strings.Contains(p[0].Body, "Water was misspelt.\n\nReads better.\n") || len(r.branches()) != 1 || r.commits(j.Ref) != "2" {
+		t.Errorf("%+v %v", p, r.branches())
+	}
+	changes, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	if err != nil || len(changes) != 2 {
+		t.Errorf("%v %v", changes, err)
+	}
+	last := model.asked[len(model.asked)-1].Turns
+	if text := last[len(last)-1].Text; text != "Also say read instead of see" {
+		t.Errorf("the model was told %q", text)
+	}
+}
+
+// A message while the agent works is read at its next step.
+func TestAMessageWhileActiveIsRead(t *testing.T) {
+	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`))}
+	r := scene(t, model)
+	j := r.start("Fix the typo")
+	said := false
+	r.runner.Reached = func(step string) {
+		if step == "checked" && !said { // as late as can be
+			said = true
+			r.say(j, "And the other thing")
+		}
+	}
+	got, f := r.work()
+	if f != nil || got.Status != agentjob.Completed || got.Round != 1 || r.commits(got.Ref) != "2" {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	if c, _ := r.merger.Changes(context.Background(), r.proposals()[0].ID); len(c) != 2 || len(r.proposals()) != 1 {
+		t.Errorf("%v\n%s", c, r.record(got))
+	}
+}
+
+func TestADecidedPullRequestEndsTheJob(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	j := r.start("Fix the typo")
+	r.work()
+	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", "req_1"); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text), "Boil water.") {
+		t.Error("the merge did not reach the folder")
+	}
+	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.PRState != agentjob.PullMerged {
+		t.Errorf("%+v", got)
+	}
+	r.say(j, "More")
+	if got, f := r.work(); f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed || r.proposals()[0].State != proposal.Merged {
+		t.Errorf("%+v %v", got, f)
+	}
+}
+
+// G6: a secret in a change stops it; none is in the record, the pull request or the reason.
+func TestSecretsDoNotGetOut(t *testing.T) {
+	secret := "hunter2-is-the-key-of-this-server"
+	quoted, _ := json.Marshal("The key is " + secret)
+	r := scene(t, &script{answers: []llm.Answer{{Text: "I found " + secret, Stop: llm.Calling, Calls: []llm.Call{{ID: "1", Name: "write", Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
+		calling("finish", `{"title": "`+secret+`", "summary": "`+secret+`"}`)}})
+	r.start("Print the key")
+	j, _ := r.work()
+	raw, _ := json.Marshal(j)
+	for _, p := range r.proposals() {
+		body, _ := json.Marshal(p)
+		raw = append(raw, body...)
+		list, err := r.merger.Changes(context.Background(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range list {
+			raw = append(raw, c.After...)
+		}
+	}
+	if all := r.record(j) + string(raw); strings.Contains(all, secret) {
+		t.Errorf("the secret got out: %s", all)
+	}
+}
+
+// G3, G6: files that are none of an agent's business stay as they are, and a model that tries hears of it.
+func TestForbiddenFilesAreRefused(t *testing.T) {
+	r := scene(t, &script{answers: []llm.Answer{calling("write", `{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`, "edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
+		{Text: "It does not work.", Stop: llm.Done}}})
+	r.start("Change the rules")
+	j, f := r.work()
+	if f != nil || j.Status != agentjob.Completed || len(r.branches()) != 0 || strings.Count(r.record(j), "must not be changed") != 3 {
+		t.Errorf("%+v %v\n%s", j, f, r.record(j))
+	}
+}
+
+// J8: an archived job stops, and writes nothing more.
+func TestAnArchivedJobStops(t *testing.T) {
+	r := scene(t, &script{answers: mending()})
+	j := r.start("Fix the typo")
+	r.runner.Reached = func(step string) {
+		if step != "worked" {
+			return
+		}
+		err := r.Store.Tx(context.Background(), func(tx *store.Tx) error {
+			_, err := tx.ArchiveAgentJob(context.Background(), r.Organization.ID, r.p.ID, j.ID)
+			return err
+		})
+		if err != nil && !fault.Is(err, fault.Conflict) {
+			t.Error(err)
+		}
+	}
+	tk, ok, err := r.Store.TakeTask(context.Background(), "test", soon, false)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := r.runner.Run(context.Background(), hold(tk)); err == nil {
+		t.Error("the agent went on")
+	}
+	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.Status != agentjob.Archived || len(r.branches()) != 0 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,43 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+const maxBefore = 10 // rounds that a pull request's text tells beside the newest
+
+// before is what earlier rounds said of the commits they pushed, oldest first: a pull request tells all that is in it.
+func (t *talk) before() (out []string) {
+	said, pushed := map[int]string{}, map[int]bool{}
+	for _, e := range t.entries {
+		switch {
+		case e.Round >= t.round:
+		case e.Kind == agentjob.Note && e.Code == "pushed":
+			pushed[e.Round] = true
+		case e.Kind == agentjob.Answer && !pushed[e.Round]:
+			said[e.Round] = summaryOf(e)
+		}
+	}
+	for round := max(1, t.round-maxBefore); round < t.round; round++ {
+		if pushed[round] && said[round] != "" {
+			out = append(out, guard.Tame(t.scrub.text(said[round]), t.rules.KnownHosts))
+		}
+	}
+	return out
+}
+
+// summaryOf is what an answer says of the work: the summary that it finishes with, or its words.
+func summaryOf(e agentjob.Entry) string {
+	for _, c := range e.Calls {
+		var in struct {
+			Summary string `json:"summary"`
+		}
+		if c.Name == "finish" && json.Unmarshal(c.Input, &in) == nil && in.Summary != "" {
+			return in.Summary
+		}
+	}
+	return e.Text
+}

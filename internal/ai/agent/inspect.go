@@ -1,0 +1,116 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// outcome is what a round has come to.
+type outcome struct {
+	title, summary string
+	changes        []draft.Change
+	verdict        agenttools.Verdict
+	warnings       []guard.Finding
+	preview        string // address; "" = none
+}
+
+// tame makes title and summary speak to people, not to the code host.
+func (o *outcome) tame(known map[string]bool) {
+	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
+}
+
+// inspect refuses what must not come before people, and gives back what the mind can mend (G6, G8).
+func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
+	o.title, o.summary = t.said()
+	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
+	if o.title == "" {
+		o.title = firstWords(t.prompt())
+	}
+	if o.changes, err = t.desk.Tree.Changes(); err != nil {
+		return o, false, err
+	}
+	var wrong []string
+	if o.changes, wrong = t.withoutLinks(o.changes); len(wrong) > 0 {
+		return o, true, t.mend(ctx, strings.Join(wrong, "\n"))
+	}
+	if len(o.changes) == 0 {
+		return o, false, nil
+	}
+	if o.verdict, err = t.desk.Check(ctx); err != nil {
+		return o, false, err
+	}
+	if len(o.verdict.Broken) > 0 {
+		return o, true, t.mend(ctx, o.verdict.String())
+	}
+	rules, err := t.rulesFor(ctx)
+	if err != nil {
+		return o, false, err
+	}
+	o.tame(t.rules.KnownHosts)
+	var blocked []string
+	for _, f := range guard.Check(o.changes, rules) {
+		if f.Block {
+			blocked = append(blocked, fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text))
+		} else {
+			o.warnings = append(o.warnings, f)
+		}
+	}
+	if n := len(blocked); n > 0 {
+		if n > maxReasons {
+			blocked = append(blocked[:maxReasons], fmt.Sprintf("and %d more", n-maxReasons))
+		}
+		return o, false, fault.New(fault.Invalid, "change_blocked", "The changes were not proposed. "+strings.Join(blocked, " "))
+	}
+	t.reached("checked")
+	return o, false, nil
+}
+
+// withoutLinks leaves out files that stand for links and were changed as the files they lead to: the links will show that. Others cannot be
+// proposed, since a link has no text of its own.
+func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
+	for _, c := range list {
+		real, is := t.linked[c.Path]
+		if !is || c.After == nil {
+			kept = append(kept, c)
+			continue
+		}
+		if now, err := t.desk.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
+			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same text.", c.Path, real))
+		}
+	}
+	return kept, wrong
+}
+
+const maxReasons = 5 // that are told of a failed job
+
+// rulesFor are the operator's rules, with the hosts that the docs name already.
+func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
+	r := t.rules
+	known, err := guard.Hosts(ctx, t.desk.Base)
+	if err != nil {
+		return r, fmt.Errorf("collect hosts of the docs: %w", err)
+	}
+	maps.Copy(known, r.KnownHosts)
+	r.KnownHosts, r.Secrets = known, t.scrub.secrets
+	return r, nil
+}
+
+// mend tells the mind what its changes broke, unless it has been told too often.
+func (t *talk) mend(ctx context.Context, details string) error {
+	if t.repairs() >= t.limits.Repairs {
+		lines := strings.SplitN(details, "\n", maxReasons+2)
+		return fault.New(fault.Invalid, "checks_failed", strings.Join(lines[:min(len(lines), maxReasons+1)], " "))
+	}
+	t.desk.Reopen()
+	return t.add(ctx, agentjob.Entry{Kind: agentjob.Note, Code: feedback,
+		Text: "The site does not hold with these changes. Mend it and call finish again.\n" + guard.Untrusted("findings", details)})
+}

@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// Local is an agent that works on a folder, without a server: nothing is recorded, pushed or proposed.
+type Local struct {
+	Folder  fs.FS // docs folder; it is not changed
+	Mind    Mind
+	Build   agenttools.Build
+	Desk    func(*agenttools.Options) // sets what else the desk has; nil = nothing
+	Rules   guard.Rules
+	Secrets []string
+	Limits  agentjob.Limits
+	Scratch func() (dir string, remove func() error, err error) // for a program
+	Heard   func(piece string)                                  // what the model says, as it says it; nil = nobody listens
+	Did     func(agentjob.Entry)                                // hears of every entry; nil = nobody
+	Now     func() time.Time
+}
+
+// Made is what came of it.
+type Made struct {
+	Title, Summary string
+	Changes        []draft.Change
+	Verdict        agenttools.Verdict
+	Warnings       []guard.Finding
+}
+
+// Run does what prompt asks. A fault is the reason why nothing came of it.
+func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
+	limits := l.Limits.OrDefault()
+	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
+	defer cancel()
+	made, err := l.run(limited, prompt, limits)
+	if err != nil && errors.Is(context.Cause(limited), errTime) {
+		return Made{}, outOfTime(limits.Time)
+	}
+	return made, err
+}
+
+func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (Made, error) {
+	l.Folder = withoutGit{l.Folder}
+	opt := agenttools.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files, MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
+	if l.Desk != nil {
+		l.Desk(&opt)
+	}
+	record := &inMemory{now: l.Now, did: l.Did}
+	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
+		return Made{}, err
+	}
+	t := &talk{record: record, desk: agenttools.New(opt), mind: l.Mind, limits: limits, scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
+		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
+	for {
+		if err := t.run(ctx); err != nil {
+			return Made{}, err
+		}
+		o, again, err := t.inspect(ctx)
+		if err != nil {
+			return Made{}, err
+		}
+		if !again {
+			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict, Warnings: o.warnings}, nil
+		}
+	}
+}
+
+// opening reads the folder's own rules for agents.
+func (l Local) opening() string {
+	for _, name := range houseFiles {
+		if text, err := safefile.Read(l.Folder, name, maxHouseRules); err == nil {
+			return houseRules(name, text)
+		}
+	}
+	return houseRules("", nil)
+}
+
+// inMemory is a record that is gone with the process.
+type inMemory struct {
+	entries []agentjob.Entry
+	now     func() time.Time
+	did     func(agentjob.Entry)
+}
+
+func (m *inMemory) List(_ context.Context, after int64) ([]agentjob.Entry, error) {
+	return m.entries[after:], nil
+}
+
+func (m *inMemory) Add(_ context.Context, entries ...agentjob.Entry) error {
+	for _, e := range entries {
+		e.Sequence, e.Round, e.At = int64(len(m.entries)+1), 1, m.now()
+		m.entries = append(m.entries, e)
+		if m.did != nil {
+			m.did(e)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+// effects are what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids begin with its number:
+// made again they come in its place. Secrets that a command wrote are taken out of the files as well.
+func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
+	made, err := asCalls(t.desk.Effects())
+	if err != nil {
+		return nil, err
+	}
+	var list []llm.Call
+	for _, c := range made {
+		list = append(list, llm.Call{ID: effectOf(i) + c.ID, Name: c.Name, Input: c.Input})
+	}
+	clean := t.scrub.calls(list)
+	for k, c := range clean {
+		if string(c.Input) != string(made[k].Input) {
+			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return clean, nil
+}
+
+func effectOf(i int) string { return fmt.Sprintf("%d-", i) }
+
+// recall brings the desk to where the record left it: it does this round's calls again (G9).
+func (t *talk) recall(ctx context.Context) error {
+	if err := t.sync(ctx); err != nil {
+		return err
+	}
+	var answer agentjob.Entry
+	for _, e := range t.entries {
+		switch {
+		case e.Round != t.round:
+		case told(e):
+			t.desk.Reopen()
+		case e.Kind == agentjob.Answer:
+			t.desk.Reopen() // whatever was ended before it went on
+			answer = e
+		case e.Kind == agentjob.Results:
+			if err := t.again(ctx, answer.Calls, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *talk) again(ctx context.Context, made []agentjob.Call, results agentjob.Entry) error {
+	for i, c := range made {
+		if i < len(results.Results) && !results.Results[i].Failed {
+			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
+				return err
+			}
+		}
+		for _, e := range results.Calls {
+			if !strings.HasPrefix(e.ID, effectOf(i)) {
+				continue
+			}
+			if err := t.desk.Repeat(ctx, e.Name, e.Input); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package agent
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/scratch"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Place is where a project's files come from, and where changes to them are proposed.
+type Place struct {
+	Remote git.Remote
+	Host   pull.Host
+}
+
+// Runner does agent tasks.
+type Runner struct {
+	Store     *store.Store
+	Git       *git.Cache
+	Scratch   *scratch.Space
+	Places    func(ctx context.Context, p project.Project) (Place, error)
+	Minds     func(name string) (Mind, error)
+	Build     func(p project.Project, source fs.FS) agenttools.Build
+	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = there is none
+	Shell     agenttools.Shell                                                                            // nil = off
+	Secrets   func(ctx context.Context, organizationID string) ([]string, error)                          // values that must not show up in an organization's job; nil = none are known
+	Rules     guard.Rules
+	Limits    agentjob.Limits
+	Labels    []string // of pull requests
+	Reviewers []string
+	Lease     time.Duration
+	Now       func() time.Time
+	Log       *slog.Logger
+	Reached   func(step string) // hears of every boundary between two steps; nil = nobody
+}
+
+// Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is tried again.
+func (r *Runner) Run(ctx context.Context, h task.Hold) error {
+	job, err := r.Store.StartAgentJob(ctx, h, r.Lease)
+	if err != nil {
+		return err
+	}
+	w := &work{Runner: r, job: job, record: stored{store: r.Store, hold: h, lease: r.Lease}}
+	defer w.close()
+	return w.run(ctx)
+}
+
+// Fail ends the job with a reason for its owner.
+func (r *Runner) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
+	job, err := r.Store.FindAgentJobByID(ctx, h.TaskID)
+	if err != nil {
+		return err
+	}
+	secrets, err := r.secrets(ctx, job)
+	if err != nil {
+		return err
+	}
+	return r.Store.FailAgentJob(ctx, h, guard.Redact(why.Sentence, secrets))
+}
+
+func (r *Runner) secrets(ctx context.Context, job agentjob.Job) ([]string, error) {
+	if r.Secrets == nil {
+		return nil, nil
+	}
+	return r.Secrets(ctx, job.OrganizationID)
+}
+
+func (r *Runner) reached(step string) {
+	if r.Reached != nil {
+		r.Reached(step)
+	}
+}
+
+// closedPull refuses to go on with a job whose pull request has been decided: a job has one and no second (G7).
+func closedPull(j agentjob.Job) error {
+	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 { // one without a number is looked at when it is found
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request has been %s.", j.PRState).WithHint("Start a new job for what is still to be done.")
+}

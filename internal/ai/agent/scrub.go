@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+// scrubber takes secrets out of what is recorded. Calls are run as they were recorded, so that the record tells what happened.
+type scrubber struct {
+	secrets []string
+	redact  *guard.Redactor
+}
+
+func newScrubber(secrets []string) scrubber { return scrubber{secrets, guard.NewRedactor(secrets)} }
+
+func (s scrubber) text(t string) string { return s.redact.Redact(t) }
+
+func (s scrubber) calls(list []llm.Call) []agentjob.Call {
+	var out []agentjob.Call
+	for _, c := range list {
+		c.Name, c.Input = s.text(c.Name), raw(c.Input)
+		var value any
+		if json.Unmarshal(c.Input, &value) == nil {
+			if clean, err := json.Marshal(s.value(value)); err == nil {
+				c.Input = clean
+			}
+		}
+		out = append(out, agentjob.Call(c))
+	}
+	return out
+}
+
+func (s scrubber) value(v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.text(v)
+	case []any:
+		for i := range v {
+			v[i] = s.value(v[i])
+		}
+	case map[string]any:
+		clean := make(map[string]any, len(v))
+		for k := range v {
+			clean[s.text(k)] = s.value(v[k])
+		}
+		return clean
+	}
+	return v
+}

@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// NewShell makes the tool that runs commands. run runs one in a folder of its own, a copy of the docs, where it can do no harm, and
+// returns what it printed; what it changed there is found afterwards.
+func NewShell(folder func() (dir string, remove func() error, err error), run func(ctx context.Context, dir, line string) (string, error)) agenttools.Shell {
+	return func(ctx context.Context, line string, tree *draft.Tree) (string, []draft.Change, error) {
+		dir, remove, err := folder()
+		if err != nil {
+			return "", nil, fmt.Errorf("make a folder for the command: %w", err)
+		}
+		defer func() { _ = remove() }() // leftovers go with the process
+		dir = filepath.Join(dir, "docs")
+		if err := copyTo(dir, tree); err != nil {
+			return "", nil, fmt.Errorf("copy docs for the command: %w", err)
+		}
+		output, err := run(ctx, dir, line)
+		if err != nil {
+			return "", nil, err
+		}
+		changes, err := compare(tree, dir)
+		return output, changes, err
+	}
+}

@@ -1,0 +1,278 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// talk is a conversation between a mind and the tools of a desk. What comes next follows from the record alone.
+type talk struct {
+	record  Record
+	desk    *agenttools.Desk
+	mind    Mind
+	limits  agentjob.Limits
+	scrub   scrubber
+	rules   guard.Rules
+	linked  map[string]string // files that stand for links: path → the file itself; nil = none
+	opening string            // the first words of every conversation: the task's surroundings
+	round   int
+	folder  folders           // for a program; not asked for a model
+	heard   func(string)      // pieces of the answer; nil = nobody listens
+	reached func(step string) // boundaries, for tests and progress; never nil
+	now     func() time.Time
+
+	entries []agentjob.Entry // of the record, as far as it was read
+	begun   time.Time        // when this round's work began
+}
+
+// last is the sequence of the newest entry that was read.
+func (t *talk) last() int64 {
+	if len(t.entries) == 0 {
+		return 0
+	}
+	return t.entries[len(t.entries)-1].Sequence
+}
+
+// sync reads what is new in the record. Something new to do takes an end back.
+func (t *talk) sync(ctx context.Context) error {
+	fresh, err := t.record.List(ctx, t.last())
+	if err != nil {
+		return err
+	}
+	for _, e := range fresh {
+		if told(e) {
+			t.desk.Reopen()
+		}
+	}
+	t.entries = append(t.entries, fresh...)
+	return nil
+}
+
+// add appends to the record and reads it back.
+func (t *talk) add(ctx context.Context, entries ...agentjob.Entry) error {
+	if err := t.record.Add(ctx, entries...); err != nil {
+		return err
+	}
+	return t.sync(ctx)
+}
+
+// run goes on until the mind has ended its work.
+func (t *talk) run(ctx context.Context) error {
+	for {
+		if err := t.sync(ctx); err != nil {
+			return err
+		}
+		pending, ended := t.state()
+		var err error
+		switch {
+		case pending != nil:
+			err = t.do(ctx, *pending)
+		case ended && t.refused():
+			return fault.New(fault.Invalid, "model_refused", "The model refused the task.").WithHint("Say it in other words, or choose another model.")
+		case ended:
+			return nil
+		default:
+			err = t.ask(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// state tells what comes next: an answer whose calls are still to be done, or whether the work has ended.
+func (t *talk) state() (pending *agentjob.Entry, ended bool) {
+	answered, spoken := -1, -1 // where the newest answer is, and the newest thing it has to react to
+	for i, e := range t.entries {
+		switch {
+		case e.Kind == agentjob.Answer:
+			answered = i
+		case e.Kind == agentjob.Results || told(e):
+			spoken = i
+		}
+	}
+	if answered < 0 {
+		return nil, false
+	}
+	done := slices.ContainsFunc(t.entries[answered:], func(e agentjob.Entry) bool { return e.Kind == agentjob.Results })
+	if a := t.entries[answered]; len(a.Calls) > 0 && !done && a.Round == t.round {
+		return &a, false
+	}
+	_, _, finished := t.desk.Finished()
+	unheard := slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return told(e) && missed(t.entries[answered], e) })
+	return nil, (finished || answered > spoken) && !unheard
+}
+
+// missed reports whether something was said while the model was busy with its answer.
+func missed(answer, said agentjob.Entry) bool { return answer.Seen > 0 && said.Sequence > answer.Seen }
+
+// refused reports whether the newest answer was a refusal.
+func (t *talk) refused() bool {
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind != agentjob.Note {
+			return false
+		}
+		if e.Code == refusal {
+			return true
+		}
+	}
+	return false
+}
+
+// ask lets the mind answer, and records it.
+func (t *talk) ask(ctx context.Context) error {
+	if err := t.budget(); err != nil {
+		return err
+	}
+	t.desk.Reopen() // an end that was called before all was heard is none
+	seen := t.last()
+	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
+	for _, tool := range t.desk.Tools() {
+		ask.Tools = append(ask.Tools, llm.Tool{Name: tool.Name, Description: tool.Description, Input: tool.Input})
+	}
+	model := t.mind.Model
+	if model == nil {
+		model = worker{program: t.mind.Program, tree: t.desk.Tree, folder: t.folder}
+	}
+	got, err := model.Answer(ctx, ask, t.heard)
+	if err != nil {
+		return fmt.Errorf("ask the model: %w", err)
+	}
+	entry := agentjob.Entry{Kind: agentjob.Answer, Text: t.scrub.text(got.Text), Calls: t.scrub.calls(got.Calls), Used: t.used(got.Usage), Seen: seen}
+	add := []agentjob.Entry{entry}
+	switch {
+	case got.Stop == llm.Refused:
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: refusal, Text: "The model refused the task."})
+	case got.Stop == llm.CutOff && len(got.Calls) == 0:
+		add = append(add, agentjob.Entry{Kind: agentjob.Note, Code: cutOff, Text: "Your answer was longer than it may be and was cut off. Go on in smaller steps."})
+	}
+	if err := t.add(ctx, add...); err != nil {
+		return err
+	}
+	t.reached("answered")
+	return nil
+}
+
+func (t *talk) used(u llm.Usage) agentjob.Use {
+	return agentjob.Use{Steps: 1, InputTokens: u.Input, OutputTokens: u.Output, CostMicros: t.mind.Price.Micros(u)}
+}
+
+// budget refuses another answer in a round that has used up what it may (G1).
+func (t *talk) budget() error {
+	var used agentjob.Use
+	for _, e := range t.entries {
+		if e.Round == t.round {
+			used.Steps += e.Used.Steps
+			used.InputTokens += e.Used.InputTokens
+			used.OutputTokens += e.Used.OutputTokens
+		}
+	}
+	over := func(what string, limit any) error {
+		return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of %s (%v) before it was done.", what, limit).
+			WithHint("Ask for less at once; the server's operator sets the budget.")
+	}
+	switch {
+	case used.Steps >= t.limits.Steps:
+		return over("steps", t.limits.Steps)
+	case used.InputTokens+used.OutputTokens >= t.limits.Tokens:
+		return over("tokens", t.limits.Tokens)
+	case t.now().Sub(t.begun) >= t.limits.Time:
+		return over("time", t.limits.Time)
+	}
+	return nil
+}
+
+const maxCalls = 32 // of one answer; more are refused, each with a result as the model expects
+
+// do runs the calls of an answer and records what they gave.
+func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
+	out := agentjob.Entry{Kind: agentjob.Results}
+	var refused string
+	for i, c := range answer.Calls {
+		text, failed := "There are too many calls in one answer; call this one again.", true
+		if i < maxCalls || t.mind.Program != nil { // a program's calls are the files that it changed, and bounded as those
+			var err error
+			if text, failed, err = t.desk.Do(ctx, c.Name, c.Input); err != nil {
+				return fmt.Errorf("run tool %s: %w", c.Name, err)
+			}
+		}
+		if failed && refused == "" {
+			refused = text
+		}
+		out.Results = append(out.Results, agentjob.Result{CallID: c.ID, Text: t.scrub.text(text), Failed: failed})
+		effects, err := t.effects(ctx, i)
+		if err != nil {
+			return err
+		}
+		out.Calls = append(out.Calls, effects...)
+	}
+	if err := t.add(ctx, out); err != nil {
+		return err
+	}
+	t.reached("worked")
+	if t.mind.Program != nil && refused != "" { // it does not hear of it, so it cannot do better
+		return fault.New(fault.Invalid, "program_refused", "The program changed something that it must not change: "+refused)
+	}
+	return nil
+}
+
+// said is what the mind says of its work, and under which title: that of finish, or its last words.
+func (t *talk) said() (title, summary string) {
+	if title, summary, ok := t.desk.Finished(); ok {
+		return title, summary
+	}
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind == agentjob.Answer {
+			return "", e.Text
+		}
+	}
+	return "", ""
+}
+
+// repairs counts how often this round was told that something does not hold.
+func (t *talk) repairs() (n int) {
+	for _, e := range t.entries {
+		if e.Round == t.round && e.Kind == agentjob.Note && e.Code == feedback {
+			n++
+		}
+	}
+	return n
+}
+
+// settledAt is when the newest thing was said or done: a moment that every attempt finds in the record.
+func (t *talk) settledAt() time.Time {
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind == agentjob.Answer || e.Kind == agentjob.Results {
+			return e.At
+		}
+	}
+	return time.Time{}
+}
+
+// prompt is the first thing that was asked for.
+func (t *talk) prompt() string {
+	for _, e := range t.entries {
+		if e.Kind == agentjob.Prompt {
+			return e.Text
+		}
+	}
+	return ""
+}
+
+// raw makes what a model wrote storable: text that is no JSON becomes a JSON string, which every tool refuses.
+func raw(input json.RawMessage) json.RawMessage {
+	if json.Valid(input) {
+		return input
+	}
+	quoted, _ := json.Marshal(string(input)) // strings always encode
+	return quoted
+}

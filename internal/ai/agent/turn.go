@@ -1,0 +1,114 @@
+package agent
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+// Codes of notes that the model is told of. All other notes are for people.
+const (
+	feedback = "feedback" // the platform's own words: what does not hold
+	cutOff   = "cut_off"  // its answer was too long
+	anew     = "anew"     // the round before was lost
+	comments = "comments" // what people wrote below the pull request; marked as untrusted
+)
+
+// refusal is the code of a note, for people, that the model refused the task.
+const refusal = "refused"
+
+func told(e agentjob.Entry) bool {
+	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
+}
+
+// turns makes the conversation of a record. A prompt that came while tools ran stands beside their results.
+func turns(opening string, entries []agentjob.Entry) []llm.Turn {
+	out := []llm.Turn{{From: llm.User, Text: opening}}
+	user := func() *llm.Turn {
+		if out[len(out)-1].From != llm.User {
+			out = append(out, llm.Turn{From: llm.User})
+		}
+		return &out[len(out)-1]
+	}
+	for _, e := range asHeard(entries) {
+		switch {
+		case told(e):
+			t := user()
+			if t.Text != "" {
+				t.Text += "\n\n"
+			}
+			t.Text += e.Text
+			if e.Kind == agentjob.Prompt {
+				t.Asked = append(t.Asked, e.Text)
+			}
+		case e.Kind == agentjob.Answer:
+			out = append(out, llm.Turn{From: llm.Assistant, Text: e.Text, Calls: calls(e.Calls)})
+		case e.Kind == agentjob.Results:
+			t := user()
+			for _, r := range e.Results {
+				t.Results = append(t.Results, llm.Result(r))
+			}
+		}
+	}
+	return shorten(complete(out))
+}
+
+// asHeard puts what was said while the model was busy with an answer behind that answer: there it reads it first.
+func asHeard(entries []agentjob.Entry) []agentjob.Entry {
+	out := make([]agentjob.Entry, 0, len(entries))
+	for _, e := range entries {
+		at := len(out)
+		for e.Kind == agentjob.Answer && at > 0 && missed(e, out[at-1]) {
+			at--
+		}
+		out = slices.Insert(out, at, e)
+	}
+	return out
+}
+
+// complete gives every call a result, as models demand: an attempt that failed in between has left some without.
+func complete(list []llm.Turn) []llm.Turn {
+	for i := 0; i < len(list); i++ {
+		if len(list[i].Calls) == 0 {
+			continue
+		}
+		if i+1 == len(list) || list[i+1].From != llm.User {
+			list = slices.Insert(list, i+1, llm.Turn{From: llm.User})
+		}
+		next := &list[i+1]
+		for _, c := range list[i].Calls {
+			if !slices.ContainsFunc(next.Results, func(r llm.Result) bool { return r.CallID == c.ID }) {
+				next.Results = append(next.Results, llm.Result{CallID: c.ID, Text: "This call was not run.", Failed: true})
+			}
+		}
+	}
+	return list
+}
+
+func calls(list []agentjob.Call) []llm.Call {
+	var out []llm.Call
+	for _, c := range list {
+		out = append(out, llm.Call(c))
+	}
+	return out
+}
+
+const (
+	memory  = 600_000 // bytes of results that a conversation carries along
+	leftOut = "[This result is left out by now; call the tool again if you need it.]"
+)
+
+// shorten leaves the oldest results out of a conversation that has grown too long.
+func shorten(list []llm.Turn) []llm.Turn {
+	room := memory
+	for i := len(list) - 1; i >= 0; i-- {
+		for k := range list[i].Results {
+			r := &list[i].Results[k]
+			if room -= len(r.Text); room < 0 && len(r.Text) > len(leftOut) {
+				r.Text = leftOut
+			}
+		}
+	}
+	return list
+}

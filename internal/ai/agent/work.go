@@ -1,0 +1,301 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// work is one attempt at one round of a job.
+type work struct {
+	*Runner
+	job     agentjob.Job
+	project project.Project
+	place   Place
+	record  stored
+	talk    *talk
+	base    fs.FS             // the docs folder as it was fetched
+	linked  map[string]string // files of it that stand for links: path → the file itself
+	opened  time.Time         // when place was asked for
+	closers []func() error
+}
+
+// placeLife is how long what a place holds can be relied upon: some code hosts give out keys that live for an hour.
+const placeLife = 40 * time.Minute
+
+func (w *work) close() {
+	for i := len(w.closers) - 1; i >= 0; i-- {
+		_ = w.closers[i]() // leftovers go with the process
+	}
+}
+
+func (w *work) run(ctx context.Context) error {
+	if err := closedPull(w.job); err != nil {
+		return err
+	}
+	mind, err := w.Minds(w.job.Model)
+	if err != nil {
+		return err
+	}
+	if err := w.open(ctx); err != nil {
+		return err
+	}
+	if err := w.undecided(ctx); err != nil {
+		return err
+	}
+	if err := w.fetch(ctx); err != nil {
+		return err
+	}
+	if err := w.sit(ctx, mind); err != nil {
+		return err
+	}
+	limit, cancel := context.WithDeadlineCause(ctx, w.talk.begun.Add(w.talk.limits.Time), errTime)
+	defer cancel()
+	err = w.proceed(limit)
+	if err != nil && errors.Is(context.Cause(limit), errTime) && ctx.Err() == nil {
+		return outOfTime(w.talk.limits.Time)
+	}
+	return err
+}
+
+var errTime = errors.New("the round's time is over")
+
+func outOfTime(limit time.Duration) error {
+	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", limit)
+}
+
+// proceed talks, settles and completes, again as long as somebody has something to add.
+func (w *work) proceed(ctx context.Context) error {
+	for {
+		if err := w.talk.run(ctx); err != nil {
+			return err
+		}
+		again, err := w.settle(ctx)
+		if err != nil {
+			return err
+		}
+		if again {
+			continue
+		}
+		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.talk.last(), agentjob.Entry{Kind: agentjob.Note, Code: "completed", Text: "Completed."})
+		if !errors.Is(err, agentjob.ErrUnread) {
+			w.reached("completed")
+			return err
+		}
+	}
+}
+
+// open finds the project and where its changes are proposed.
+func (w *work) open(ctx context.Context) (err error) {
+	if w.project, err = w.Store.FindProject(ctx, w.job.OrganizationID, w.job.ProjectID); err != nil {
+		return err
+	}
+	w.opened = w.Now()
+	if w.place, err = w.Places(ctx, w.project); err != nil {
+		return err
+	}
+	if w.job.Base != "" {
+		w.place.Remote.Branch = w.job.Base
+	}
+	w.place.Remote.Branch, err = w.Git.Branch(ctx, w.place.Remote)
+	return err
+}
+
+// fetch brings the docs folder here, at the commit this round began with.
+func (w *work) fetch(ctx context.Context) error {
+	entries, err := w.record.List(ctx, 0)
+	if err != nil {
+		return err
+	}
+	branch := w.job.Ref
+	if branch == "" {
+		branch = agentjob.Branch(w.job.ID, entries[0].Text)
+	}
+	from := w.place.Remote
+	head := w.job.HeadCommit
+	if w.job.Round > 1 { // an earlier round may have pushed: go on from there, with what people have added
+		if tip, found, err := w.Git.Tip(ctx, w.place.Remote, branch); err != nil {
+			return err
+		} else if found {
+			from.Branch, head = branch, cmp.Or(head, tip)
+		}
+	}
+	dir, remove, err := w.Scratch.Folder("agent")
+	if err != nil {
+		return err
+	}
+	w.closers = append(w.closers, remove)
+	got, err := w.Git.SnapshotAt(ctx, from, w.job.BaseCommit, dir)
+	if err != nil {
+		return err
+	}
+	w.linked = got.Linked
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open docs folder: %w", err)
+	}
+	w.closers = append(w.closers, root.Close)
+	w.base = root.FS()
+	if w.job.BaseCommit != "" {
+		return w.recover(ctx)
+	}
+	set := store.AgentProgress{Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
+	note := agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
+	news := w.remarks(ctx)
+	if lost(entries, w.job.Round) {
+		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew, Text: "What you changed before the work failed was not kept: " +
+			"the files are as they were when it began. Make what is still needed again."})
+	}
+	if w.job, err = w.record.set(ctx, set, append(news, note)...); err != nil {
+		return err
+	}
+	w.reached("fetched")
+	return nil
+}
+
+// lost reports whether the round before ended without a push of what its calls had changed: the conversation tells of it, the files do not.
+func lost(entries []agentjob.Entry, round int) bool {
+	worked := false
+	for _, e := range entries {
+		switch {
+		case e.Round != round-1:
+		case e.Kind == agentjob.Results:
+			worked = true
+		case e.Kind == agentjob.Note && (e.Code == "pushed" || e.Code == "completed"):
+			worked = false
+		}
+	}
+	return worked
+}
+
+// recover finds out what an attempt of this round pushed that was killed before it could record it. What people have put on the branch
+// since is none of it: a commit on top of theirs would take it back.
+func (w *work) recover(ctx context.Context) error {
+	tip, found, err := w.Git.Tip(ctx, w.place.Remote, w.job.Ref)
+	if err != nil || !found || tip == w.job.HeadCommit || tip == w.job.BaseCommit {
+		return err
+	}
+	at := w.place.Remote
+	at.Branch = w.job.Ref
+	email, message, err := w.Git.Made(ctx, at, tip)
+	if err != nil || email != authorEmail || !strings.HasSuffix(strings.TrimSpace(message), signature(w.job.ID)) {
+		return err
+	}
+	w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: tip}, agentjob.Entry{Kind: agentjob.Note, Code: "pushed", Text: fmt.Sprintf("Commit %.12s is on %s.", tip, w.job.Ref)})
+	return err
+}
+
+// remarks are what people wrote below the pull request, for a round that goes on with it. A host that does not tell them stops nothing.
+func (w *work) remarks(ctx context.Context) []agentjob.Entry {
+	if w.job.PRNumber == 0 {
+		return nil
+	}
+	list, err := w.place.Host.Comments(ctx, w.job.PRNumber)
+	if err != nil {
+		w.Log.Warn("read comments of pull request", "job", w.job.ID, "error", err)
+		return nil
+	}
+	text := remarksText(list)
+	secrets, err := w.secrets(ctx, w.job)
+	if err != nil {
+		w.Log.Warn("list secrets to redact; comments of pull request are left out", "job", w.job.ID, "error", err)
+	}
+	if text == "" || err != nil {
+		return nil
+	}
+	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: guard.Redact(text, secrets)}}
+}
+
+const maxRemarks = 64 << 10 // bytes of what people wrote that the model is told
+
+func remarksText(list []pull.Comment) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var all []string
+	room := maxRemarks
+	for _, c := range slices.Backward(list) { // the newest count most
+		place := ""
+		if c.File != "" {
+			place = fmt.Sprintf(" on %s line %d", c.File, c.Line)
+		}
+		one := fmt.Sprintf("%s%s: %s\n", c.Author, place, c.Body)
+		if room -= len(one); room < 0 {
+			all = append(all, "… what was written before is left out\n")
+			break
+		}
+		all = append(all, one)
+	}
+	slices.Reverse(all)
+	return "People wrote this below the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
+}
+
+// sit prepares desk and conversation, as the record left them.
+func (w *work) sit(ctx context.Context, mind Mind) error {
+	limits := w.Limits.OrDefault()
+	tree := draft.New(w.base)
+	bench := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base), Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
+		Refuse: w.Rules.Refuse, Shell: w.Shell})
+	opening, err := w.opening(ctx)
+	if err != nil {
+		return err
+	}
+	secrets, err := w.secrets(ctx, w.job)
+	if err != nil {
+		return err
+	}
+	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(secrets), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
+		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached, now: w.Now}
+	if err := w.talk.recall(ctx); err != nil {
+		return err
+	}
+	w.talk.begun = began(w.talk.entries, w.job.Round, w.Now())
+	return nil
+}
+
+// began is when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last step, in which nobody
+// worked on it, does not count.
+func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
+	var first, last time.Time
+	for _, e := range entries {
+		switch {
+		case e.Round != round:
+		case e.Kind == agentjob.Note && e.Code == "began":
+			first, last = e.At, e.At
+		case e.Kind == agentjob.Answer || e.Kind == agentjob.Results:
+			last = e.At
+		}
+	}
+	return now.Add(-max(0, last.Sub(first)))
+}
+
+// keep makes a place for a built site that is searched.
+func (w *work) keep() (output.Sink, fs.FS, error) {
+	dir, remove, err := w.Scratch.Folder("search")
+	if err != nil {
+		return nil, nil, err
+	}
+	w.closers = append(w.closers, remove)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open folder for the built site: %w", err)
+	}
+	w.closers = append(w.closers, root.Close)
+	return output.NewDir(root), root.FS(), nil
+}

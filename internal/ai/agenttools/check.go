@@ -1,0 +1,142 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// mustHold are the warnings that a change may not bring: links that lead nowhere. Errors never may.
+var mustHold = []string{"broken-link", "broken-anchor", "broken-image", "broken-redirect", "bad-link", "unsafe-link", "missing-page"}
+
+const maxShown = 40 // findings in one answer
+
+// nowhere is a sink that keeps nothing.
+type nowhere struct{}
+
+func (nowhere) Put(context.Context, output.File) error { return nil }
+
+// problems counts what is wrong, by what it is and not by where: a page that moves takes its faults along.
+type problems map[[2]string]int
+
+func count(list diag.List) problems {
+	out := problems{}
+	for _, f := range list {
+		out[[2]string{f.Code, f.Message}]++
+	}
+	return out
+}
+
+// Verdict is what a build of the draft found.
+type Verdict struct {
+	Pages  int
+	Broken diag.List // what the changes broke: it must not be published so
+	Worse  diag.List // other findings that came with the changes
+	Before int       // findings that were there before
+}
+
+// Check builds the draft and tells what the changes have broken (G8).
+func (d *Desk) Check(ctx context.Context) (Verdict, error) {
+	if !d.judged {
+		report, err := d.Build(ctx, d.Base, false, nowhere{})
+		if err != nil {
+			return Verdict{}, fmt.Errorf("build the site as it was: %w", err)
+		}
+		d.base, d.judged = count(report.Diagnostics), true
+	}
+	report, err := d.Build(ctx, d.Tree, false, nowhere{})
+	if err != nil {
+		return Verdict{}, fmt.Errorf("build the site: %w", err)
+	}
+	v := Verdict{Pages: report.Pages}
+	seen := problems{}
+	for _, f := range report.Diagnostics {
+		key := [2]string{f.Code, f.Message}
+		seen[key]++
+		switch {
+		case seen[key] <= d.base[key]:
+			v.Before++
+		case f.Severity == diag.Error || slices.Contains(mustHold, f.Code):
+			v.Broken = append(v.Broken, f)
+		default:
+			v.Worse = append(v.Worse, f)
+		}
+	}
+	return v, nil
+}
+
+// String is the verdict for a person.
+func (v Verdict) String() string { return v.tell(func(findings string) string { return findings }) }
+
+// Marked is the verdict for a model: what findings quote of pages is marked as theirs (G5).
+func (v Verdict) Marked() string {
+	return v.tell(func(findings string) string { return guard.Untrusted("findings", guard.Visible(findings)) + "\n" })
+}
+
+func (v Verdict) tell(quote func(findings string) string) string {
+	var b strings.Builder
+	if len(v.Broken) == 0 {
+		fmt.Fprintf(&b, "The site builds, with %d pages, and the changes break no link.", v.Pages)
+	} else {
+		fmt.Fprintf(&b, "The changes break the site in %d places:\n%s", len(v.Broken), quote(shown(v.Broken)))
+	}
+	if len(v.Worse) > 0 {
+		fmt.Fprintf(&b, "\nOther findings that came with the changes: %d\n%s", len(v.Worse), quote(shown(v.Worse)))
+	}
+	if v.Before > 0 {
+		fmt.Fprintf(&b, "\nFindings that were there before: %d.", v.Before)
+	}
+	return b.String()
+}
+
+func shown(list diag.List) string {
+	var b strings.Builder
+	show(&b, list)
+	return b.String()
+}
+
+func show(b *strings.Builder, list diag.List) {
+	for i, f := range list {
+		if i == maxShown {
+			fmt.Fprintf(b, "… and %d more\n", len(list)-i)
+			return
+		}
+		b.WriteString(f.String())
+		if f.Hint != "" {
+			b.WriteString(" " + f.Hint)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+func checkTool() tool {
+	return tool{Tool: Tool{Name: "check", Description: "Builds the site with the changes and tells what they broke: errors, links, anchors, images. Call it before finish.",
+		Input: schema(nil, map[string]property{"all": {"boolean", "Also list what was wrong before."}})}, run: (*Desk).check}
+}
+
+func (d *Desk) check(ctx context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		All bool `json:"all"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	v, err := d.Check(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !in.All {
+		return v.Marked(), nil
+	}
+	report, err := d.Build(ctx, d.Tree, false, nowhere{})
+	if err != nil {
+		return "", fmt.Errorf("build the site: %w", err)
+	}
+	return fmt.Sprintf("%s\nAll %d findings:\n%s", v.Marked(), len(report.Diagnostics), guard.Untrusted("findings", guard.Visible(shown(report.Diagnostics)))), nil
+}

@@ -1,0 +1,142 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// Options set a desk up.
+type Options struct {
+	Tree     *draft.Tree // what is worked on; the desk changes it
+	Base     fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
+	Build    Build
+	Keep     func() (output.Sink, fs.FS, error) // an empty place for a built site, to search in it; nil = search finds literal text only
+	MaxFiles int                                // changed files; 0 = as many as one likes
+	MaxBytes int64                              // of changed files together; 0 = likewise
+	Refuse   func(draft.Change) (why string)    // by its name alone; "" = it may be changed; nil = all may
+	Shell    Shell                              // runs commands; nil = there is no such tool
+}
+
+// Build makes the site of a folder. The caller chooses caches and limits; search says whether the output needs a search index.
+type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
+
+// Shell runs a command on a copy of the folder, where it can do no harm, and tells what it printed and which files it changed.
+type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)
+
+// Desk runs tools. It is not safe for concurrent use.
+type Desk struct {
+	Options
+	end     ending
+	base    problems // of the folder as it was
+	judged  bool     // base is known
+	library *shelf   // the site as it was when it was searched first; nil until then
+	effects []draft.Change
+}
+
+// ending is how the agent ended its work.
+type ending struct {
+	done           bool
+	title, summary string
+}
+
+// New sets up a desk.
+func New(o Options) *Desk { return &Desk{Options: o} }
+
+// Tool is a tool as it is offered.
+type Tool struct {
+	Name        string
+	Description string
+	Input       json.RawMessage // JSON schema
+	Changes     bool            // it may change the draft or end the work: who repeats a record of calls repeats these
+}
+
+// tool is one that can be run.
+type tool struct {
+	Tool
+	run func(*Desk, context.Context, json.RawMessage) (string, error)
+}
+
+// Tools lists what is offered, in a fixed order.
+func (d *Desk) Tools() []Tool {
+	var out []Tool
+	for _, t := range d.tools() {
+		out = append(out, t.Tool)
+	}
+	return out
+}
+
+func (d *Desk) tools() []tool {
+	list := []tool{listTool(), searchTool(), readTool(), editTool(), writeTool(), moveTool(), deleteTool(), diffTool(), checkTool(), maintainTool(), planTool(), finishTool()}
+	if d.Shell != nil {
+		list = append(list, shellTool())
+	}
+	return list
+}
+
+// Do runs a call. What the model did wrong comes back as a failed result, for it to do better; an error is for the caller alone.
+func (d *Desk) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
+	list := d.tools()
+	i := slices.IndexFunc(list, func(t tool) bool { return t.Name == name })
+	if i < 0 {
+		var names []string
+		for _, t := range list {
+			names = append(names, t.Name)
+		}
+		return fmt.Sprintf("There is no tool %.60q. The tools are: %s.", name, strings.Join(names, ", ")), true, nil
+	}
+	text, err = list[i].run(d, ctx, input)
+	if ctx.Err() != nil {
+		return "", false, ctx.Err()
+	}
+	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
+		return f.Sentence(), true, nil
+	}
+	return text, false, err
+}
+
+// Repeat does a recorded call again, if that is needed to come to the same draft.
+func (d *Desk) Repeat(ctx context.Context, name string, input json.RawMessage) error {
+	if !slices.ContainsFunc(d.tools(), func(t tool) bool { return t.Name == name && t.Changes }) {
+		return nil
+	}
+	text, failed, err := d.Do(ctx, name, input)
+	if err == nil && failed {
+		err = fmt.Errorf("repeat call of %s: %s", name, text)
+	}
+	return err
+}
+
+// Finished tells whether the agent has ended its work, and what it says of it.
+func (d *Desk) Finished() (title, summary string, ok bool) {
+	return d.end.title, d.end.summary, d.end.done
+}
+
+// Reopen takes the end back: something else is asked for, or what was done does not hold.
+func (d *Desk) Reopen() { d.end = ending{} }
+
+// schema makes the JSON schema of a tool's input: an object with these properties, nothing else.
+func schema(required []string, properties map[string]property) json.RawMessage {
+	if required == nil {
+		required = []string{}
+	}
+	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+	if err != nil {
+		panic("desk: encode schema: " + err.Error()) // strings always encode
+	}
+	return raw
+}
+
+// property is one field of a tool's input.
+type property struct {
+	Type        string `json:"type"`
+	Description string `json:"description"`
+}

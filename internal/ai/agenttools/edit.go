@@ -1,0 +1,207 @@
+package agenttools
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+func editTool() tool {
+	return tool{Tool: Tool{Name: "edit", Changes: true,
+		Description: "Replaces a piece of text in a file. The old text must be in the file exactly as given, and once: take in enough of what stands around it. Prefer this to write.",
+		Input: schema([]string{"path", "old", "new"}, map[string]property{
+			"path": {"string", "As list shows it."}, "old": {"string", "Text to replace, exactly as it is, line ends and spaces too."},
+			"new": {"string", "Text to put in its place."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Desk).edit}
+}
+
+func (d *Desk) edit(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Path string `json:"path" required:"true"`
+		Old  string `json:"old" required:"true"`
+		New  string `json:"new" required:"true"`
+		All  bool   `json:"all"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	in.Path = plainPath(in.Path)
+	data, err := d.file(in.Path)
+	if err != nil {
+		return "", err
+	}
+	old, replacement := lineEnds(data, in.Old), lineEnds(data, in.New)
+	n := strings.Count(string(data), old)
+	switch {
+	case in.Old == "":
+		return "", refuse("old is empty. Use write to make a new file.")
+	case n == 0:
+		return "", refuse("The old text is not in %s. Read the file again and copy the text exactly; hidden characters and comments are not shown when it is read.", in.Path)
+	case n > 1 && !in.All:
+		return "", refuse("The old text is %d times in %s, at lines %s. Take in more of what stands around the one you mean, or set all.", n, in.Path, linesOf(data, old))
+	}
+	// Asked before it is made: a short text in a long page may ask for more than the machine has.
+	if size, most := int64(len(data))+int64(n)*int64(len(replacement)-len(old)), d.most(); size > most {
+		return "", refuse("%s would have %d bytes; %d are the most.", in.Path, size, most)
+	}
+	if err := d.put(in.Path, []byte(strings.ReplaceAll(string(data), old, replacement))); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Replaced %d in %s.", n, in.Path), nil
+}
+
+// most is how large a file may become, in bytes.
+func (d *Desk) most() int64 {
+	if d.MaxBytes > 0 {
+		return d.MaxBytes
+	}
+	return maxWhole
+}
+
+const maxWhole = 64 << 20 // bytes of a file, where nobody has set a limit
+
+// lineEnds gives text the line ends of a file that has none but those of Windows.
+func lineEnds(file []byte, text string) string {
+	if n := bytes.Count(file, []byte("\r\n")); n > 0 && n == bytes.Count(file, []byte("\n")) && !strings.Contains(text, "\r") {
+		return strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text
+}
+
+// linesOf lists where a text stands, ten places at most.
+func linesOf(data []byte, text string) string {
+	var out []string
+	for at := 0; len(out) < 10; {
+		i := strings.Index(string(data[at:]), text)
+		if i < 0 {
+			break
+		}
+		line, _ := diag.Locate(data, at+i)
+		out = append(out, fmt.Sprint(line))
+		at += i + len(text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func writeTool() tool {
+	return tool{Tool: Tool{Name: "write", Changes: true, Description: "Writes a whole file: a new one, or over one that is there. Pages need front matter with a title, and a place in the navigation of docs.json.",
+		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string", "Below the docs folder, such as guides/start.mdx."}, "text": {"string", "All of its content."},
+			"encoding": {"string", "Leave it out for text; base64 for anything else."}})}, run: (*Desk).write}
+}
+
+func (d *Desk) write(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Path     string `json:"path" required:"true"`
+		Text     string `json:"text" required:"true"`
+		Encoding string `json:"encoding"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	data := []byte(in.Text)
+	if in.Encoding != "" {
+		var err error
+		if data, err = base64.StdEncoding.DecodeString(in.Text); in.Encoding != "base64" || err != nil {
+			return "", refuse("encoding is base64 or left out, and text must be in it.")
+		}
+	}
+	in.Path = plainPath(in.Path)
+	if err := d.put(in.Path, data); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Wrote %s, %d bytes.", in.Path, len(data)), nil
+}
+
+func deleteTool() tool {
+	return tool{Tool: Tool{Name: "delete", Changes: true, Description: "Removes a file. Links to it and its place in the navigation must be put right too.",
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}})}, run: (*Desk).remove}
+}
+
+func (d *Desk) remove(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Path string `json:"path" required:"true"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	in.Path = plainPath(in.Path)
+	if _, err := d.file(in.Path); err != nil {
+		return "", err
+	}
+	if err := d.change([]draft.Change{{Path: in.Path}}); err != nil {
+		return "", err
+	}
+	return "Removed " + in.Path + ".", nil
+}
+
+func (d *Desk) put(name string, data []byte) error {
+	return d.change([]draft.Change{{Path: name, After: data}})
+}
+
+// change makes all of a list of changes or, when one is refused, none.
+func (d *Desk) change(list []draft.Change) error {
+	for _, c := range list {
+		if d.Refuse == nil {
+			break
+		}
+		before, err := fs.ReadFile(d.Base, c.Path)
+		if err != nil {
+			before = nil // it is new, or its name is none: then writing it is refused
+		}
+		if why := d.Refuse(draft.Change{Path: c.Path, Before: before}); why != "" {
+			return refuse("%s must not be changed: %s", c.Path, why)
+		}
+	}
+	undo := make([]draft.Change, 0, len(list))
+	back := func() error {
+		for i := len(undo) - 1; i >= 0; i-- {
+			if err := d.Tree.Apply(undo[i : i+1]); err != nil {
+				return fmt.Errorf("take a change back: %w", err)
+			}
+		}
+		return nil
+	}
+	for _, c := range list {
+		was, err := d.Tree.ReadFile(c.Path)
+		if err != nil {
+			was = nil
+		}
+		if err := d.Tree.Apply([]draft.Change{c}); err != nil {
+			var bad *fs.PathError
+			if !errors.As(err, &bad) {
+				return errors.Join(err, back())
+			}
+			return errors.Join(refuse("%q cannot be written: %v.", c.Path, bad.Err), back())
+		}
+		if was == nil && c.After == nil {
+			continue
+		}
+		undo = append(undo, draft.Change{Path: c.Path, After: was})
+	}
+	if err := d.within(); err != nil {
+		return errors.Join(err, back())
+	}
+	return nil
+}
+
+// within refuses more changes than the limits allow.
+func (d *Desk) within() error {
+	all, err := d.Tree.Changes()
+	if err != nil {
+		return err
+	}
+	if d.MaxFiles > 0 && len(all) > d.MaxFiles {
+		return refuse("This would change %d files; %d are the most in one job. Do less, and say in finish what is left.", len(all), d.MaxFiles)
+	}
+	if size := draft.Size(all); d.MaxBytes > 0 && size > d.MaxBytes {
+		return refuse("The changed files would have %d bytes; %d are the most in one job. Do less, and say in finish what is left.", size, d.MaxBytes)
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/maintain"
+)
+
+const (
+	maxTitle   = 120  // characters
+	maxSummary = 8000 // likewise
+)
+
+func planTool() tool {
+	return tool{Tool: Tool{Name: "plan", Description: "Notes what you are going to do, for the people who follow the work. It changes nothing.",
+		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step a line."}})}, run: (*Desk).note}
+}
+
+func (d *Desk) note(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Steps string `json:"steps" required:"true"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	return "Noted.", nil
+}
+
+func finishTool() tool {
+	return tool{Tool: Tool{Name: "finish", Changes: true, Description: "Ends the work. What was changed is checked and proposed under this title. Without changes, the summary is the answer.",
+		Input: schema([]string{"title", "summary"}, map[string]property{
+			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was left alone; Markdown."}})}, run: (*Desk).finish}
+}
+
+func (d *Desk) finish(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Title   string `json:"title" required:"true"`
+		Summary string `json:"summary" required:"true"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	title := cut(strings.Join(strings.Fields(guard.Clean(in.Title)), " "), maxTitle)
+	if title == "" {
+		return "", refuse("title is empty.")
+	}
+	d.end = ending{done: true, title: title, summary: cut(strings.TrimSpace(in.Summary), maxSummary)}
+	return "Done.", nil
+}
+
+func maintainTool() tool {
+	return tool{Tool: Tool{Name: "maintain", Changes: true,
+		Description: "Does a chore on the whole folder by rule: mends broken links and anchors, adds redirects, descriptions, alt text, navigation entries, formats pages, changes a version or a term everywhere. It says what it changed and what it had to leave.",
+		Input:       maintain.Schema()}, run: (*Desk).maintain}
+}
+
+func (d *Desk) maintain(ctx context.Context, raw json.RawMessage) (string, error) {
+	t, err := maintain.Parse(raw)
+	if err != nil {
+		return "", err
+	}
+	t.Build, t.MaxFiles, t.MaxBytes = d.Build, d.MaxFiles, d.MaxBytes
+	trial := d.Tree.Fork() // a chore that goes too far leaves nothing behind
+	report, err := maintain.Run(ctx, trial, t)
+	if err != nil {
+		return "", err
+	}
+	changes, err := trial.Since(d.Tree)
+	if err != nil {
+		return "", err
+	}
+	if err := d.change(changes); err != nil {
+		return "", err
+	}
+	return guard.Untrusted("report", report.String()), nil
+}

@@ -1,0 +1,197 @@
+package agenttools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+const (
+	maxListed = 1000     // files in one answer
+	maxRead   = 48 << 10 // bytes in one answer
+	maxDiff   = 96 << 10 // likewise
+)
+
+func listTool() tool {
+	return tool{Tool: Tool{Name: "list", Description: "Lists the files of the docs folder, with their sizes in bytes. Start here.",
+		Input: schema(nil, map[string]property{"folder": {"string", "Folder below the docs folder; leave it out for all."}})}, run: (*Desk).list}
+}
+
+func (d *Desk) list(ctx context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Folder string `json:"folder"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	root := path.Clean("/" + in.Folder)[1:]
+	if root == "" {
+		root = "."
+	}
+	var b strings.Builder
+	n, left := 0, 0
+	err := fs.WalkDir(d.Tree, root, func(p string, e fs.DirEntry, err error) error {
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if e.IsDir() && p != "." && hidden(e.Name()) {
+			return fs.SkipDir
+		}
+		if e.IsDir() || hidden(e.Name()) || !e.Type().IsRegular() {
+			return nil
+		}
+		if n++; n > maxListed {
+			left++
+			return nil
+		}
+		info, err := e.Info()
+		if err == nil {
+			fmt.Fprintf(&b, "%s %d\n", p, info.Size())
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return "", noSuch(in.Folder, "folder")
+	}
+	if err != nil {
+		return "", fmt.Errorf("list files: %w", err)
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "… and %d more: list one folder at a time.\n", left)
+	}
+	return guard.Untrusted("file names", guard.Visible(b.String())), nil
+}
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
+
+func readTool() tool {
+	return tool{Tool: Tool{Name: "read", Description: "Reads a file of the docs folder. A long one comes in parts: say from which line on.",
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}, "line": {"integer", "First line, from 1."}})}, run: (*Desk).read}
+}
+
+func (d *Desk) read(_ context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Path string `json:"path" required:"true"`
+		Line int    `json:"line"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	data, err := d.file(in.Path)
+	if err != nil {
+		return "", err
+	}
+	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
+		return fmt.Sprintf("%s is no text; it has %d bytes.", in.Path, len(data)), nil
+	}
+	lines := strings.SplitAfter(guard.Clean(string(data)), "\n") // whole, since a comment may reach over the part that is shown
+	from := max(in.Line, 1)
+	if from > len(lines) {
+		return "", refuse("%s has only %d lines.", in.Path, len(lines))
+	}
+	end, size := from-1, 0
+	for end < len(lines) && (size == 0 || size+len(lines[end]) <= maxRead) {
+		size += len(lines[end])
+		end++
+	}
+	text := strings.Join(lines[from-1:end], "")
+	if len(text) > 2*maxRead {
+		text = strings.ToValidUTF8(text[:2*maxRead], "")
+	}
+	out := guard.Untrusted(in.Path, text)
+	if end < len(lines) {
+		out += fmt.Sprintf("\nThese are lines %d to %d of %d; read on with line %d.", from, end, len(lines), end+1)
+	}
+	return out, nil
+}
+
+// file reads a file of the draft by the name a model gave it.
+func (d *Desk) file(name string) ([]byte, error) {
+	name = plainPath(name)
+	info, err := d.Tree.Stat(name)
+	switch {
+	case err != nil:
+		return nil, d.missing(name)
+	case info.IsDir():
+		return nil, refuse("%s is a folder; list shows what is in it.", name)
+	case !info.Mode().IsRegular():
+		return nil, refuse("%s is no file.", name)
+	}
+	data, err := d.Tree.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read file: %w", err)
+	}
+	return data, nil
+}
+
+// plainPath is a path as list shows it: models put a ./ before it now and then.
+func plainPath(name string) string { return strings.TrimPrefix(name, "./") }
+
+// missing says that there is no such file, and which name is near.
+func (d *Desk) missing(name string) error {
+	entries, err := fs.ReadDir(d.Tree, path.Dir(name))
+	if err != nil {
+		return noSuch(name, "file")
+	}
+	guess := didyoumean.Word(path.Base(name), func(yield func(string) bool) {
+		for _, e := range entries {
+			if !yield(e.Name()) {
+				return
+			}
+		}
+	})
+	if guess != "" {
+		return refuse("There is no file %q. Did you mean %s?", name, path.Join(path.Dir(name), guess))
+	}
+	return noSuch(name, "file")
+}
+
+func diffTool() tool {
+	return tool{Tool: Tool{Name: "diff", Description: "Shows what has been changed so far, as a patch.", Input: schema(nil, map[string]property{})}, run: (*Desk).diff}
+}
+
+func (d *Desk) diff(_ context.Context, raw json.RawMessage) (string, error) {
+	if err := decode(raw, &struct{}{}); err != nil {
+		return "", err
+	}
+	changes, err := d.Tree.Changes()
+	if err != nil {
+		return "", err
+	}
+	if len(changes) == 0 {
+		return "Nothing has been changed.", nil
+	}
+	text := draft.Patch(changes)
+	if len(text) > maxDiff {
+		text = strings.ToValidUTF8(text[:maxDiff], "") + "\n… the rest is left out\n"
+	}
+	return guard.Untrusted("patch", guard.Visible(text)), nil
+}
+
+// decode reads a tool's input strictly. Models leave the input of a tool without fields out now and then.
+func decode(raw json.RawMessage, into any) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	return jsonbody.Decode(raw, into)
+}
+
+func refuse(format string, args ...any) error {
+	return fault.Newf(fault.Invalid, "refused_call", format, args...)
+}
+
+func noSuch(name, what string) error {
+	return refuse("There is no %s %q in the docs folder.", what, name)
+}

@@ -1,0 +1,137 @@
+package agenttools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+)
+
+const (
+	maxHits    = 20
+	hitText    = 300     // characters of a hit
+	maxLine    = 240     // likewise, of a line
+	maxScanned = 4 << 20 // bytes of a file that is looked through
+)
+
+func searchTool() tool {
+	return tool{Tool: Tool{Name: "search", Description: "Finds pages by what they say, as readers of the site search it (as it was before the changes); with exact, lines of files that have the text letter by letter (as they are now).",
+		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Look for the text itself, in every file."}})}, run: (*Desk).search}
+}
+
+func (d *Desk) search(ctx context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Query string `json:"query" required:"true"`
+		Exact bool   `json:"exact"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	if strings.TrimSpace(in.Query) == "" {
+		return "", refuse("query is empty.")
+	}
+	if in.Exact || d.Keep == nil {
+		return d.grep(ctx, in.Query)
+	}
+	if d.library == nil {
+		if err := d.openLibrary(ctx); err != nil {
+			return "", err
+		}
+	}
+	hits, err := d.library.Search(ctx, sitereader.Query{Text: in.Query[:min(len(in.Query), sitereader.MaxText)], Limit: maxHits})
+	if err != nil {
+		return "", err
+	}
+	if len(hits) == 0 {
+		return "No page answers this. Try other words, or exact.", nil
+	}
+	var b strings.Builder
+	for _, h := range hits {
+		fmt.Fprintf(&b, "%s#%s %s – %s\n    %s\n", h.Path, h.Anchor, h.Title, h.Heading, cut(strings.Join(strings.Fields(h.Text), " "), hitText))
+	}
+	return guard.Untrusted("search results", guard.Clean(b.String())), nil
+}
+
+// openLibrary builds the folder as it was, with its index.
+func (d *Desk) openLibrary(ctx context.Context) error {
+	sink, built, err := d.Keep()
+	if err != nil {
+		return err
+	}
+	report, err := d.Build(ctx, d.Base, true, sink)
+	if err != nil {
+		return fmt.Errorf("build the site to search it: %w", err)
+	}
+	d.library = &shelf{sitereader.New(report.Name, onDisk{built})}
+	return nil
+}
+
+// shelf is the built site.
+type shelf struct{ *sitereader.Library }
+
+// onDisk are its files.
+type onDisk struct{ fs.FS }
+
+func (f onDisk) Has(name string) bool {
+	info, err := fs.Stat(f.FS, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (f onDisk) Read(_ context.Context, name string) ([]byte, error) { return fs.ReadFile(f.FS, name) }
+
+// grep finds lines of the draft that have a text.
+func (d *Desk) grep(ctx context.Context, text string) (string, error) {
+	var b strings.Builder
+	found := 0
+	err := fs.WalkDir(d.Tree, ".", func(p string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || ctx.Err() != nil:
+			return errors.Join(err, ctx.Err())
+		case e.IsDir() && p != "." && hidden(e.Name()):
+			return fs.SkipDir
+		case e.IsDir() || hidden(e.Name()) || !e.Type().IsRegular():
+			return nil
+		}
+		if info, err := e.Info(); err != nil || info.Size() > maxScanned {
+			return err
+		}
+		data, err := d.Tree.ReadFile(p)
+		if err != nil || !bytes.Contains(data, []byte(text)) || !utf8.Valid(data) {
+			return err
+		}
+		for i, line := range strings.Split(guard.Clean(string(data)), "\n") {
+			if !strings.Contains(line, text) {
+				continue
+			}
+			if found++; found <= 5*maxHits {
+				fmt.Fprintf(&b, "%s:%d: %s\n", p, i+1, cut(strings.TrimSpace(line), maxLine))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("search files: %w", err)
+	}
+	if found == 0 {
+		return "No file has this text.", nil
+	}
+	if found > 5*maxHits {
+		fmt.Fprintf(&b, "… and %d more lines\n", found-5*maxHits)
+	}
+	return guard.Untrusted("matching lines", guard.Visible(b.String())), nil
+}
+
+// cut shortens a text to n characters.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n]) + "…"
+}

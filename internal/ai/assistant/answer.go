@@ -1,0 +1,185 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Assistant answers questions about any site. It keeps nothing between them and is safe for concurrent use.
+type Assistant struct {
+	model llm.Model // nil = passages are quoted
+	retry llm.Retry
+	name  string // of the model
+}
+
+// New makes an assistant. model should not ask again by itself: what was streamed already cannot be taken back. It is asked again here, as
+// retry says, as long as nothing was heard.
+func New(model llm.Model, retry llm.Retry) *Assistant { return &Assistant{model: model, retry: retry} }
+
+// Called tells what the model is called, for answers that break before it says so itself. It is called before the assistant is shared.
+func (a *Assistant) Called(name string) *Assistant { a.name = name; return a }
+
+// Local tells that there is no model.
+func (a *Assistant) Local() bool { return a.model == nil }
+
+// Result is how an answer came out.
+type Result struct {
+	Type    conversation.Type
+	Text    string // all that was emitted
+	Sources []conversation.Source
+	Model   string // "" = none was asked
+	Usage   llm.Usage
+	Err     error // why it failed, or the reader's leaving; nil = it came to its end
+}
+
+// Bounds of an answer.
+const (
+	maxTokens = 1_500
+	maxBytes  = 16_000
+)
+
+// Sentences that are ours.
+const (
+	foundNothing = "I found nothing about this in the documentation. Try other words, or ask about something that the documentation covers."
+	offTopic     = "I can only answer questions about this documentation."
+	quotesOnly   = "This site uses no language model. These passages of the documentation fit your question best:\n\n"
+)
+
+// Answer answers a question from a site. emit gets the text in pieces, in order; an error of it, or ctx, ends the
+// answer.
+func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Question, emit func(string) error) Result {
+	q = q.bound()
+	s := newShelf(l, q)
+	t := &speech{shelf: s, emit: emit}
+	least := weakest
+	if a.model != nil {
+		least = 0
+	}
+	if err := s.retrieve(ctx, q, least); err != nil {
+		return t.failed(err)
+	}
+	if a.model == nil {
+		return t.quote()
+	}
+	reading := s.reading(ctx, q)
+	onPage := reading != nil && (q.aboutPage() || covered(telling(q.Text), reading.title+" "+reading.text) >= weakest)
+	switch {
+	case len(s.passages) > 0 || onPage:
+	case len(telling(q.Text)) == 0:
+		return t.say(conversation.Unanswered, foundNothing)
+	default: // perhaps it is asked in another language than the pages have: the model may find it with their words
+		t.held, reading = true, nil
+	}
+	if reading != nil {
+		*reading = s.add(*reading)
+	}
+	return a.converse(ctx, t, llm.Ask{Instructions: instructions(l.Name(), l.Notes()), Turns: turns(q, s, reading), Tools: tools(), MaxTokens: maxTokens})
+}
+
+// reading is the page that the reader is on; nil when the site has none that may be read.
+func (s *shelf) reading(ctx context.Context, q Question) *passage {
+	if q.Page == "" {
+		return nil
+	}
+	p, _, err := s.page(ctx, q.Page, 0)
+	if err != nil {
+		return nil
+	}
+	return &p
+}
+
+// converse asks the model, runs what it calls, and asks again.
+func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	t.clean = &cleaner{emit: t.out, cite: t.shelf.cite, allow: t.shelf.allow, guard: newLeakGuard(private(t.shelf.library.Name())), left: maxBytes}
+	t.model = a.name
+	rounds, sent := maxRounds, 0
+	if t.held {
+		rounds = heldRounds
+	}
+	for round := 1; ; round++ {
+		ans, err := a.ask(ctx, t, ask, stop)
+		size := sizeOf(ask)
+		sent += size
+		t.count(ans, size)
+		if err != nil || t.clean.err != nil {
+			return t.broken(err)
+		}
+		if ans.Stop != llm.Calling || round > rounds {
+			return t.ended(ans.Stop)
+		}
+		room := maxSent - sent - size // the next ask repeats this one
+		turn := llm.Turn{From: llm.User}
+		for i, c := range ans.Calls {
+			r := llm.Result{CallID: c.ID, Text: noMoreCalls, Failed: true}
+			if i < maxCalls && room > 0 {
+				r = t.shelf.call(ctx, c)
+			}
+			room -= len(r.Text)
+			turn.Results = append(turn.Results, r)
+		}
+		if n := len(turn.Results); n > 0 && (round == rounds || room <= 0) {
+			rounds = round
+			turn.Results[n-1].Text += "\n\n" + noMoreCalls
+		}
+		ask.Turns = append(ask.Turns, llm.Turn{From: llm.Assistant, Text: ans.Text, Calls: ans.Calls}, turn)
+	}
+}
+
+// sizeOf is about how many bytes an ask has.
+func sizeOf(ask llm.Ask) int {
+	n := len(ask.Instructions)
+	for _, t := range ask.Turns {
+		n += len(t.Text)
+		for _, c := range t.Calls {
+			n += len(c.Input)
+		}
+		for _, r := range t.Results {
+			n += len(r.Text)
+		}
+	}
+	return n
+}
+
+// ask asks once more, and again while nothing was heard.
+func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Answer, err error) {
+	t.begin()
+	err = a.retry.Do(ctx, func(ctx context.Context) error {
+		ans, err = a.model.Answer(ctx, ask, func(piece string) {
+			t.hear(piece)
+			if t.clean.err != nil {
+				stop(t.clean.err)
+			}
+		})
+		if fault.HasCode(err, "model_busy") && !t.heard {
+			f, _ := fault.As(err)
+			return &llm.Again{Err: err, After: f.RetryAfter}
+		}
+		return err
+	})
+	if err == nil && !t.heard {
+		t.hear(ans.Text) // a server that does not stream
+	}
+	return ans, err
+}
+
+// errGone is what an answer ends with whose reader has left.
+var errGone = errors.New("the reader has left")
+
+// gone tells whether an answer ended because nobody listens any more.
+func (r Result) gone() bool { return errors.Is(r.Err, errGone) || errors.Is(r.Err, context.Canceled) }
+
+// Sentence is what the reader is told of a failure.
+func (r Result) Sentence() string {
+	if f, ok := fault.As(r.Err); ok && f.Kind != fault.Internal && !strings.HasPrefix(f.Code, "model_") {
+		return f.Sentence()
+	}
+	return "The assistant cannot answer at the moment. Try again in a few minutes."
+}

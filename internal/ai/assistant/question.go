@@ -1,0 +1,117 @@
+package assistant
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+)
+
+// Question is what a reader asks, and what they had before them. All of it is a stranger's.
+type Question struct {
+	Text     string
+	Earlier  []Turn // of the same conversation, oldest first
+	Page     string // path of the page that the reader is on; "" = unknown
+	Contexts []Context
+	Language string // "" = every one
+	Version  string
+	Passages int // how many are retrieved at first; 0 = DefaultPassages
+}
+
+// Turn is something that was said before.
+type Turn struct {
+	Reader bool // else the assistant
+	Text   string
+}
+
+// Context is something that the reader pointed at.
+type Context struct {
+	Code bool // a block of code; else selected text
+	Text string
+	Page string // path; "" = the page that the reader is on
+}
+
+// Bounds of a question. What is longer is cut, since the rest of it still makes sense.
+const (
+	DefaultPassages = 5
+	MaxPassages     = 20
+	MaxContexts     = 10
+	maxContext      = 6_000  // characters of one
+	maxContexts     = 12_000 // characters of all
+	maxEarlier      = 10     // turns
+	maxTurn         = 3_000  // characters of one
+	maxTurns        = 12_000 // characters of all; the oldest go
+)
+
+// bound cuts a question to what a model is asked, and takes out what nobody sees.
+func (q Question) bound() Question {
+	q.Text = conversation.Cut(guard.Visible(strings.TrimSpace(q.Text)), conversation.MaxQuestion)
+	if q.Passages <= 0 {
+		q.Passages = DefaultPassages
+	}
+	q.Passages = min(q.Passages, MaxPassages)
+	q.Contexts = append([]Context(nil), q.Contexts[:min(len(q.Contexts), MaxContexts)]...)
+	left := maxContexts
+	for i, c := range q.Contexts {
+		q.Contexts[i].Text = conversation.Cut(guard.Visible(c.Text), min(maxContext, left))
+		left -= utf8.RuneCountInString(q.Contexts[i].Text)
+	}
+	q.Contexts = slices.DeleteFunc(q.Contexts, func(c Context) bool { return c.Text == "" })
+	q.Earlier = boundTurns(q.Earlier)
+	return q
+}
+
+// boundTurns keeps the last of what was said.
+func boundTurns(list []Turn) (out []Turn) {
+	left := maxTurns
+	for _, t := range slices.Backward(list[max(0, len(list)-maxEarlier):]) {
+		t.Text = conversation.Cut(guard.Visible(strings.TrimSpace(t.Text)), maxTurn)
+		if left -= utf8.RuneCountInString(t.Text); left < 0 {
+			break
+		}
+		if t.Text != "" {
+			out = append(out, t)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// lookFor is what is searched for: the question, and for one that follows others, the question with what the last ones were about.
+func (q Question) lookFor() []string {
+	out := []string{q.Text}
+	var about []string
+	for i := len(q.Earlier) - 1; i >= 0 && len(about) < 2; i-- {
+		if q.Earlier[i].Reader {
+			about = append(about, q.Earlier[i].Text)
+		}
+	}
+	own := telling(q.Text)
+	if len(own) == 0 && len(q.Contexts) > 0 { // "Explain this": what it is about is what the reader points at
+		words := telling(q.Contexts[0].Text)
+		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
+	}
+	if len(about) > 0 && len(own) < 8 {
+		words := append([]string(nil), own...)
+		for _, text := range about {
+			words = append(words, telling(text)...)
+		}
+		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
+	}
+	return out
+}
+
+// words that ask about the page itself rather than for something on it.
+var pointing = map[string]bool{"this": true, "here": true, "page": true, "above": true, "below": true, "summary": true, "summarise": true, "summarize": true, "tldr": true, "explain": true, "selected": true, "code": true, "example": true}
+
+// aboutPage tells whether a question may be about the page that the reader is on although none of its words stand there.
+func (q Question) aboutPage() bool {
+	for _, w := range split(q.Text) {
+		if pointing[w] {
+			return true
+		}
+	}
+	return false
+}

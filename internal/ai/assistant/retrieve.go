@@ -1,0 +1,185 @@
+package assistant
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// shelf is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with 1 and stay.
+type shelf struct {
+	library  *sitereader.Library
+	filter   sitereader.Query // language and version
+	passages []passage
+	named    map[string]bool // addresses that the retrieved texts have, and those of the passages
+	cited    []int           // numbers of passages in the order in which the answer names them
+}
+
+func newShelf(l *sitereader.Library, q Question) *shelf {
+	return &shelf{library: l, filter: sitereader.Query{Language: q.Language, Version: q.Version}, named: map[string]bool{}}
+}
+
+// weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of less.
+const weakest = 0.3
+
+// retrieve finds passages for a question. None are found when the best has a smaller share of its words than least, or none.
+func (s *shelf) retrieve(ctx context.Context, q Question, least float64) error {
+	var found []passage
+	seen := map[string]bool{}
+	words := telling(q.Text)
+	for i, text := range q.lookFor() {
+		if i > 0 {
+			words = telling(text)
+		}
+		list, err := s.search(ctx, text, q.Passages)
+		if err != nil {
+			return err
+		}
+		best := 0.0
+		for j := range list {
+			list[j].fit = covered(words, list[j].title+" "+list[j].text)
+			best = max(best, list[j].fit)
+		}
+		if best < least {
+			continue
+		}
+		for _, p := range list {
+			if key := p.path(); p.fit > 0 && !seen[key] {
+				seen[key] = true
+				found = append(found, p)
+			}
+		}
+	}
+	if len(q.Earlier) > 0 { // two searches: what fits their words best comes first; otherwise the search's own order is better
+		slices.SortStableFunc(found, func(a, b passage) int { return int(100*b.fit) - int(100*a.fit) })
+	}
+	size := 0
+	for _, p := range found[:min(len(found), q.Passages)] {
+		if size += len(p.text); size > maxFound {
+			break
+		}
+		s.add(p)
+	}
+	return nil
+}
+
+// search finds parts of pages. A question without a word that can be searched for finds nothing.
+func (s *shelf) search(ctx context.Context, text string, limit int) ([]passage, error) {
+	q := s.filter
+	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), limit
+	if q.Text == "" {
+		return nil, nil
+	}
+	hits, err := s.library.Search(ctx, q)
+	if fault.Is(err, fault.Invalid) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := make([]passage, 0, len(hits))
+	for _, h := range hits {
+		out = append(out, fromHit(ctx, s.library, h))
+	}
+	return out, nil
+}
+
+const (
+	maxPage  = 9_000  // bytes of a page that is read as a whole
+	maxFound = 30_000 // bytes of all passages that are retrieved at first
+)
+
+// page reads a page as it is, from a byte on. next is where the rest begins, 0 at the end. What search does not find is not read either:
+// its author has kept it out.
+func (s *shelf) page(ctx context.Context, path string, from int) (p passage, next int, err error) {
+	found, err := s.library.Page(ctx, path)
+	if err != nil {
+		return p, 0, err
+	}
+	findable, err := s.library.Findable(ctx, found.Path)
+	if err != nil {
+		return p, 0, err
+	}
+	if !findable {
+		return p, 0, sitereader.UnknownPage()
+	}
+	content := strings.ToValidUTF8(unled(found.Content), "")
+	from = min(max(from, 0), len(content))
+	for from < len(content) && !utf8.RuneStart(content[from]) {
+		from++
+	}
+	text, taken := part(content[from:], maxPage)
+	if from+taken < len(content) {
+		next = from + taken
+	}
+	return passage{page: found.Path, title: titleOf(content, found.Path), text: guard.Clean(text), from: from}, next, nil
+}
+
+// titleOf is the first heading of a page.
+func titleOf(content, path string) string {
+	for line := range strings.Lines(content) {
+		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			return unmarked(m[2])
+		}
+	}
+	return sitereader.Address(path)
+}
+
+var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
+
+// add puts a passage on the shelf, or finds the one that is there already.
+func (s *shelf) add(p passage) passage {
+	for _, old := range s.passages {
+		if old.path() == p.path() && old.from == p.from && len(old.text) >= len(p.text) {
+			return old
+		}
+	}
+	p.number = len(s.passages) + 1
+	s.passages = append(s.passages, p)
+	s.named[p.path()] = true
+	s.named[sitereader.Address(p.page)] = true
+	for _, m := range addresses.FindAllStringSubmatch(p.text, -1) {
+		if m[1] != "" {
+			s.named[m[1]] = true
+		} else {
+			s.named[strings.TrimRight(m[0], ".,:;!?*_~")] = true
+		}
+	}
+	return p
+}
+
+// allow tells addresses that the retrieved texts name, as they name them.
+func (s *shelf) allow(address string) bool {
+	return s.named[address] && !strings.HasPrefix(address, "//")
+}
+
+// cite gives a passage its number in the answer.
+func (s *shelf) cite(n int) (shown int, ok bool) {
+	if n < 1 || n > len(s.passages) {
+		return 0, false
+	}
+	path := s.passages[n-1].path()
+	for i, c := range s.cited {
+		if c == n || s.passages[c-1].path() == path {
+			return i + 1, true
+		}
+	}
+	s.cited = append(s.cited, n)
+	return len(s.cited), true
+}
+
+// sources are the passages that the answer names.
+func (s *shelf) sources() (out []conversation.Source) {
+	for i, n := range s.cited {
+		p := s.passages[n-1]
+		out = append(out, conversation.Source{Number: i + 1, Path: p.path(), Title: p.title})
+	}
+	return out
+}

@@ -1,0 +1,177 @@
+package assistant
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+)
+
+// speech is one answer on its way to its reader.
+type speech struct {
+	shelf *shelf
+	emit  func(string) error
+	clean *cleaner
+	text  strings.Builder // what was emitted
+
+	held bool            // nothing was found for the question: the model's words wait until it is known whether they cite something
+	back strings.Builder // they
+
+	head    string            // the beginning of the model's words, until it is known whether it gives up
+	decided bool              // it is
+	heard   bool              // the model has said something since it was last asked
+	verdict conversation.Type // Answered, unless it gave up
+	said    int               // bytes of it
+	usage   llm.Usage
+	model   string
+}
+
+// pass emits and remembers.
+func (t *speech) pass(s string) error {
+	if err := t.emit(s); err != nil {
+		return fmt.Errorf("%w: %w", errGone, err)
+	}
+	t.text.WriteString(s)
+	return nil
+}
+
+// out passes the model's words on, or keeps them back.
+func (t *speech) out(s string) error {
+	if t.held {
+		t.back.WriteString(s)
+		return nil
+	}
+	return t.pass(s)
+}
+
+// begin makes ready for the model's next words.
+func (t *speech) begin() {
+	if t.text.Len()+t.back.Len() > 0 || t.clean.pending != "" {
+		t.clean.write("\n\n")
+	}
+	t.head, t.decided, t.heard, t.said, t.verdict = "", false, false, 0, conversation.Answered
+}
+
+// count adds what an ask of some bytes cost. One that broke off after something was heard is reckoned with four bytes a token.
+func (t *speech) count(ans llm.Answer, size int) {
+	if ans.Model != "" {
+		t.model = ans.Model
+	}
+	if ans.Usage == (llm.Usage{}) && t.heard {
+		ans.Usage = llm.Usage{Input: int64(size / 4), Output: int64(t.said / 4)}
+	}
+	t.usage = t.usage.Add(ans.Usage)
+}
+
+// hear takes a piece of the model's words. Its first bytes wait: they may say that it gives up.
+func (t *speech) hear(piece string) {
+	t.heard = t.heard || piece != ""
+	t.said += len(piece)
+	if t.decided {
+		t.clean.write(piece)
+		return
+	}
+	t.head += piece
+	head := strings.TrimLeft(t.head, " \t\r\n")
+	for says, verdict := range map[string]conversation.Type{saysUnanswered: conversation.Unanswered, saysOffTopic: conversation.Refused} {
+		if rest, ok := strings.CutPrefix(head, says); ok {
+			t.decided, t.verdict = true, verdict
+			t.clean.write(strings.TrimLeft(rest, " \t\r\n"))
+			return
+		}
+		if strings.HasPrefix(says, head) {
+			return
+		}
+	}
+	t.decided = true
+	t.clean.write(head)
+}
+
+// ended is the result of an answer that came to its end.
+func (t *speech) ended(stop llm.Stop) Result {
+	if !t.decided {
+		t.decided = true
+		t.clean.write(strings.TrimLeft(t.head, " \t\r\n"))
+	}
+	t.clean.end()
+	if t.clean.err != nil {
+		return t.broken(nil)
+	}
+	if stop == llm.Refused {
+		t.verdict = conversation.Refused
+	}
+	if t.held {
+		return t.release("")
+	}
+	if strings.TrimSpace(t.text.String()) == "" {
+		return t.nothing()
+	}
+	return t.result(t.counted(), nil)
+}
+
+// counted is how an answer counts: one that cites nothing is none, whatever the model takes it for.
+func (t *speech) counted() conversation.Type {
+	if t.verdict == conversation.Answered && len(t.shelf.cited) == 0 {
+		return conversation.Unanswered
+	}
+	return t.verdict
+}
+
+// release ends an answer that was held back: it is the reader's if it cites something. end stands behind it.
+func (t *speech) release(end string) Result {
+	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
+		return t.say(conversation.Answered, t.back.String()+end)
+	}
+	t.shelf.cited = nil
+	return t.nothing()
+}
+
+// nothing ends an answer in which the model said nothing that a reader may have.
+func (t *speech) nothing() Result {
+	if t.verdict == conversation.Refused {
+		return t.say(t.verdict, offTopic)
+	}
+	return t.say(conversation.Unanswered, foundNothing)
+}
+
+// broken is the result of an answer that did not.
+func (t *speech) broken(err error) Result {
+	if errors.Is(t.clean.err, errFull) {
+		end := t.clean.fenceEnd()
+		if end += " …"; t.held {
+			return t.release(end)
+		}
+		return t.say(t.counted(), end)
+	}
+	if t.held {
+		t.shelf.cited = nil
+	}
+	switch {
+	case errors.Is(t.clean.err, errLeak) && t.text.Len() == 0:
+		return t.say(conversation.Refused, offTopic)
+	case errors.Is(t.clean.err, errLeak):
+		return t.say(conversation.Refused, "\n\n"+offTopic)
+	case t.clean.err != nil:
+		err = t.clean.err
+	default:
+		t.clean.end() // what was heard is the reader's
+	}
+	r := t.result(conversation.Failed, err)
+	if r.gone() && t.text.Len() > 0 {
+		r.Type = conversation.Answered
+	}
+	return r
+}
+
+// say ends an answer with a sentence of ours.
+func (t *speech) say(kind conversation.Type, sentence string) Result {
+	return t.result(kind, t.pass(sentence))
+}
+
+func (t *speech) failed(err error) Result { return t.result(conversation.Failed, err) }
+
+func (t *speech) result(kind conversation.Type, err error) Result {
+	return Result{Type: kind, Text: t.text.String(), Sources: t.shelf.sources(), Model: t.model, Usage: t.usage, Err: err}
+}

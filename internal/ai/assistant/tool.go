@@ -1,0 +1,77 @@
+package assistant
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// tools are what the model may call.
+func tools() []llm.Tool {
+	return []llm.Tool{
+		{Name: "search_docs", Description: "Searches the documentation and returns the parts of pages that fit best, numbered for citing. Use few, specific words.",
+			Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"what to look for, in a few words"}},"required":["query"]}`)},
+		{Name: "read_page", Description: "Returns a page of the documentation, numbered for citing. Long pages come in parts.",
+			Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"path of the page, such as /guides/start"},"offset":{"type":"integer","description":"where to go on, as the part before says; 0 if left out"}},"required":["path"]}`)},
+	}
+}
+
+// Bounds of what a model may call for one question.
+const (
+	maxRounds   = 3       // after each of which the model is asked again
+	heldRounds  = 2       // when nothing was found for the question itself
+	maxCalls    = 4       // in one round
+	maxSent     = 160_000 // bytes that all asks together should have; what goes beyond it is the last
+	toolHits    = 5
+	noMoreCalls = "You have searched as often as you may. Answer now from what you have."
+)
+
+// call runs one call. What is wrong with it is told to the model.
+func (s *shelf) call(ctx context.Context, c llm.Call) llm.Result {
+	text, err := s.use(ctx, c)
+	if err != nil {
+		return llm.Result{CallID: c.ID, Text: fault.Public(err), Failed: true}
+	}
+	return llm.Result{CallID: c.ID, Text: text}
+}
+
+func (s *shelf) use(ctx context.Context, c llm.Call) (string, error) {
+	var in struct {
+		Query  string `json:"query"`
+		Path   string `json:"path"`
+		Offset int    `json:"offset"`
+	}
+	if err := json.Unmarshal(c.Object(), &in); err != nil {
+		return "", fault.New(fault.Invalid, "invalid_call", "The input is not what the tool takes.")
+	}
+	switch c.Name {
+	case "search_docs":
+		found, err := s.search(ctx, in.Query, toolHits)
+		if err != nil {
+			return "", err
+		}
+		var b strings.Builder
+		for _, p := range found {
+			b.WriteString(show(s.add(p)) + "\n\n")
+		}
+		if len(found) == 0 {
+			return "Nothing was found.", nil
+		}
+		return b.String(), nil
+	case "read_page":
+		p, next, err := s.page(ctx, in.Path, in.Offset)
+		if err != nil {
+			return "", err
+		}
+		text := show(s.add(p))
+		if next > 0 {
+			text += fmt.Sprintf("\n\nThe page goes on: read_page with offset %d.", next)
+		}
+		return text, nil
+	}
+	return "", fault.New(fault.Invalid, "invalid_call", "There is no such tool.")
+}

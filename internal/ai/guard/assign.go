@@ -1,0 +1,119 @@
+package guard
+
+import (
+	"strings"
+)
+
+const (
+	minValue  = 16   // bytes of a value that may be a secret without a shape
+	maxValue  = 512  // longer ones are no keys
+	minChance = 3.25 // bits a byte
+)
+
+// secretNames are how variables and headers are called that hold secrets; separators left out, in lower case.
+var secretNames = []string{"secret", "apikey", "accesskey", "authkey", "privatekey", "signingkey", "encryptionkey", "masterkey", "servicekey", "password",
+	"passwd", "passphrase", "credential", "authorization", "bearer", "token", "pwd", "accountkey", "authtoken"}
+
+// openNames make a name one of something that may be seen: of a key's public half, a place in a list, a coin.
+var openNames = []string{"public", "publishable", "page", "next", "cursor", "address", "contract", "mint", "hash", "name", "url", "uri", "path", "count",
+	"limit", "type", "symbol", "example", "csrf", "checksum", "digest", "continuation", "sitekey", "anon", "tokenid", "secretid", "keyid", "pair", "coin",
+	"erc20", "projecttoken"}
+
+// assignment finds a value that looks drawn by lot behind a name that says that it is a secret: NAME=value, "name": "value", Name: Bearer value.
+func (s *secretScanner) assignment(i int) {
+	from := s.valueAfter(i)
+	if from < 0 {
+		return
+	}
+	to := s.run(loose, from)
+	if n := to - from; n < minValue || n > maxValue || to < len(s.text) && strings.IndexByte("({$<[:@%", s.text[to]) >= 0 {
+		return
+	}
+	if strings.HasSuffix(s.text[:to], "..") || strings.HasPrefix(s.text[to:], "…") || strings.HasPrefix(s.text[from:], "phc_") {
+		return // cut short, or a key that is in every visitor's page anyway
+	}
+	for to > from && strings.IndexByte(".-_~", s.text[to-1]) >= 0 {
+		to--
+	}
+	if value := s.text[from:to]; secretName(s.nameBefore(i)) && drawn(value) && !placeholder(value) {
+		s.add(from, to, "a secret behind a name")
+	}
+}
+
+// valueAfter is where the value behind the separator at i begins; -1 when there is none on the line.
+func (s *secretScanner) valueAfter(i int) int {
+	rest := s.text[i+1 : min(len(s.text), i+24)]
+	at := len(rest) - len(strings.TrimLeft(rest, " \t=>"))
+	if at > 6 {
+		return -1
+	}
+	for at < len(rest) && strings.IndexByte("\"'`\\", rest[at]) >= 0 {
+		at++
+	}
+	for _, scheme := range []string{"Bearer ", "bearer ", "Basic ", "Token ", "token "} {
+		if strings.HasPrefix(rest[at:], scheme) {
+			at += len(scheme)
+		}
+	}
+	if at == len(rest) || !alnum.in(rest[at]) && rest[at] != '+' && rest[at] != '/' {
+		return -1
+	}
+	return i + 1 + at
+}
+
+// nameBefore is the name before the separator at i, quotes and brackets left out.
+func (s *secretScanner) nameBefore(i int) string {
+	const longest = 64
+	before := strings.TrimRight(s.text[max(0, i-longest):i], " \t\"'`]\\")
+	from := len(before)
+	for from > 0 && dotted.in(before[from-1]) {
+		from--
+	}
+	return before[from:]
+}
+
+var separators = strings.NewReplacer("-", "", "_", "", ".", "")
+
+func secretName(name string) bool {
+	name = strings.ToLower(separators.Replace(name))
+	has := func(list []string) bool {
+		for _, w := range list {
+			if strings.Contains(name, w) {
+				return true
+			}
+		}
+		return false
+	}
+	return name != "" && has(secretNames) && !has(openNames) && !strings.HasSuffix(name, "id")
+}
+
+// drawn reports whether a value looks drawn by lot: letters and digits mixed without the order that names, paths and versions have.
+func drawn(value string) bool {
+	digits, letters, turns, last := 0, 0, 0, byte(0)
+	for i := range len(value) {
+		kind := byte('-')
+		switch b := value[i]; {
+		case b >= '0' && b <= '9':
+			digits, kind = digits+1, '0'
+		case b >= 'a' && b <= 'z':
+			letters, kind = letters+1, 'a'
+		case b >= 'A' && b <= 'Z':
+			letters, kind = letters+1, 'A'
+		}
+		if i > 0 && kind != last && kind != '-' && last != '-' {
+			turns++
+		}
+		last = kind
+	}
+	return digits >= 1 && letters >= 4 && turns*4 >= len(value) && entropy(value) >= minChance && !uuid(value) && !strings.HasPrefix(value, "0x")
+}
+
+// uuid tells the usual form of an identifier: 8-4-4-4-12.
+func uuid(s string) bool {
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
+}
+
+// mixed reports whether there are small and capital letters and digits.
+func mixed(s string) bool {
+	return strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s && strings.ToUpper(s) != s
+}

@@ -1,0 +1,115 @@
+package guard
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// Rules are what the operator and the site allow. The zero value is the strictest about files and knows no host; only its bounds are off.
+type Rules struct {
+	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and ** from the docs folder.
+	// Git's own files stay forbidden.
+	Allow []string
+	// KnownHosts are the hosts that the site mentioned before, from Hosts, and those that the operator trusts.
+	KnownHosts map[string]bool
+	// RefuseNewHosts makes a link to another host a reason to stop, not only one to tell.
+	RefuseNewHosts bool
+	// Secrets are values that must not be in any file: the server's own keys and passwords. They are searched in all their usual spellings.
+	Secrets  []string
+	MaxFiles int   // changed files; 0 = any number
+	MaxBytes int64 // of all changed files together; 0 = any size
+}
+
+// Finding is something about a change that a person has to know.
+type Finding struct {
+	File  string // "" = about all of them
+	Line  int    // from 1, in the file as it would be; 0 = about the whole file
+	Code  string // a stable word, such as secret
+	Text  string // one sentence for people; it quotes nothing but names of files' kinds and hosts
+	Block bool   // it must not be proposed
+}
+
+// The codes of findings.
+const (
+	ForbiddenFile = "forbidden-file"
+	Secret        = "secret"
+	NewHost       = "new-host"
+	AddressData   = "address-data"
+	Script        = "script"
+	Expression    = "expression"
+	Integration   = "integration"
+	HiddenText    = "hidden-text"
+	BinaryFile    = "binary-file"
+	TooMuch       = "too-much"
+)
+
+// maxFindings bounds a list: who has read so many needs no more, and a hostile change cannot fill the memory.
+const maxFindings = 200
+
+// Check tells what is wrong with changes, by file and line. It looks at what they add: what the folder had before is not their fault.
+func Check(changes []draft.Change, rules Rules) []Finding {
+	c := checker{rules: rules, moved: movedFrom(changes), allow: patterns(rules.Allow), secrets: NewRedactor(rules.Secrets)}
+	c.size(changes)
+	for _, change := range changes {
+		c.file = change.Path
+		c.name(change)
+		if change.After != nil {
+			c.content(change)
+		}
+	}
+	slices.SortStableFunc(c.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(c.found)
+}
+
+// checker goes through the changes of one proposal.
+type checker struct {
+	rules   Rules
+	allow   []pattern
+	secrets *Redactor
+	moved   moved
+	file    string // being looked at
+	found   []Finding
+	blocked bool // a finding that blocks is in found
+}
+
+// tell keeps a finding. Over the bound only the first that blocks is still kept, so that a flood of warnings hides nothing.
+func (c *checker) tell(line int, what string, block bool, sentence string, args ...any) {
+	if len(c.found) >= maxFindings && (c.blocked || !block) {
+		return
+	}
+	c.blocked = c.blocked || block
+	c.found = append(c.found, Finding{File: c.file, Line: line, Code: what, Block: block, Text: fmt.Sprintf(sentence, args...)})
+}
+
+func (c *checker) size(changes []draft.Change) {
+	if n := c.rules.MaxFiles; n > 0 && len(changes) > n {
+		c.tell(0, TooMuch, true, "%d files are changed; %d are allowed.", len(changes), n)
+	}
+	if n := c.rules.MaxBytes; n > 0 && draft.Size(changes) > n {
+		c.tell(0, TooMuch, true, "The changed files have %d bytes; %d are allowed.", draft.Size(changes), n)
+	}
+}
+
+// content looks into a file that is new or changed.
+func (c *checker) content(change draft.Change) {
+	if c.moved.whole[string(change.After)] {
+		return // the same file under another name
+	}
+	if what := program(change.After); what != "" && !c.allowed(change.Path) && (change.Before == nil || program(change.Before) == "") {
+		c.tell(0, ForbiddenFile, true, "The file is %s.", what)
+	}
+	if !change.Text() {
+		c.tell(0, BinaryFile, false, "The file is no text: nobody can see in the comparison what it holds.")
+		return
+	}
+	text := newAdded(change, c.moved)
+	c.secret(text)
+	c.hidden(text)
+	c.hosts(text)
+	c.script(text)
+}

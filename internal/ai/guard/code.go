@@ -1,0 +1,166 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+)
+
+// outside are names by which code reaches the reader's browser, the network or the machine that builds the site.
+var outside = words(`fetch xmlhttprequest websocket eventsource importscripts eval document window globalthis self top parent frames localstorage
+	sessionstorage indexeddb navigator location history postmessage process require worker sharedworker settimeout setinterval atob unescape`)
+
+// reachers do so also as a property of something else.
+var reachers = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
+	ownerdocument`)
+
+// signs are the same for code that could not be told from its strings.
+var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(", "document.", "window.", "document[",
+	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb", "location.", "location=", "cookie", "process.env",
+	"constructor", "__proto__", "innerhtml", "new function", "function(\"", "function('"}
+
+// code looks at an expression. Literals and comments are no code.
+func (w *pageWalker) code(at ast.Span, source string) {
+	switch {
+	case literal(source):
+	case reaches(source):
+		w.add(at, never, "code that reaches out of the page", source)
+	default:
+		w.add(at, rich, "an expression", source)
+	}
+}
+
+// reaches reports whether code uses one of the names of the outside.
+func reaches(source string) bool {
+	bare, sure := outOfStrings(source)
+	if !sure {
+		lower := strings.ToLower(undisguised(source))
+		for _, sign := range signs {
+			if strings.Contains(lower, sign) {
+				return true
+			}
+		}
+		return rawScript(source) != ""
+	}
+	for i := 0; i < len(bare); i++ {
+		if !nameByte(bare[i]) {
+			continue
+		}
+		from := i
+		for i < len(bare) && nameByte(bare[i]) {
+			i++
+		}
+		if reachingName(bare, from, i) {
+			return true
+		}
+	}
+	return strings.Contains(bare, "[0]") && strings.Contains(source, "constructor") // a property by a string
+}
+
+// reachingName judges the name between two places of code without strings.
+func reachingName(bare string, from, to int) bool {
+	name := strings.ToLower(bare[from:to])
+	before, after := strings.TrimRight(bare[:from], " \t\r\n"), strings.TrimLeft(bare[to:], " \t\r\n")
+	switch {
+	case reachers[name]:
+		return true
+	case strings.HasPrefix(after, ":") && !strings.HasSuffix(before, "?"): // a key
+		return false
+	case name == "import":
+		return strings.HasPrefix(after, "(")
+	case name == "function":
+		return bare[from:to] == "Function"
+	case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."):
+		return false // a property
+	}
+	return outside[name]
+}
+
+func nameByte(b byte) bool { return alnum.in(b) || b == '_' || b == '$' }
+
+// outOfStrings leaves out strings and comments of code; what a template computes stays. sure is false when the code has tags or what may be a
+// regular expression: then a quote need not begin a string, and everything has to be looked at.
+func outOfStrings(source string) (bare string, sure bool) {
+	var b strings.Builder
+	var open []byte // what has to close, innermost last: a quote, or } for code inside of a template
+	for i := 0; i < len(source); i++ {
+		ch, within := source[i], byte(0)
+		if len(open) > 0 {
+			within = open[len(open)-1]
+		}
+		switch {
+		case within == '"' || within == '\'' || within == '`':
+			switch {
+			case ch == '\\':
+				i++
+			case ch == within:
+				open = open[:len(open)-1]
+				b.WriteString("0") // a value stood here
+			case within == '`' && strings.HasPrefix(source[i:], "${"):
+				open = append(open, '}')
+				i++
+			}
+		case ch == '"' || ch == '\'' || ch == '`':
+			open = append(open, ch)
+		case ch == '}' && within == '}':
+			open = open[:len(open)-1]
+		case ch == '{':
+			if within == '}' {
+				return source, false // an object inside of a template: rare enough not to be counted
+			}
+			b.WriteByte(ch)
+		case ch == '<' || ch == '\\':
+			return source, false
+		case ch == '/':
+			end := commentEnd(source, i)
+			if end < 0 {
+				return source, false
+			}
+			i = end - 1
+			b.WriteByte(' ')
+		default:
+			b.WriteByte(ch)
+		}
+	}
+	return b.String(), len(open) == 0
+}
+
+// commentEnd is where the comment at i ends; -1 when there is none.
+func commentEnd(source string, i int) int {
+	rest := source[i:]
+	switch {
+	case strings.HasPrefix(rest, "//"):
+		if n := strings.IndexByte(rest, '\n'); n >= 0 {
+			return i + n
+		}
+		return len(source)
+	case strings.HasPrefix(rest, "/*"):
+		if n := strings.Index(rest[2:], "*/"); n >= 0 {
+			return i + 2 + n + 2
+		}
+	}
+	return -1
+}
+
+// literal reports whether an expression is only data: numbers, strings, lists, objects, comments, true, false.
+func literal(source string) bool {
+	bare, sure := outOfStrings(source)
+	if !sure || strings.ContainsAny(bare, "();=?!&|") {
+		return false
+	}
+	for i := 0; i < len(bare); i++ {
+		if !nameByte(bare[i]) {
+			continue
+		}
+		from := i
+		for i < len(bare) && nameByte(bare[i]) {
+			i++
+		}
+		name := bare[from:i]
+		key := strings.HasPrefix(strings.TrimLeft(bare[i:], " \t\r\n"), ":")
+		if number := name[0] >= '0' && name[0] <= '9'; !key && !number && name != "true" && name != "false" && name != "null" && name != "undefined" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,168 @@
+package guard
+
+import (
+	"bytes"
+	"strings"
+)
+
+// uncomment takes out comments:
+//
+//	html     = "<!--" … ( "-->" | "--!>" | end of text )
+//	mdx      = "{" space "/*" … "*/" space "}"
+//	markdown = a line that begins with "[//]:" or "[comment]:"
+//
+// With code, fences and code in a line are left alone. Without, nothing that opens a comment is left, closed or not. What decides is
+// always what was written so far, so that pieces which come together when a comment between them goes are seen as well.
+func uncomment(text string, code bool) string {
+	if !strings.Contains(text, "<!--") && !strings.Contains(text, "/*") && !strings.Contains(text, "[//]:") && !strings.Contains(text, "[comment]:") {
+		return text
+	}
+	u := uncommenter{text: text, code: code, out: make([]byte, 0, len(text)), head: code && strings.HasPrefix(text, "---\n")}
+	u.arrow, u.bang, u.star = finder{needle: "-->"}, finder{needle: "--!>"}, finder{needle: "*/"}
+	for u.at < len(text) {
+		switch b := text[u.at]; {
+		case u.fence != "":
+			u.verbatim()
+		case b == '\n':
+			u.at++
+			u.newline()
+		case b == '`' && code:
+			u.ticks()
+		default:
+			u.out = append(u.out, b)
+			u.at++
+			u.tail(b)
+		}
+	}
+	u.dropDefinition()
+	return string(u.out)
+}
+
+type uncommenter struct {
+	text              string
+	code              bool
+	out               []byte
+	at                int    // in text
+	line              int    // where out's last line begins
+	head              bool   // in the front matter, where a fence is no fence
+	fence             string // what closes the open fence; "" = none is open
+	arrow, bang, star finder
+	open              int         // end of a "*/" that is known to end no comment
+	ticked            int         // end of the line of text that pairs was made for
+	pairs             map[int]int // run of backticks → end of the run that closes it
+}
+
+// verbatim copies the rest of a line inside of a fence, and closes the fence behind its last line.
+func (u *uncommenter) verbatim() {
+	end := len(u.text)
+	if n := strings.IndexByte(u.text[u.at:], '\n'); n >= 0 {
+		end = u.at + n + 1
+	}
+	u.out = append(u.out, u.text[u.at:end]...)
+	u.at = end
+	if end == 0 || u.text[end-1] != '\n' {
+		return
+	}
+	line := strings.TrimSpace(string(u.out[u.line:]))
+	if strings.HasPrefix(line, u.fence) && strings.Trim(line, u.fence[:1]) == "" {
+		u.fence = ""
+	}
+	u.line = len(u.out)
+}
+
+// newline ends a line of out, which may turn out to be a definition or the first of a fence.
+func (u *uncommenter) newline() {
+	u.dropDefinition()
+	line := bytes.TrimSpace(u.out[u.line:])
+	switch {
+	case u.head:
+		u.head = u.line == 0 || string(line) != "---"
+	case u.code:
+		u.fence = fenceOf(string(line))
+	}
+	u.out = append(u.out, '\n')
+	u.line = len(u.out)
+}
+
+// fenceOf is the row of backticks or tildes that opens a fence, or "".
+func fenceOf(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	info := strings.TrimLeft(line, line[:1])
+	row := line[:len(line)-len(info)]
+	if len(row) < 3 || line[0] == '`' && strings.Contains(info, "`") {
+		return ""
+	}
+	return row
+}
+
+// dropDefinition empties out's last line when it is a definition that only serves as a comment.
+func (u *uncommenter) dropDefinition() {
+	line := bytes.TrimLeft(u.out[u.line:], " \t")
+	if bytes.HasPrefix(line, []byte("[//]:")) || bytes.HasPrefix(bytes.ToLower(line[:min(len(line), 16)]), []byte("[comment]:")) {
+		u.out = u.out[:u.line]
+	}
+}
+
+// tail looks whether out now ends with what opens a comment, and if so skips it.
+func (u *uncommenter) tail(b byte) {
+	switch {
+	case b == '-' && bytes.HasSuffix(u.out, []byte("<!--")):
+		from := u.at
+		if strings.HasPrefix(u.text[u.at-2:], "--") {
+			from = u.at - 2 // <!--> is a whole comment
+		}
+		end := u.arrow.next(u.text, from, len(u.text))
+		end = min(end, u.bang.next(u.text, from, len(u.text)))
+		u.skip(len(u.out)-len("<!--"), end)
+	case b == '*' && bytes.HasSuffix(u.out, []byte("/*")):
+		open := len(bytes.TrimRight(u.out[:len(u.out)-2], " \t\r\n")) - 1
+		if open < 0 || u.out[open] != '{' {
+			return
+		}
+		end := u.star.next(u.text, u.at, len(u.text))
+		if u.code && end == u.open {
+			return
+		}
+		rest := strings.TrimLeft(u.text[end:], " \t\r\n")
+		if strings.HasPrefix(rest, "}") {
+			end = len(u.text) - len(rest) + 1
+		} else if u.code {
+			u.open = end // code that begins with a comment, or one without an end: no comment for MDX either
+			return
+		}
+		u.skip(open, end)
+	}
+}
+
+// skip cuts out back to a length and goes on at end, keeping the line breaks between.
+func (u *uncommenter) skip(keep, end int) {
+	lost := bytes.Count(u.out[keep:], []byte("\n")) + strings.Count(u.text[u.at:end], "\n")
+	u.out = u.out[:keep]
+	if keep < u.line {
+		u.line = 1 + bytes.LastIndexByte(u.out, '\n')
+	}
+	u.at = end
+	for range lost {
+		u.newline()
+	}
+}
+
+// finder looks for a needle and remembers the last answer, so that asking again and again for a far one costs nothing.
+type finder struct {
+	needle string
+	from   int // the answer holds from here
+	end    int // behind the needle; 0 = not looked yet
+}
+
+// next is the end of the first needle at from or later, or none.
+func (f *finder) next(text string, from, none int) int {
+	if f.end == 0 || f.from > from || f.end-len(f.needle) < from && f.end != none {
+		f.from, f.end = from, none
+		if i := strings.Index(text[from:], f.needle); i >= 0 {
+			f.end = from + i + len(f.needle)
+		}
+	}
+	return f.end
+}

@@ -1,0 +1,186 @@
+package guard
+
+import (
+	"html"
+	"net/netip"
+	"net/url"
+	"strings"
+	"unicode"
+)
+
+// hostsIn calls found for each host that a text mentions as part of an address, also in disguise: entities, escapes, backslashes for
+// slashes. where is the address from its host on.
+func hostsIn(text string, found func(host, where string)) {
+	if !strings.ContainsAny(text, `/\&:`) && !strings.Contains(strings.ToLower(text), "www.") {
+		return
+	}
+	text = undisguised(text)
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '/' && strings.HasPrefix(text[i:], "//") && opensAddress(text, i):
+			i = report(text, i+2, found) - 1
+		case (text[i] == 'm' || text[i] == 'M') && len(text)-i > 7 && strings.EqualFold(text[i:i+7], "mailto:"):
+			rest := text[i+7 : min(len(text), i+7+maxHost)]
+			if at := strings.IndexByte(rest, '@'); at >= 0 && !strings.ContainsAny(rest[:at], " \t\n\"'<>)") {
+				i = report(text, i+7+at+1, found) - 1
+			}
+		case (text[i] == 'w' || text[i] == 'W') && len(text)-i > 4 && strings.EqualFold(text[i:i+4], "www.") && (i == 0 || !dotted.in(text[i-1]) &&
+			text[i-1] != '/' && text[i-1] != '@'):
+			i = report(text, i, found) - 1
+		}
+	}
+}
+
+// maxHost bounds a host with what may stand before it, in bytes.
+const maxHost = 300
+
+// opensAddress reports whether the two slashes at i begin an address: behind a scheme's colon, or where an address begins without one.
+func opensAddress(text string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	if text[i-1] == ':' {
+		return i >= 2 && alnum.in(text[i-2])
+	}
+	return strings.IndexByte("\"'(=<`", text[i-1]) >= 0
+}
+
+// report reads a host at i, tells it if it is one, and returns where it ends.
+func report(text string, i int, found func(host, where string)) int {
+	for i < len(text) && text[i] == '/' { // browsers take more than two slashes
+		i++
+	}
+	end := i
+	for end < len(text) && end < i+maxHost && strings.IndexByte("/?#\\ \t\r\n\"'<>`|,;(){}[]*", text[end]) < 0 {
+		end++
+	}
+	host := text[i:end]
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	if end < len(text) && text[end] == '[' && end == i {
+		if n := strings.IndexByte(text[end:min(len(text), end+64)], ']'); n > 0 {
+			host, end = text[end+1:end+n], end+n+1
+		}
+	}
+	if host = hostName(host); host != "" && !reserved(host) {
+		found(host, text[i:addressEnd(text, end)])
+	}
+	return max(end, i)
+}
+
+// addressEnd is where the address ends that goes on at i.
+func addressEnd(text string, i int) int {
+	const longest = 4096
+	for from := i; i < len(text) && i < from+longest && strings.IndexByte(" \t\r\n\"'<>`", text[i]) < 0; i++ {
+	}
+	return i
+}
+
+// dots are what browsers take for a dot in a host.
+var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
+
+// hostName is a host as it is compared: small letters, no port, no www; "" when it is none.
+func hostName(host string) string {
+	if strings.Contains(host, "%") {
+		if plain, err := url.PathUnescape(host); err == nil {
+			host = plain
+		}
+	}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.String()
+	}
+	host, _, _ = strings.Cut(host, ":")
+	host = dots.Replace(strings.ToLower(host))
+	host = strings.TrimPrefix(strings.Trim(host, ".!*_~"), "www.")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.String()
+	}
+	dot := strings.LastIndexByte(host, '.')
+	if dot <= 0 || len(host)-dot < 3 || strings.Contains(host, "..") {
+		return ""
+	}
+	for _, r := range host {
+		if r != '.' && r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			return ""
+		}
+	}
+	if first := host[dot+1]; first >= '0' && first <= '9' {
+		return ""
+	}
+	return host
+}
+
+// reserved reports whether a host can be nobody's: names kept for examples, this machine, private networks.
+func reserved(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || documentation(ip)
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	switch last {
+	case "example", "test", "invalid", "localhost", "local", "internal", "lan", "home", "corp":
+		return true
+	}
+	for _, name := range []string{"example.com", "example.org", "example.net"} {
+		if host == name || strings.HasSuffix(host, "."+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// documentation reports whether an address is one of those for examples.
+func documentation(ip netip.Addr) bool {
+	for _, p := range []string{"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"} {
+		if netip.MustParsePrefix(p).Contains(ip) {
+			return true
+		}
+	}
+	return false
+}
+
+// undisguised resolves entities and escapes, and writes slashes for backslashes, as a browser would.
+func undisguised(text string) string {
+	if strings.Contains(text, "&") {
+		text = html.UnescapeString(text)
+	}
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		r, n := escaped(text[i+1:])
+		b.WriteRune(r)
+		i += n
+	}
+	return b.String()
+}
+
+// escaped is what a backslash and the text behind it mean, and how much of that text is used up.
+func escaped(rest string) (rune, int) {
+	digits := 0
+	switch rest[0] {
+	case '/', ':', '.', '-', '_', '@', '&', '#', '?', '=':
+		return rune(rest[0]), 1
+	case 'u':
+		digits = 4
+	case 'x':
+		digits = 2
+	}
+	if digits == 0 || len(rest) <= digits {
+		return '/', 0
+	}
+	r := rune(0)
+	for _, c := range rest[1 : digits+1] {
+		v := strings.IndexRune("0123456789abcdef", unicode.ToLower(c))
+		if v < 0 {
+			return '/', 0
+		}
+		r = r<<4 | rune(v)
+	}
+	return r, 1 + digits
+}

@@ -1,0 +1,84 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+const (
+	maxSource = 4 << 20 // bytes of a file that is read for hosts; larger ones are data
+	maxHosts  = 100_000 // known hosts that are kept
+	maxQuery  = 200     // bytes behind a host that an honest link rarely has
+)
+
+// textEnds are the files that mention hosts.
+var textEnds = words(".md .mdx .json .yaml .yml .html .htm .css .js .mjs .jsx .ts .tsx .svg .txt .xml .toml")
+
+// Hosts collects the hosts that a site mentions where its readers can see them: comments and invisible text do not count, so that nobody
+// makes a host known by hiding it. Hosts of examples and private networks are never listed, since they are always allowed.
+func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
+	known := map[string]bool{}
+	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if !e.Type().IsRegular() || !textEnds[strings.ToLower(path.Ext(name))] || len(known) >= maxHosts {
+			return nil
+		}
+		if info, err := e.Info(); err != nil || info.Size() > maxSource {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		hostsIn(Clean(string(data)), func(host, _ string) { known[host] = true })
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("collect hosts: %w", err)
+	}
+	return known, nil
+}
+
+// hosts tells of addresses on new lines that lead to hosts the site did not mention, and of those that carry data away.
+func (c *checker) hosts(a *added) {
+	told := map[string]bool{}
+	for i, line := range a.lines {
+		if !a.fresh[i] {
+			continue
+		}
+		hostsIn(line, func(host, where string) { c.host(a, i+1, host, where, told) })
+	}
+}
+
+func (c *checker) host(a *added, line int, host, where string, told map[string]bool) {
+	if _, query, ok := strings.Cut(where, "?"); ok && len(query) > maxQuery && !told[where] {
+		told[where] = true
+		c.tell(line, AddressData, false, "The line has an address at %s with %d bytes of data in it.", shown(host), len(query))
+	}
+	if c.rules.KnownHosts[host] || told[host] {
+		return
+	}
+	told[host] = true
+	c.tell(line, NewHost, c.rules.RefuseNewHosts, "The line leads to %s, which the site did not mention before.", shown(host))
+}
+
+// shown is a host as people can trust it: letters that are not ASCII, which may look like others, are spelt out.
+func shown(host string) string {
+	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return strconv.QuoteToASCII(host)
+	}
+	return host
+}

@@ -1,0 +1,90 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+)
+
+// minKnown is how long a known value must be, in bytes, to be looked for: shorter ones would be found everywhere.
+const minKnown = 4
+
+// mark stands for what was taken out.
+const mark = "[redacted]"
+
+// Redact replaces secrets in a text: the given values, also as base64, hex, or escaped for addresses, JSON, HTML, and everything that
+// looks like a secret. Whoever redacts many texts with the same values prepares a Redactor.
+func Redact(text string, secrets []string) string { return NewRedactor(secrets).Redact(text) }
+
+// Redactor knows values that must not be seen. It is safe for concurrent use; the zero value and nil know none.
+type Redactor struct {
+	find *automaton
+	mark string
+}
+
+// NewRedactor prepares values; those shorter than four bytes are left out.
+func NewRedactor(secrets []string) *Redactor {
+	var all []string
+	for _, s := range secrets {
+		all = append(all, spellings(s)...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return &Redactor{find: newAutomaton(all), mark: markFor(all)}
+}
+
+// markFor is a mark none of whose end bytes is in any of the values, so that what stands beside it cannot make up a value again; "" when
+// the values have all bytes that a mark could be made of.
+func markFor(values []string) string {
+	has := func(bytes string) bool {
+		return slices.ContainsFunc(values, func(v string) bool {
+			for i := range len(bytes) {
+				if strings.IndexByte(v, bytes[i]) >= 0 {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	if !has("[]") && !slices.ContainsFunc(values, func(v string) bool { return strings.Contains(mark, v) }) {
+		return mark
+	}
+	for _, m := range []string{"█", "▒", "¤", "*", "#", "~", "|", "^", "_", "?", "!", " ", "\n", "\t", "x"} {
+		if !has(m) {
+			return m
+		}
+	}
+	return ""
+}
+
+// Redact replaces the values and all else that looks like a secret. What it returns has none of the values, nor can two pieces of it that
+// were apart make one up.
+func (r *Redactor) Redact(text string) string {
+	list := merge(append(r.known(text), findSecrets(text)...))
+	if len(list) == 0 {
+		return text
+	}
+	sign := mark
+	if r != nil && r.find != nil {
+		sign = r.mark
+	}
+	if sign == "" {
+		return "" // better nothing than pieces that join
+	}
+	var b strings.Builder
+	last := 0
+	for _, s := range list {
+		b.WriteString(text[last:s.from])
+		b.WriteString(sign)
+		last = s.to
+	}
+	b.WriteString(text[last:])
+	return b.String()
+}
+
+// known finds the values alone.
+func (r *Redactor) known(text string) []span {
+	if r == nil || r.find == nil {
+		return nil
+	}
+	return r.find.all(text, "one of this server's secrets")
+}

@@ -1,0 +1,131 @@
+package guard
+
+import (
+	"encoding/json"
+	"path"
+	"reflect"
+	"strings"
+)
+
+// Kinds of files by the end of their names.
+var (
+	pageEnds   = words(".md .mdx .markdown")
+	codeEnds   = words(".js .mjs .cjs .ts .mts .cts")
+	partEnds   = words(".jsx .tsx")
+	markupEnds = words(".html .htm .svg .xml .xhtml")
+)
+
+// script tells of code that a change brings to readers' browsers.
+func (c *checker) script(a *added) {
+	switch end := strings.ToLower(path.Ext(a.path)); {
+	case pageEnds[end]:
+		c.page(a)
+	case codeEnds[end]:
+		c.tell(0, Script, !c.allowed(a.path), "The file is code that may run in every reader's browser.")
+	case partEnds[end]:
+		c.tell(0, Expression, false, "The file is a component: its code runs when the site is built and in readers' browsers.")
+		c.rawLines(a, !c.allowed(a.path))
+	case markupEnds[end] || end == ".css":
+		c.rawLines(a, !c.allowed(a.path))
+	case siteFile(a.path):
+		c.rawLines(a, true)
+		c.integrations(a)
+	default:
+		c.rawLines(a, false)
+	}
+}
+
+// rawLines looks for code in new lines of a file that is not parsed.
+func (c *checker) rawLines(a *added, block bool) {
+	for i, line := range a.lines {
+		if !a.fresh[i] {
+			continue
+		}
+		if what := rawScript(line); what != "" {
+			c.tell(i+1, Script, block, "The line has %s.", what)
+		}
+	}
+}
+
+// rawScript says which code a piece of markup, a style sheet or an expression brings, or "".
+func rawScript(text string) string {
+	if !strings.ContainsAny(text, "<:=&\\@") {
+		return ""
+	}
+	text = strings.ToLower(undisguised(text))
+	for _, m := range []struct{ sign, what string }{
+		{"<script", "a script"}, {"</script", "a script"}, {"<iframe", "a frame"}, {"<frame", "a frame"}, {"<object", "an embedded object"}, {"<embed",
+			"an embedded object"},
+		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside of an image"}, {"http-equiv", "a setting for the browser"},
+		{"srcdoc", "a frame with content of its own"}, {"dangerouslysetinnerhtml", "HTML in a string"}, {"javascript:", "code in an address"}, {"vbscript:",
+			"code in an address"},
+		{"data:text/html", "a page in an address"}, {"data:application/xhtml", "a page in an address"}, {"-moz-binding", "code in a style"},
+	} {
+		if strings.Contains(text, m.sign) {
+			return m.what
+		}
+	}
+	if handler(text) {
+		return "an event handler"
+	}
+	if strings.Contains(text, "@import") && (strings.Contains(text, "//") || strings.Contains(text, "data:")) {
+		return "an import from elsewhere"
+	}
+	return ""
+}
+
+// handler reports whether a text in lower case has an attribute such as onclick=, after white space, a quote or a slash.
+func handler(text string) bool {
+	for i := 1; i+3 < len(text); i++ {
+		if text[i] != 'o' || text[i+1] != 'n' || strings.IndexByte(" \t\n\r\f\"'/", text[i-1]) < 0 {
+			continue
+		}
+		end := i + 2
+		for end < len(text) && text[end] >= 'a' && text[end] <= 'z' {
+			end++
+		}
+		name := end - i - 2
+		for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
+			end++
+		}
+		if name >= 3 && name <= 24 && end+1 < len(text) && text[end] == '=' && strings.IndexByte("\"'{ ", text[end+1]) >= 0 && inTag(text, i) {
+			return true
+		}
+		i = max(i, end-1)
+	}
+	return false
+}
+
+// inTag reports whether a tag is open at i, as far as one line tells.
+func inTag(text string, i int) bool {
+	const far = 2000
+	before := text[max(0, i-far):i]
+	open := strings.LastIndexByte(before, '<')
+	return open >= 0 && strings.LastIndexByte(before, '>') < open || !strings.ContainsAny(before, "<>") && strings.TrimSpace(before) == ""
+}
+
+// siteFile tells the file that sets up the whole site.
+func siteFile(name string) bool {
+	base := path.Base(name)
+	return base == "docs.json" || base == "mint.json"
+}
+
+// integrations tells when the site file sends what readers do to somebody new. The keys are those that receive it.
+func (c *checker) integrations(a *added) {
+	keys := []string{"integrations", "analytics", "feedback", "head", "scripts", "api.proxy"}
+	before, after := object(a.before), object(a.after)
+	for _, key := range keys {
+		if was, is := before[key], after[key]; is != nil && !reflect.DeepEqual(was, is) {
+			c.tell(0, Integration, false, "The site file's %q is changed: it can send what readers do to others.", key)
+		}
+	}
+}
+
+// object is the keys of a JSON object; none when the text is no object.
+func object(text string) map[string]any {
+	var out map[string]any
+	if json.Unmarshal([]byte(text), &out) != nil {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package guard
+
+import (
+	"cmp"
+	"hash/crc32"
+	"slices"
+	"strings"
+)
+
+// span is a secret in a text.
+type span struct {
+	from, to int
+	what     string // its kind, with an article
+}
+
+// Our own keys are told from lookalikes by their checksum: six base62 digits of the CRC-32 of all before.
+const (
+	ownPrefix = "lectern_"
+	ownLen    = 38
+	ownSum    = 6
+	base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// findSecrets finds what looks like a secret and not like an example of one, by place; none overlaps another. It takes linear time.
+func findSecrets(text string) []span {
+	s := secretScanner{text: text}
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '-':
+			s.privateKey(i)
+		case ':', '=':
+			s.assignment(i)
+			s.login(i)
+		case 'e':
+			s.webToken(i)
+		}
+		if list := byFirst[text[i]]; list != nil && s.begins(i) {
+			s.shaped(i, list)
+		}
+	}
+	return merge(s.found)
+}
+
+// merge sorts spans and joins those that overlap, keeping the kind of the first.
+func merge(list []span) []span {
+	slices.SortFunc(list, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	var out []span
+	for _, s := range list {
+		if n := len(out); n > 0 && s.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// secretScanner looks at one text.
+type secretScanner struct {
+	text  string
+	found []span
+	runs  [alphabets]struct{ from, to int } // the run of each alphabet that was measured last
+}
+
+func (s *secretScanner) add(from, to int, what string) {
+	s.found = append(s.found, span{from, to, what})
+}
+
+// begins reports whether a key may begin at i: no letter or digit is before, unless it is the end of a %-escape.
+func (s *secretScanner) begins(i int) bool {
+	return i == 0 || !alnum.in(s.text[i-1]) || i >= 3 && s.text[i-3] == '%' || i >= 2 && s.text[i-2] == '\\'
+}
+
+// run measures how far an alphabet reaches from i. Asking again inside of a run costs nothing, so that a text of prefixes stays linear.
+func (s *secretScanner) run(a alphabet, i int) (end int) {
+	if last := s.runs[a]; i >= last.from && i < last.to {
+		return last.to
+	}
+	end = i
+	for end < len(s.text) && a.in(s.text[end]) {
+		end++
+	}
+	s.runs[a].from, s.runs[a].to = i, end
+	return end
+}
+
+func (s *secretScanner) shaped(i int, list []shape) {
+	for _, sh := range list {
+		if !strings.HasPrefix(s.text[i:], sh.prefix) {
+			continue
+		}
+		from := i + len(sh.prefix)
+		to := s.run(sh.of, from)
+		if n := to - from; n < sh.min || sh.max > 0 && n > sh.max {
+			continue
+		}
+		for sh.of != hexits && to > from && strings.IndexByte("-_.", s.text[to-1]) >= 0 {
+			to-- // the end of a sentence, or of emphasis
+		}
+		body := s.text[from:min(to, from+maxSecret)]
+		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !mixed(body) || placeholder(body) {
+			continue
+		}
+		s.add(i, to, sh.what)
+		return
+	}
+}
+
+// ownKey reports whether the checksum of one of our own keys holds.
+func ownKey(key string) bool {
+	sum := crc32.ChecksumIEEE([]byte(key[:len(key)-ownSum]))
+	for i := len(key) - 1; i >= len(key)-ownSum; i-- {
+		if key[i] != base62[sum%62] {
+			return false
+		}
+		sum /= 62
+	}
+	return true
+}
+
+// secret tells of secrets on new lines that the file did not have before.
+func (c *checker) secret(a *added) {
+	for _, s := range findSecrets(a.after) {
+		value := a.after[s.from:s.to]
+		if a.old[value] || a.moved.secrets[value] || !a.touches(s.from, s.to) {
+			continue
+		}
+		c.tell(a.line(s.from), Secret, true, "The line has what looks like %s.", s.what)
+	}
+	for _, s := range c.secrets.known(a.after) {
+		c.tell(a.line(s.from), Secret, true, "The line has %s.", s.what)
+	}
+	for i, line := range a.lines {
+		if a.fresh[i] && strings.Contains(line, mark) {
+			c.tell(i+1, Secret, false, "What looked like a secret was taken out of the line.")
+		}
+	}
+}

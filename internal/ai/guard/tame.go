@@ -1,0 +1,147 @@
+package guard
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What a code host or a build server takes for more than words.
+var (
+	issueWord   = regexp.MustCompile(`(^|[^\w` + "`" + `&#/])((?:[\w.-]+/[\w.-]+)?[#!]\d+|GH-\d+)\b`)
+	mentionWord = regexp.MustCompile(`(^|[^\w` + "`" + `@./])(@[A-Za-z0-9][\w/-]*)`)
+	buildWord   = regexp.MustCompile(`(?i)\[((?:skip|no)[ -](?:ci|cd|actions|build|azurepipelines|netlify|render)|` +
+		`(?:ci|cd|actions|build|netlify|render)[ -]skip)\]|\*\*\*NO_CI\*\*\*`)
+	trailer     = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*-(?:by|checks|to|ci|pipelines?)|Closes?|Fix(?:es)?|Resolves?|Cc|Acked|Approved)(:)`)
+	target      = regexp.MustCompile(`\]\([^)\s]*`)
+	plainTarget = regexp.MustCompile(`^[\w./#-]*$`)
+	ticked      = regexp.MustCompile("`+")
+	command     = regexp.MustCompile(`^\s*/[A-Za-z]`)
+	address     = regexp.MustCompile(`(?i)\b(?:https?|ftp|mailto|file|data|javascript|vscode|ssh|git):[^\s<>` + "`" + `]+|\bwww\.[^\s<>` + "`" + `]+`)
+)
+
+// asText shows tags, entities, pictures and definitions of addresses as what they are.
+var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
+
+// Tame makes prose of a model fit to stand in a pull request or a commit: words, lists, emphasis and code stay. Pictures are not loaded, links
+// lead to known hosts only, tags show as text, nobody is mentioned, and nothing in it commands the code host or the build server.
+func Tame(text string, known map[string]bool) string {
+	var b strings.Builder
+	fence := ""
+	lines := strings.Split(strings.ReplaceAll(Visible(text), "\r", ""), "\n")
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
+				line, fence = fence, "" // at the line's start, where every reader of Markdown takes it for the end
+			}
+			b.WriteString(harmless(line))
+		case fenceOf(trimmed) != "":
+			fence = fenceOf(trimmed)
+			b.WriteString(fence) // what stands behind it says nothing to people
+		default:
+			b.WriteString(tameLine(line, known))
+		}
+	}
+	if fence != "" {
+		b.WriteString("\n" + fence) // what follows is ours, and must not look like its code
+	}
+	return b.String()
+}
+
+// harmless keeps a line of code from being read as a command.
+func harmless(line string) string {
+	if command.MatchString(line) || trailer.MatchString(line) {
+		line = " " + strings.TrimLeft(line, " \t")
+		if command.MatchString(line) {
+			line = " $" + line
+		}
+	}
+	return buildWord.ReplaceAllString(line, "($1)")
+}
+
+// tameLine tames a line of text. Pieces of code in it stay as they are, apart from what build servers search for.
+func tameLine(line string, known map[string]bool) string {
+	line = buildWord.ReplaceAllString(line, "($1)")
+	if m := trailer.FindStringSubmatchIndex(line); m != nil {
+		line = line[:m[3]] + " " + line[m[4]:]
+	}
+	if command.MatchString(line) {
+		line = "`" + strings.ReplaceAll(strings.TrimSpace(line), "`", "'") + "`"
+	}
+	line = ticked.ReplaceAllString(strings.ReplaceAll(line, "\\`", "'"), "`") // only single ones pair up in one way
+	if strings.Count(line, "`")%2 == 1 {
+		line = strings.ReplaceAll(line, "`", "'") // an open one would reach into what follows
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(line, "`") {
+		if i%2 == 1 {
+			b.WriteString("`" + part + "`")
+			continue
+		}
+		b.WriteString(tameWords(part, known))
+	}
+	return strings.ReplaceAll(b.String(), "``", "` `") // two pieces of code side by side
+}
+
+// tameWords tames text without code.
+func tameWords(text string, known map[string]bool) string {
+	text = asText.Replace(text)
+	text = target.ReplaceAllStringFunc(text, func(link string) string {
+		if to := link[len("]("):]; plainTarget.MatchString(to) && !strings.HasPrefix(to, "//") || safeAddress(to, known) {
+			return link
+		}
+		return "] (" + link[len("]("):]
+	})
+	text = tameLinks(text, known)
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") { // addresses may have become code by now
+		if i%2 == 1 {
+			b.WriteString("`" + part + "`")
+			continue
+		}
+		part = issueWord.ReplaceAllString(part, "$1`$2`")
+		b.WriteString(mentionWord.ReplaceAllString(part, "$1`$2`"))
+	}
+	return b.String()
+}
+
+// tameLinks turns addresses of hosts that are not known, and those of issues, into code, so that they are seen and lead nowhere.
+func tameLinks(text string, known map[string]bool) string {
+	var b strings.Builder
+	last := 0
+	for _, m := range address.FindAllStringIndex(text, -1) {
+		found := strings.TrimRight(text[m[0]:m[1]], ".,;:!?*_~'\"")
+		if open := strings.Count(found, "("); strings.Count(found, ")") > open {
+			for strings.HasSuffix(found, ")") && strings.Count(found, ")") > open {
+				found = found[:len(found)-1]
+			}
+		}
+		if safeAddress(found, known) {
+			continue
+		}
+		b.WriteString(text[last:m[0]] + "`" + strings.ReplaceAll(found, "&amp;", "&") + "`")
+		last = m[0] + len(found)
+	}
+	b.WriteString(text[last:])
+	return b.String()
+}
+
+// plainAddress is one without anything that could be read in two ways: no escapes, no user, no query.
+var plainAddress = regexp.MustCompile(`^https?://([A-Za-z0-9.-]+)(?::\d+)?(?:[/#][\w./~#+=%-]*)?$`)
+
+func safeAddress(found string, known map[string]bool) bool {
+	m := plainAddress.FindStringSubmatch(found)
+	if m == nil || len(found) > maxQuery || !known[hostName(m[1])] {
+		return false
+	}
+	for _, piece := range []string{"/issues/", "/pull/", "/merge_requests/", "/pull-requests/", "/pulls/"} {
+		if strings.Contains(found, piece) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,20 @@
+package anthropic_test
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
+)
+
+func open(t testing.TB, to llmtest.Target) llm.Model {
+	t.Helper()
+	m, err := anthropic.New(anthropic.Options{URL: to.URL, Key: to.Key, Model: to.Model, Retry: to.Retry, Quiet: to.Quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestDriverConforms(t *testing.T) { llmtest.Run(t, llmtest.Anthropic, open) }

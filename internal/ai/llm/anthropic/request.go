@@ -1,0 +1,105 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+)
+
+// The request, as far as it is used.
+type (
+	request struct {
+		Model     string  `json:"model"`
+		MaxTokens int     `json:"max_tokens"`
+		System    []block `json:"system,omitempty"`
+		Messages  []turn  `json:"messages"`
+		Tools     []tool  `json:"tools,omitempty"`
+		Stream    bool    `json:"stream"`
+	}
+	turn struct {
+		Role    string  `json:"role"`
+		Content []block `json:"content"`
+	}
+	tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		InputSchema json.RawMessage `json:"input_schema"`
+		Cache       *cache          `json:"cache_control,omitempty"`
+	}
+	block struct {
+		Type      string          `json:"type"`
+		Text      string          `json:"text,omitempty"`        // of text
+		ID        string          `json:"id,omitempty"`          // of tool_use
+		Name      string          `json:"name,omitempty"`        // of tool_use
+		Input     json.RawMessage `json:"input,omitempty"`       // of tool_use
+		ToolUseID string          `json:"tool_use_id,omitempty"` // of tool_result
+		Content   []block         `json:"content,omitempty"`     // of tool_result
+		IsError   bool            `json:"is_error,omitempty"`    // of tool_result
+		Cache     *cache          `json:"cache_control,omitempty"`
+	}
+	cache struct {
+		Type string `json:"type"`
+	}
+)
+
+// request writes a conversation down. Three places are marked for the server's cache: tools, instructions, and the end of what was said
+// so far, so that each step of a job reads all the steps before it from there.
+func (d *driver) request(ask llm.Ask) request {
+	keep := &cache{Type: "ephemeral"}
+	out := request{Model: d.model, MaxTokens: ask.MaxTokens, Stream: true}
+	if out.MaxTokens <= 0 {
+		out.MaxTokens = maxTokens
+	}
+	if strings.TrimSpace(ask.Instructions) != "" {
+		out.System = []block{{Type: "text", Text: ask.Instructions, Cache: keep}}
+	}
+	for _, t := range ask.Tools {
+		out.Tools = append(out.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: t.Input})
+	}
+	if n := len(out.Tools); n > 0 {
+		out.Tools[n-1].Cache = keep
+	}
+	for _, t := range ask.Turns {
+		out.Messages = append(out.Messages, turn{Role: string(t.From), Content: content(t)})
+	}
+	end := out.Messages[len(out.Messages)-1].Content
+	end[len(end)-1].Cache = keep
+	return out
+}
+
+// content is a turn in blocks: results first, as the API wants, then words, then calls. The API takes neither blank words nor empty turns.
+func content(t llm.Turn) []block {
+	var out []block
+	for _, r := range t.Results {
+		result := block{Type: "tool_result", ToolUseID: callID(r.CallID), IsError: r.Failed}
+		if strings.TrimSpace(r.Text) != "" {
+			result.Content = []block{{Type: "text", Text: r.Text}}
+		}
+		out = append(out, result)
+	}
+	text := t.Text
+	if t.From == llm.Assistant {
+		text = strings.TrimRight(text, " \t\r\n") // the API refuses a last turn that ends so
+	}
+	if strings.TrimSpace(text) != "" {
+		out = append(out, block{Type: "text", Text: text})
+	}
+	for _, c := range t.Calls {
+		out = append(out, block{Type: "tool_use", ID: callID(c.ID), Name: c.Name, Input: c.Object()})
+	}
+	if len(out) == 0 {
+		out = append(out, block{Type: "text", Text: "(no words)"})
+	}
+	return out
+}
+
+// callID is an id as the API takes it; calls that another kind of server made may have others.
+func callID(id string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(llm.NameBytes, r) {
+			return r
+		}
+		return '_'
+	}, id)
+}

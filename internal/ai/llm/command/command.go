@@ -1,0 +1,103 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
+)
+
+// Runner runs a program to its end: a *sandbox.Box, or Bare.
+type Runner interface {
+	Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error)
+}
+
+// Options say which program works, and what it may have.
+type Options struct {
+	Words    []string // its name or path, then its arguments
+	Env      []string // NAME=value
+	Readable []string // files and folders that it may read beside the system's own
+	Limits   sandbox.Limits
+	Runner   Runner
+
+	// Network opens a way out for one run; nil: there is none. The program is told of it by the variables that programs look for.
+	Network func(ctx context.Context) (Way, error)
+}
+
+// Way is a proxy of ours that the program may use, and nothing else.
+type Way struct {
+	User  *url.Userinfo      // whom the proxy asks for
+	Serve func(net.Listener) // serves the proxy where the program can reach it; returns when the listener is closed
+	Close func()
+}
+
+// env tells programs about the way: there is no one name that all of them know.
+func (w Way) env() []string {
+	u := (&url.URL{Scheme: "http", User: w.User, Host: sandbox.ProxyAddress}).String()
+	return []string{"HTTP_PROXY=" + u, "HTTPS_PROXY=" + u, "http_proxy=" + u, "https_proxy=" + u, "ALL_PROXY=" + u,
+		"NO_PROXY=localhost,127.0.0.1", "NODE_USE_ENV_PROXY=1"}
+}
+
+type program struct{ opt Options }
+
+// New makes a program. It is safe for concurrent use.
+func New(opt Options) (llm.Program, error) {
+	if len(opt.Words) == 0 || opt.Words[0] == "" {
+		return nil, fault.New(fault.Invalid, "missing_field", "The program has no name.").WithField("command")
+	}
+	for _, entry := range opt.Env {
+		name, _, ok := strings.Cut(entry, "=")
+		if !ok || name == "" || credential(name) {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "The program may not see the variable %s.", name).WithField("env").
+				WithHint("Programs get no settings of this server and no credentials of Git or a code host: the server itself pushes.")
+		}
+	}
+	return &program{opt: opt}, nil
+}
+
+// credential tells whether a variable holds a setting of ours, or opens Git or a code host.
+func credential(name string) bool {
+	name = strings.ToUpper(name)
+	known := []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "GIT_ASKPASS", "GIT_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN",
+		"GITHUB_ENTERPRISE_TOKEN",
+		"GITLAB_TOKEN", "GITLAB_PRIVATE_TOKEN", "CI_JOB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN", "BITBUCKET_TOKEN", "BITBUCKET_APP_PASSWORD"}
+	return strings.HasPrefix(name, "LECTERN_") || strings.HasPrefix(name, "GIT_CONFIG") || slices.Contains(known, name)
+}
+
+// Work does what prompt asks in dir and returns what the program said on its standard output, the end of it if it said much. heard also
+// gets what it says on its standard error.
+func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line string)) (string, error) {
+	e := newEars(heard)
+	out, problems := e.ear(true), e.ear(false)
+	run := sandbox.Program{
+		Words: p.opt.Words, Dir: dir, Env: slices.Clone(p.opt.Env), Readable: p.opt.Readable, Limits: p.opt.Limits,
+		Stdin: strings.NewReader(prompt), Stdout: out, Stderr: problems,
+	}
+	if p.opt.Network != nil {
+		way, err := p.opt.Network(ctx)
+		if err != nil {
+			return "", fmt.Errorf("open the program's way out: %w", err)
+		}
+		defer way.Close()
+		run.Proxy, run.Env = way.Serve, append(run.Env, way.env()...)
+	}
+	result, err := p.opt.Runner.Run(ctx, run)
+	out.end()
+	problems.end()
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case result.Exceeded != "":
+		return "", fault.Newf(fault.Invalid, "program_limit", "The program was ended: it took more %s than it may.", result.Exceeded)
+	case result.Exit != 0:
+		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("it said last: %s", e.last()))
+	}
+	return strings.TrimSpace(e.said()), nil
+}

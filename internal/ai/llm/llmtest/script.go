@@ -1,0 +1,88 @@
+package llmtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+)
+
+// Script is a recorded conversation: what the model says, step by step.
+type Script []Step
+
+// Step is one answer of the model.
+type Step struct {
+	Expect  []string   // texts that the user's last turn has, in its words or its results
+	Trouble []Trouble  // what the first requests for this step meet instead, in order
+	Answer  llm.Answer // ids of calls and the model's name are filled in
+}
+
+// Say is a step that answers with words.
+func Say(text string) Step { return Step{Answer: llm.Answer{Text: text, Stop: llm.Done}} }
+
+// Use is a step that calls tools: pairs of a name and its input as JSON.
+func Use(text string, pairs ...string) Step {
+	s := Step{Answer: llm.Answer{Text: text, Stop: llm.Calling}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		s.Answer.Calls = append(s.Answer.Calls, llm.Call{Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
+	}
+	return s
+}
+
+// After adds what goes wrong first.
+func (s Step) After(trouble ...Trouble) Step { s.Trouble = trouble; return s }
+
+// Expecting adds texts that the user's last turn must have.
+func (s Step) Expecting(text ...string) Step { s.Expect = text; return s }
+
+// recorded is a step in a file.
+type recorded struct {
+	Expect  []string  `json:"expect,omitempty"`
+	Trouble []Trouble `json:"trouble,omitempty"`
+	Text    string    `json:"text,omitempty"`
+	Calls   []struct {
+		Name  string          `json:"name"`
+		Input json.RawMessage `json:"input,omitempty"` // an object, or text for what is no JSON
+	} `json:"calls,omitempty"`
+	Stop  llm.Stop  `json:"stop,omitempty"` // default: calling if it calls, else done
+	Usage llm.Usage `json:"usage,omitzero"`
+}
+
+// ParseScript reads a script from JSON: {"steps": [{"expect": ["…"], "trouble": ["overloaded"], "text": "…",
+// "calls": [{"name": "read", "input": {…}}], "stop": "done", "usage": {"input": 1, "cached": 0, "output": 1}}]}.
+func ParseScript(b []byte) (Script, error) {
+	var file struct {
+		Steps []recorded `json:"steps"`
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		return nil, fmt.Errorf("read script: %w", err)
+	}
+	var out Script
+	for i, r := range file.Steps {
+		step := Step{Expect: r.Expect, Trouble: r.Trouble, Answer: llm.Answer{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
+		for _, t := range r.Trouble {
+			if !t.known() {
+				return nil, fmt.Errorf("read script: step %d has an unknown trouble %q", i+1, t)
+			}
+		}
+		for _, c := range r.Calls {
+			input := c.Input
+			var text string
+			if json.Unmarshal(input, &text) == nil {
+				input = json.RawMessage(text)
+			}
+			step.Answer.Calls = append(step.Answer.Calls, llm.Call{Name: c.Name, Input: input})
+		}
+		if step.Answer.Stop == "" {
+			step.Answer.Stop = llm.Done
+			if len(r.Calls) > 0 {
+				step.Answer.Stop = llm.Calling
+			}
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Phrases that requests are put together from. White space is single by now.
+const (
+	det = `(?:(?:all|any|every|each|the|our|my|your|some|these|those|this|that|of|remaining|existing|other|whole|entire|possible) )*`
+
+	// whole names everything there is.
+	whole = `(?:` + det + `(?:docs?|documentation|docs? (?:site|folder|pages|files|repo)|documentation (?:site|pages|files)|site|website|pages?|(?:mdx|` +
+		`markdown|md|source) (?:files|pages|sources)|sources|folder|repo|repository|project|content|files|everything)` +
+		`(?: (?:of|in|on|across) ` + det + `(?:docs?|documentation|site|website|repo|repository|project|folder|docs folder))?)`
+
+	quotes = "`[^`]+`|\"[^\"]+\"|'[^']+'"
+	file   = "(?:" + quotes + `|[\w./~-]*(?:/|\.mdx?\b)[\w./~-]*)`
+	named  = `(?:(?:the )?(?:page |pages |file |files |folder |directory |section )?` + file + `(?: (?:page|file|folder|directory|section))?|(?:the |` +
+		`our )?[\w-]+ (?:folder|directory|section))`
+	files = `(?:` + named + `(?:(?:,| and|, and| or) ` + named + `)*)`
+
+	scope = ` (?:in|on|across|throughout|over|inside|within|for|of|from|under|below) (?:` + whole + `|` + files + `)| to ` + files + `| everywhere|` +
+		` site-?wide| globally| throughout`
+	fill = `,? (?:please|pls|thanks|thank you|for me|for us|if (?:there are any|there is any|any|possible|you can|needed|necessary)|` +
+		`where(?:ver)? (?:possible|you can|needed|necessary|it is missing|they are missing|missing)` +
+		`|as needed|automatically|now|today|asap|again|too|as well|also|(?:that |which )?you (?:can )?(?:find|see)|accordingly|properly|correctly|for (?:seo|` +
+		`accessibility|a11y|screen readers)|by hand|yourself` +
+		`|,?(?:and |then |and then )(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for it|with it|` +
+		`with the changes|for that))?)`
+	tail = `((?:` + scope + `|` + fill + `)*)`
+
+	nav = `(?:the |our |my |its )?(?:site |docs |main |left |sidebar )*(?:navigation|nav|sidebar|side bar|menu|docs\.json|mint\.json|table of contents|` +
+		`toc)(?: (?:menu|bar|tree|file))?`
+
+	pr = `(?:please|pls|kindly|now|just|then|can you|could you|would you)`
+)
+
+// form compiles a request's wording; it must be all of a clause.
+func form(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + pattern + `)$`) }
+
+func forms(patterns ...string) (out []*regexp.Regexp) {
+	for _, p := range patterns {
+		out = append(out, form(p))
+	}
+	return out
+}
+
+// polite are words that requests begin with and that ask for nothing.
+const polite = (`(?i)^(?:(?:please|pls|plz|kindly|(?:hey|hi|hello)(?: there| all| team)?|ok|okay|so|also|and|then|next|finally|first|firstly|second|` +
+	`secondly|third|thirdly|lastly|last|afterwards|after that|now|just|maybe|quickly|simply|additionally|in addition|furthermore|plus` +
+	`|can you|could you|would you|will you|can we|could we|let's|let us|lets|i want you to|i'd like you to|i would like you to|i'd like to|i would like to|` +
+	`i want to|i need you to|we need to|we need you to|we want you to|we want to|i need to|we should|you should|you need to` +
+	`|it would be (?:great|nice|good|lovely) if you (?:could|would)|help me to|help me|help us to|help us|go ahead and|make sure to|be sure to|` +
+	`make sure you|remember to|try to|your (?:task|job) is to|the task is to|task|todo|to do|to-do|request|@?lectern|agent|bot|team|everyone|folks` +
+	`|go through ` + whole + ` and|as a (?:first|second|next|last|final) step|good (?:morning|afternoon|evening))(?:[,:!]* |[,:!]+$))+`)
+
+// mild are whole sentences that ask for nothing, or for what is done anyway.
+const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|thank you(?: (?:very much|so much|in advance))?|cheers|please|hi|hello|` +
+	`hey(?: there)?|good (?:morning|afternoon|evening)|ok|okay|` +
+	`that's (?:it|all)|that is (?:it|all)|no rush|the task follows|` +
+	`(?:` + pr + ` )*(?:then |and )*(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for (?:it|this|that|` +
+	`review)|with (?:it|the changes|your changes)|when (?:you're|you are) done|afterwards|once done))?|` +
+	`(?:` + pr + ` )*(?:do|handle|complete|perform|take care of) (?:all of )?(?:the following|these|this|that)(?: (?:things|tasks|chores|steps|items|` +
+	`changes))?|(?:some|a few|the) (?:chores|tasks|todos|maintenance|maintenance tasks)|(?:docs )?(?:maintenance|chores|tasks|todos?|to-dos?|upkeep)|` +
+	`(?:` + pr + ` )*(?:do not|don't) (?:change|touch|edit|modify) anything else|(?:nothing|and nothing) else|(?:` + pr + ` )*leave (?:everything else|` +
+	`the rest)(?: (?:alone|as is|as it is|untouched|unchanged))?`)
+
+// limiting are words that make a request another one than its other words say. A prompt with such words in a part that is not
+// understood is not acted on at all.
+const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|mustn't|never|no longer|without|except|excepting|unless|only|but|` +
+	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off|wait|if|when|` +
+	`as long as|neither|nor|hypothetically|pretend|suppose|imagine)\b`)
+
+// mindful is a polite question that goes on with a verb's other form.
+const mindful = (`(?i)^(?:(?:would|do) you )?mind ((?:re)?[a-z]+?)(?:(tt|pp)ing|ing)\b`)
+
+// plain leaves polite words out, and turns "would you mind fixing" into "fix".
+func (g *grammar) plain(clause string) string {
+	clause = strings.TrimSpace(clause)
+	clause = g.polite.ReplaceAllString(clause, "")
+	m := g.mindful.FindStringSubmatch(clause)
+	if m == nil {
+		return clause
+	}
+	stem := m[1]
+	if m[2] != "" {
+		stem += m[2][:1]
+	}
+	for _, verb := range []string{stem, stem + "e"} {
+		switch strings.ToLower(verb) {
+		case "fix", "repair", "mend", "correct", "add", "write", "create", "generate",
+			"format", "reformat", "bump", "update", "change", "replace", "rename", "check", "redirect", "put", "include", "list":
+			return verb + clause[len(m[0]):]
+		}
+	}
+	return clause
+}
+
+// unquote takes the quotation marks off a text.
+func unquote(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n > 1 && s[0] == s[n-1] && strings.IndexByte("`\"'", s[0]) >= 0 {
+		return strings.TrimSpace(s[1 : n-1])
+	}
+	return s
+}
+
+// filesOf are the files and folders that a scope names; none = everything.
+func (g *grammar) filesOf(scope string) (out []string) {
+	scope = g.openPull.ReplaceAllString(scope, "")
+	for _, m := range g.file.FindAllString(scope, -1) {
+		out = append(out, strings.Trim(strings.TrimSuffix(unquote(m), "."), "/"))
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, m := range g.folder.FindAllStringSubmatch(scope, -1) {
+		switch strings.ToLower(m[1]) {
+		case "docs", "doc", "documentation", "the", "this", "whole", "entire", "same":
+		default:
+			out = append(out, m[1])
+		}
+	}
+	return out
+}

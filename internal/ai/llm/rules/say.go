@@ -1,0 +1,200 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/maintain"
+)
+
+// Bounds of what is said.
+const (
+	maxTitle   = 110  // characters
+	maxSummary = 7000 // characters
+	maxLines   = 20   // of one list
+	maxLine    = 200  // characters of one line
+)
+
+// abilities says what can be asked for, with a wording for each.
+const abilities = `The built-in model works by rule and understands these requests:
+
+- fix broken links and anchors
+- add missing redirects, or: add a redirect from old/page to new/page
+- add missing descriptions
+- add alt text
+- format all pages, or: format guides/start.mdx
+- bump version 1.2.3 to 1.3.0
+- rename Foo to Bar
+- add orphan pages to the navigation
+
+For anything else, set up a language model for this server.`
+
+// doing names a task as a title does.
+func doing(t maintain.Task) string {
+	where := ""
+	if len(t.Files) > 0 {
+		where = " in " + strings.Join(t.Files, ", ")
+	}
+	switch t.Kind {
+	case maintain.FixLinks:
+		return "Fix broken links" + where
+	case maintain.Redirects:
+		return "Add redirects"
+	case maintain.Descriptions:
+		return "Add missing descriptions" + where
+	case maintain.AltText:
+		return "Add alt text to images" + where
+	case maintain.Format:
+		if len(t.Files) > 0 {
+			return "Format " + strings.Join(t.Files, ", ")
+		}
+		return "Format pages"
+	case maintain.Version:
+		return "Bump version " + t.From + " to " + t.To + where
+	case maintain.Term:
+		return "Rename " + t.From + " to " + t.To + where
+	case maintain.Navigation:
+		return "Add pages to the navigation"
+	}
+	return string(t.Kind)
+}
+
+// ending is the title and the summary of the round.
+func (r *round) ending(tools map[string]bool) (title, summary string) {
+	var names []string
+	var b strings.Builder
+	for _, t := range r.tasks {
+		changed := false
+		for _, s := range r.made {
+			if s.Name == maintainTool && s.known && sameTask(s.Input, t) {
+				changed = report(&b, t, s)
+			}
+		}
+		if changed {
+			names = append(names, doing(t))
+		}
+	}
+	if text := r.verdict(); text != "" && len(names) > 0 {
+		b.WriteString(text + "\n\n")
+	}
+	switch {
+	case len(r.prompts) == 0:
+		b.WriteString("The built-in model works by rule and cannot mend what its changes broke.")
+	case r.bounded != "":
+		b.WriteString("Nothing was changed: this part of the task restricts the rest, and the built-in model does not understand it:\n\n")
+		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
+	case len(r.tasks) > 0 && !tools[maintainTool]:
+		b.WriteString("Nothing was changed: the tool for these chores is not offered here.")
+	case len(r.unclear) > 0 || len(r.tasks) == 0:
+		r.notUnderstood(&b)
+	}
+	return clip(joinNames(names), maxTitle), cut(strings.TrimSpace(b.String()))
+}
+
+// notUnderstood says which parts of the prompt were left.
+func (r *round) notUnderstood(b *strings.Builder) {
+	if len(r.tasks) == 0 {
+		b.WriteString("Nothing was changed: the built-in model does not understand this request.\n\n" + abilities)
+		return
+	}
+	b.WriteString("Not understood, and so not done:\n\n")
+	for i, u := range r.unclear {
+		if i == maxLines {
+			fmt.Fprintf(b, "- and %d more\n", len(r.unclear)-i)
+			break
+		}
+		b.WriteString("- " + code(u) + "\n")
+	}
+	b.WriteString("\n" + abilities)
+}
+
+// report tells what came of a task, and whether that is a change. What the folder's texts say stands between backticks: it is data.
+func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
+	fmt.Fprintf(b, "**%s**\n\n", strings.ReplaceAll(doing(t), "*", ""))
+	told, ok := maintain.ReadReport(s.result.Text)
+	switch {
+	case s.result.Failed:
+		b.WriteString("This could not be done: " + code(s.result.Text) + "\n\n")
+		return false
+	case !ok:
+		b.WriteString("Done.\n\n")
+		return true
+	case len(told.Changed) == 0 && len(told.Left) == 0:
+		b.WriteString("There was nothing to do.\n\n")
+	case len(told.Changed) == 0:
+		b.WriteString("Nothing was changed.\n\n")
+	}
+	list(b, fmt.Sprintf("Changed in %s:", count(told.Changed, "file")), told.Done)
+	list(b, "Left as it is, for somebody to look at:", told.Left)
+	return len(told.Changed) > 0
+}
+
+func list(b *strings.Builder, head string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString(head + "\n\n")
+	for i, l := range lines {
+		if i == maxLines {
+			b.WriteString("- and more\n")
+			break
+		}
+		b.WriteString("- " + code(l) + "\n")
+	}
+	b.WriteString("\n")
+}
+
+func count(list []string, noun string) string {
+	if len(list) == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", len(list), noun)
+}
+
+// verdict is what the last check said, in a sentence.
+func (r *round) verdict() string {
+	for i := len(r.made) - 1; i >= 0; i-- {
+		s := r.made[i]
+		if s.Name != checkTool || !s.known {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(s.result.Text), "\n")
+		return "Check: " + code(first)
+	}
+	return ""
+}
+
+// joinNames makes one title of several.
+func joinNames(names []string) string {
+	if len(names) == 0 {
+		return "Nothing to change"
+	}
+	out := names[0]
+	for i, n := range names[1:] {
+		join := ", "
+		if i == len(names)-2 {
+			join = " and "
+		}
+		out += join + strings.ToLower(n[:1]) + n[1:]
+	}
+	return out
+}
+
+// code puts a text between backticks, in one line, so that nothing in it is taken for mark-up or a mention.
+func code(s string) string {
+	s = clip(strings.ReplaceAll(s, "`", "'"), maxLine)
+	if s == "" {
+		return "–"
+	}
+	return "`" + s + "`"
+}
+
+// cut ends a summary at a line when it is too long.
+func cut(s string) string {
+	r := []rune(s)
+	if len(r) <= maxSummary {
+		return s
+	}
+	s = string(r[:maxSummary])
+	return s[:strings.LastIndexByte(s, '\n')+1] + "\nand more"
+}

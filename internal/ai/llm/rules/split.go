@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of what is read of a prompt.
+const (
+	maxPrompt   = 64 << 10 // bytes
+	maxSentence = 600      // bytes: nobody asks for a chore in a longer one
+	maxCount    = 100      // sentences
+)
+
+var (
+	fence    = regexp.MustCompile("(?m)^[ \t]*(```|~~~)")
+	bullet   = regexp.MustCompile(`^[ \t]*(?:[-*•+]|\(?[0-9]{1,2}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?`)
+	straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'",
+		"\u00a0", " ", "\r\n", "\n", "→", " -> ", "⇒", " -> ", "=>", " -> ")
+)
+
+// sentences takes a prompt apart; each is understood as a whole or not at all. Blocks of code and quoted lines are left out: they are
+// what a prompt is about.
+func sentences(prompt string) (out []string) {
+	text := straight.Replace(strings.ToValidUTF8(prompt[:min(len(prompt), maxPrompt)], ""))
+	for _, line := range joined(text) {
+		for _, s := range split(line) {
+			if s = strings.Join(strings.Fields(s), " "); s != "" && len(out) < maxCount {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// joined are the lines of a text, those that were only broken to fit put together again.
+func joined(text string) (out []string) {
+	code, open := false, false // open: the line before may go on
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		bare := strings.TrimSpace(line)
+		if fence.MatchString(line) {
+			code, open = !code, false
+			continue
+		}
+		if code || strings.HasPrefix(bare, ">") || bare == "" {
+			open = false
+			continue
+		}
+		item := bullet.FindString(line)
+		bare = strings.TrimLeft(strings.TrimSpace(line[len(item):]), "#* ")
+		first, _ := utf8.DecodeRuneInString(bare)
+		if item == "" && open && len(out) > 0 && !unicode.IsUpper(first) {
+			out[len(out)-1] += " " + bare
+		} else {
+			out = append(out, bare)
+		}
+		open = bare != "" && !strings.ContainsAny(bare[len(bare)-1:], ".!?:;")
+	}
+	return out
+}
+
+// split ends sentences at stops that white space follows, outside of quotation marks.
+func split(line string) (out []string) {
+	start := 0
+	var quote byte
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		last := i+1 == len(line)
+		switch {
+		case quote != 0:
+			if c == quote && (c != '\'' || last || !isLetter(line[i+1])) {
+				quote = 0
+			}
+		case c == '"' || c == '`':
+			quote = c
+		case c == '\'' && (i == 0 || line[i-1] == ' ' || line[i-1] == '(') && strings.Contains(line[i+1:], "'"):
+			quote = c
+		case (c == '.' || c == '!' || c == '?' || c == ';') && (last || line[i+1] == ' ' || strings.IndexByte(".!?", line[i+1]) >= 0) && !abbreviated(line[start:i]):
+			out = append(out, line[start:i+1])
+			start = i + 1
+		}
+	}
+	return append(out, line[start:])
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// abbreviated tells whether a stop after a text ends no sentence.
+func abbreviated(before string) bool {
+	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
+	return word == "e.g" || word == "i.e" || word == "etc" || word == "vs" || word == "resp"
+}

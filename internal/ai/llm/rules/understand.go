@@ -1,0 +1,284 @@
+package rules
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/maintain"
+)
+
+// understood is what a prompt asks for.
+type understood struct {
+	tasks   []maintain.Task
+	unclear []string // parts that are not understood, as they were written
+	bounded string   // a part that restricts the others and is not understood: nothing may be done then
+}
+
+// grammar is what the wordings of all requests look like. It does not change.
+type grammar struct {
+	pairs
+	polite, mild, limiting, mindful, joins *regexp.Regexp
+	file, folder, openPull                 *regexp.Regexp
+	chores                                 []chore
+	listed, mend                           *regexp.Regexp
+	tells                                  map[maintain.Kind]*regexp.Regexp
+	verbs                                  map[string]bool // that requests begin with
+}
+
+// joining are the words between two requests of one sentence.
+const joining = `and then|and also|and|then|plus|as well as|followed by|after that|also`
+
+// maxJoins bounds the places where a sentence may be divided.
+const maxJoins = 16
+
+func newGrammar() *grammar {
+	verbs := map[string]bool{}
+	for v := range strings.FieldsSeq(firstWords) {
+		verbs[v] = true
+	}
+	return &grammar{
+		verbs: verbs,
+		pairs: newPairs(), chores: chores(),
+		polite: regexp.MustCompile(polite), mild: form(mild), limiting: regexp.MustCompile(limiting), mindful: regexp.MustCompile(mindful),
+		joins:    regexp.MustCompile(`(?i) ?[,;:] (?:(?:` + joining + `) )?| (?:` + joining + `|&|\+) `),
+		file:     regexp.MustCompile(`(?i)` + file),
+		folder:   regexp.MustCompile(`(?i)\b([\w-]+) (?:folder|directory|section)\b`),
+		openPull: regexp.MustCompile(`(?i)(?:and |then )+(?:open|create|make|submit|send|raise) .*$`),
+		listed:   form(`(?:add|put|include|list|insert) (` + files + `) (?:to|in|into) ` + nav + tail),
+		mend:     form(mendThem),
+		tells:    map[maintain.Kind]*regexp.Regexp{maintain.FixLinks: form(tellsLinks), maintain.Descriptions: form(tellsPages), maintain.AltText: form(tellsImages)},
+	}
+}
+
+// reading is a prompt on the way to be understood.
+type reading struct {
+	*grammar
+	out    understood
+	told   *maintain.Task  // what the sentence before tells the need of
+	moved  []maintain.Move // pages that a sentence says have moved
+	called *maintain.Task  // what a sentence says has another name
+}
+
+// read understands a prompt.
+func (g *grammar) read(prompt string) understood {
+	r := &reading{grammar: g}
+	content := false // what follows belongs to something that is not understood
+	for _, s := range sentences(prompt) {
+		clause := strings.TrimSpace(strings.TrimRight(s, ".!?;: "))
+		switch {
+		case content || len(s) > maxSentence:
+			r.unknown(s)
+		case clause == "" || g.mild.MatchString(clause) || g.mild.MatchString(g.plain(clause)) || g.plain(clause+" ") == "":
+		case !r.sentence(clause):
+			r.unknown(s)
+			content = strings.HasSuffix(s, ":")
+		}
+	}
+	if r.out.bounded != "" {
+		r.out.tasks = nil
+	}
+	return r.out
+}
+
+// unknown notes a part that is not understood.
+func (r *reading) unknown(s string) {
+	if r.limiting.MatchString(s) && r.out.bounded == "" {
+		r.out.bounded = s
+	}
+	r.out.unclear = append(r.out.unclear, s)
+}
+
+func (r *reading) add(t maintain.Task) bool {
+	if _, ok := checked(t); !ok {
+		return false // whatever was meant, it is no chore
+	}
+	if !slices.ContainsFunc(r.out.tasks, func(o maintain.Task) bool { return same(o, t) }) {
+		r.out.tasks = append(r.out.tasks, t)
+	}
+	return true
+}
+
+// sentence understands a sentence: one request, several, or a fact that a request needs.
+func (r *reading) sentence(s string) bool {
+	if r.fact(s) || r.request(r.plain(s), "") {
+		return true
+	}
+	cuts := r.joins.FindAllStringIndex(s, -1)
+	if len(cuts) > maxJoins {
+		return false
+	}
+	if parts := r.divide(s, cuts); parts != nil {
+		verb := ""
+		for _, p := range parts {
+			p = r.plain(p)
+			r.request(p, verb)
+			if first, _, _ := strings.Cut(p, " "); carries(first) {
+				verb = strings.ToLower(first)
+			}
+		}
+		return true
+	}
+	return r.begin(s, cuts)
+}
+
+// divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as it can be.
+func (r *reading) divide(s string, cuts [][]int) []string {
+	try := &reading{grammar: r.grammar, told: r.told, moved: r.moved, called: r.called}
+	fails := map[int]bool{} // places that no way leads on from
+	var from func(start int, verb string) []string
+	from = func(start int, verb string) []string {
+		if fails[start] {
+			return nil
+		}
+		if p := try.plain(s[start:]); start > 0 && (try.request(p, verb) || try.mild.MatchString(p)) {
+			return []string{s[start:]}
+		}
+		for i := len(cuts) - 1; i >= 0; i-- {
+			if cuts[i][0] <= start {
+				break
+			}
+			p := try.plain(s[start:cuts[i][0]])
+			if !try.request(p, verb) {
+				continue
+			}
+			next := verb
+			if first, _, _ := strings.Cut(p, " "); carries(first) {
+				next = strings.ToLower(first)
+			}
+			if rest := from(cuts[i][1], next); rest != nil {
+				return append([]string{s[start:cuts[i][0]]}, rest...)
+			}
+		}
+		fails[start] = true
+		return nil
+	}
+	return from(0, "")
+}
+
+// begin takes the requests that a sentence begins with; the rest is not understood.
+func (r *reading) begin(s string, cuts [][]int) bool {
+	for i := len(cuts) - 1; i >= 0; i-- {
+		left, rest := s[:cuts[i][0]], s[cuts[i][1]:]
+		try := &reading{grammar: r.grammar, told: r.told, moved: r.moved, called: r.called}
+		if try.request(r.plain(left), "") || try.divide(left, cuts[:i]) != nil {
+			if !r.sentence(left) {
+				continue
+			}
+			if !r.mild.MatchString(r.plain(rest)) {
+				r.unknown(rest)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// carries tells verbs that may be left out when they are said again: "add descriptions and alt text".
+func carries(verb string) bool {
+	switch strings.ToLower(verb) {
+	case "add", "fix", "format", "generate", "write", "create", "fill", "repair":
+		return true
+	}
+	return false
+}
+
+// request understands one request; verb is that of the one before, which may be left out.
+func (r *reading) request(clause, verb string) bool {
+	if r.one(clause) {
+		return true
+	}
+	return verb != "" && r.one(verb+" "+clause)
+}
+
+func (r *reading) one(clause string) bool {
+	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] { // most clauses begin with none, and wordings are many
+		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.rename} {
+			if t, ok := f(clause); ok {
+				return r.add(t)
+			}
+		}
+	}
+	switch {
+	case r.mend.MatchString(clause) && r.told != nil:
+		return r.add(*r.told)
+	case r.update.MatchString(clause) && r.called != nil:
+		return r.add(*r.called)
+	}
+	return r.redirect(clause)
+}
+
+// redirect understands a clause that asks for redirects.
+func (r *reading) redirect(clause string) bool {
+	for _, f := range []*regexp.Regexp{r.redirects, r.movedThen} {
+		if m := f.FindStringSubmatch(clause); m != nil {
+			if f == r.movedThen {
+				m = m[:len(m)-1] // its scope
+			}
+			if moves, ok := r.movesOf(m); ok {
+				return r.add(maintain.Task{Kind: maintain.Redirects, Moves: moves})
+			}
+		}
+	}
+	m := r.bare.FindStringSubmatch(clause)
+	if m == nil {
+		return false
+	}
+	if single := strings.HasPrefix(strings.ToLower(m[2]), "a "); single && len(r.moved) == 0 {
+		return false // which one?
+	}
+	return r.add(maintain.Task{Kind: maintain.Redirects, Moves: slices.Clone(r.moved)})
+}
+
+// fact notes what a sentence tells for the next: what is broken, what has moved, what has another name.
+func (r *reading) fact(s string) bool {
+	s = r.plain(s)
+	if t, ok := r.mentioned(s); ok {
+		r.told = &t
+		return true
+	}
+	if m := r.renamedThen.FindStringSubmatch(s); m != nil {
+		if t, ok := r.calledSo(m[:len(m)-1]); ok {
+			return r.add(t)
+		}
+	}
+	if m := r.moves.FindStringSubmatch(s); m != nil && !r.movedThen.MatchString(s) {
+		if moves, ok := r.movesOf(m); ok && paths(moves) {
+			r.moved = append(r.moved, moves...)
+			return true
+		}
+	}
+	if m := r.renamed.FindStringSubmatch(s); m != nil {
+		if t, ok := r.calledSo(m); ok {
+			r.called = &t
+			return true
+		}
+	}
+	return false
+}
+
+// paths tells whether moves are of pages for sure and not of terms.
+func paths(moves []maintain.Move) bool {
+	return !slices.ContainsFunc(moves, func(m maintain.Move) bool {
+		return !strings.ContainsAny(m.From, "/") && !strings.HasSuffix(m.From, ".mdx") && !strings.HasSuffix(m.From, ".md")
+	})
+}
+
+// calledSo makes a task of a sentence that says that something has another name.
+func (r *reading) calledSo(m []string) (maintain.Task, bool) {
+	for i := 1; i+6 <= len(m); i += 6 {
+		if m[i+2] != "" {
+			return r.termTask(m[i:i+6], "", false)
+		}
+	}
+	return maintain.Task{}, false
+}
+
+func encode(t maintain.Task) (json.RawMessage, error) { return json.Marshal(t) }
+
+func same(a, b maintain.Task) bool {
+	x, errX := encode(a)
+	y, errY := encode(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}

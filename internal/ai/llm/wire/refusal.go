@@ -1,0 +1,151 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+const maxRefusal = 64 << 10 // bytes read of a refusal
+
+// Trouble is what a server says went wrong, in an answer or in the middle of one.
+type Trouble struct {
+	Kind    string // the server's word for it, such as overloaded_error; "" if it has none
+	Message string // untrusted; for operators
+}
+
+// ParseTrouble reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own message.
+func ParseTrouble(body []byte) Trouble {
+	var outer struct {
+		Error json.RawMessage `json:"error"`
+	}
+	raw := body
+	if json.Unmarshal(body, &outer) == nil && len(outer.Error) > 0 && string(outer.Error) != "null" {
+		raw = outer.Error
+	}
+	var t struct {
+		Type    any    `json:"type"`
+		Code    any    `json:"code"`
+		Message string `json:"message"`
+	}
+	var text string
+	switch {
+	case json.Unmarshal(raw, &t) == nil && (t.Message != "" || t.Type != nil || t.Code != nil):
+		return Trouble{Kind: words(t.Code, t.Type), Message: clip(t.Message)}
+	case json.Unmarshal(raw, &text) == nil:
+		return Trouble{Message: clip(text)}
+	}
+	return Trouble{Message: clip(string(body))}
+}
+
+// words joins what is text: the code is the finer word, but some servers put the status there.
+func words(parts ...any) string {
+	var out []string
+	for _, p := range parts {
+		if s, ok := p.(string); ok && s != "" {
+			out = append(out, clip(s))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func clip(s string) string {
+	const most = 500
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(s), "�")
+}
+
+// Fault says what an error of this status means to whoever asked. An *llm.Again is one that may pass.
+func (t Trouble) Fault(status int) error {
+	cause := fmt.Errorf("the server answered %d %s: %s", status, t.Kind, t.Message)
+	all := strings.ToLower(t.Kind + " " + t.Message)
+	has := func(marks ...string) bool {
+		for _, m := range marks {
+			if strings.Contains(all, m) {
+				return true
+			}
+		}
+		return false
+	}
+	make := func(kind fault.Kind, code, public string) error {
+		return fault.New(kind, code, public).WithCause(cause)
+	}
+	switch {
+	case status == http.StatusPaymentRequired, has("insufficient_quota", "billing_error", "credit balance"):
+		return make(fault.Forbidden, "model_account_refused", "The model's owner does not serve the server's account at the moment.")
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, has("authentication_error", "permission_error"):
+		return make(fault.Forbidden, "model_key_refused", "The model's server refuses the key that this server has for it.")
+	case status == http.StatusNotFound, has("not_found_error", "model_not_found"):
+		return make(fault.NotFound, "model_unknown", "The model's server does not know this model.")
+	case status == http.StatusRequestEntityTooLarge, has("context_length", "exceed_context", "prompt is too long", "context length", "request_too_large"):
+		return make(fault.TooLarge, "model_input_too_long", "The conversation has become too long for the model.")
+	case passing(status), has("overloaded", "rate_limit", "api_error", "server_error", "timeout_error"):
+		return &llm.Again{Err: cause}
+	}
+	return make(fault.Invalid, "model_request_refused", "The model's server does not take the request.")
+}
+
+// passing tells which statuses may be others a moment later.
+func passing(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return status >= 500
+}
+
+func refusal(resp *http.Response, now func() time.Time) error {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
+	if err != nil && len(body) == 0 {
+		body = []byte("its text was cut")
+	}
+	err = ParseTrouble(body).Fault(resp.StatusCode)
+	var again *llm.Again
+	if !errors.As(err, &again) {
+		return err
+	}
+	if resp.Header.Get("X-Should-Retry") == "false" { // both APIs may say so
+		return fault.New(fault.Unavailable, "model_busy", "The model is not available at the moment.").WithCause(again.Err)
+	}
+	again.After = retryAfter(resp.Header, now)
+	return again
+}
+
+// retryAfter is how long the server wants to be left alone: in milliseconds or seconds, or until a date. 0 = it did not say.
+func retryAfter(h http.Header, now func() time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
+		return span(ms, time.Millisecond)
+	}
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(value, 64); err == nil {
+		return span(s, time.Second)
+	}
+	if at, err := http.ParseTime(value); err == nil && now != nil {
+		return max(0, at.Sub(now()))
+	}
+	return 0
+}
+
+// span is n units; nonsense is 0, and more than a day is a day.
+func span(n float64, unit time.Duration) time.Duration {
+	const day = 24 * time.Hour
+	switch {
+	case !(n > 0):
+		return 0
+	case n > float64(day/unit):
+		return day
+	}
+	return time.Duration(n * float64(unit))
+}

@@ -1,0 +1,90 @@
+package maintain
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+func unescaped(p string) string {
+	if u, err := url.PathUnescape(p); err == nil {
+		return u
+	}
+	return p
+}
+
+func escaped(p string) string { return (&url.URL{Path: p}).EscapedPath() }
+
+// spelling is how an address of a place is written.
+type spelling struct {
+	folder  string // relative ones start in it; "" = they cannot be used
+	written string // the path of the address that is replaced, as its author wrote it
+	rooted  bool   // from the root, whatever the author wrote
+}
+
+// write spells a place as the author spelt the address before: relative or not, with an ending or not, escaped or not.
+func (v *view) write(to place, s spelling) string {
+	p := to.path
+	if to.page {
+		p = v.ending(p, s.written)
+	}
+	var out string
+	if strings.HasPrefix(s.written, "/") || s.rooted || s.folder == "" {
+		out = "/" + p
+	} else {
+		out = relative(s.folder, p)
+		if strings.HasPrefix(s.written, "./") && !strings.HasPrefix(out, "../") {
+			out = "./" + out
+		}
+	}
+	if strings.HasSuffix(s.written, "/") && out != "/" && path.Ext(out) == "" {
+		out += "/"
+	}
+	if e := escaped(out); strings.Contains(s.written, "%") || strings.ContainsAny(out, " %?#\"'<>\\^`{|}") {
+		return e
+	}
+	return out
+}
+
+// ending is a page's path with the ending of its file, if the author wrote one, and else without index.
+func (v *view) ending(page, written string) string {
+	if ext := strings.ToLower(path.Ext(written)); ext == ".mdx" || ext == ".md" {
+		if p := v.site.Find(page); p != nil && p.File != "" {
+			return p.File
+		}
+	}
+	if page == "index" {
+		return ""
+	}
+	if dir, ok := strings.CutSuffix(page, "/index"); ok && v.site.Find(dir) == nil {
+		return dir
+	}
+	return page
+}
+
+// relative writes the way from a folder to a path.
+func relative(dir, to string) string {
+	var from []string
+	if dir != "." {
+		from = strings.Split(dir, "/")
+	}
+	parts := strings.Split(to, "/")
+	for len(from) > 0 && len(parts) > 1 && from[0] == parts[0] {
+		from, parts = from[1:], parts[1:]
+	}
+	return strings.Repeat("../", len(from)) + strings.Join(parts, "/")
+}
+
+// leads tells whether an address on a page leads to a place.
+func (v *view) leads(page, ref string, to place) bool {
+	t := v.table.From(page, page).Resolve(ref)
+	switch t.Kind {
+	case link.ToPage, link.ToAnchor:
+		return to.page && t.Page == to.path
+	case link.ToFile:
+		return !to.page && t.File == to.path
+	}
+	return false
+}

@@ -1,0 +1,159 @@
+package maintain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Report is what came of a task. Same folder, same task: same report.
+type Report struct {
+	Changed []string // files, ordered
+	Done    []Item   // what was done; Why is empty
+	Left    []Item   // what should be done and was not
+	More    int      // items that are in neither list, since there are too many
+}
+
+// Item is one place. Line counts from 1; 0 = no certain one. What and Why come from the folder's own texts in part: they are data.
+type Item struct {
+	File string
+	Line int
+	What string
+	Why  string
+}
+
+const (
+	maxItems = 500   // of each list
+	maxKept  = 10000 // of each list, while it grows and is not sorted
+	maxShown = 100   // of each list, as text
+	maxWhat  = 240   // characters of one text
+)
+
+func (i Item) String() string {
+	var b strings.Builder
+	b.WriteString(oneLine(i.File))
+	if i.Line > 0 {
+		b.WriteString(":" + strconv.Itoa(i.Line))
+	}
+	if i.What != "" {
+		b.WriteString(": " + oneLine(i.What))
+	}
+	if i.Why != "" {
+		b.WriteString(" – " + oneLine(i.Why))
+	}
+	return b.String()
+}
+
+// oneLine makes a text that is part of a line: no line ends, no control characters, not too long.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+	if runes := []rune(s); len(runes) > maxWhat {
+		s = string(runes[:maxWhat]) + "…"
+	}
+	return s
+}
+
+// The headings of a report's text. ReadReport knows them.
+const (
+	nothing     = "Nothing was changed."
+	changedHead = "Changed files: "
+	doneHead    = "Done: "
+	leftHead    = "Left: "
+)
+
+// String is the report for a model or a person: a list for each part, not longer than anybody reads.
+func (r Report) String() string {
+	var b strings.Builder
+	part := func(head string, lines []string) {
+		if len(lines) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "%s%d\n", head, len(lines))
+		for i, l := range lines {
+			if i == maxShown {
+				fmt.Fprintf(&b, "- … and %d more\n", len(lines)-i)
+				break
+			}
+			b.WriteString("- " + oneLine(l) + "\n")
+		}
+	}
+	if len(r.Changed) == 0 {
+		b.WriteString(nothing + "\n")
+	}
+	part(changedHead, r.Changed)
+	part(doneHead, texts(r.Done))
+	part(leftHead, texts(r.Left))
+	if r.More > 0 {
+		fmt.Fprintf(&b, "… and %d more\n", r.More)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func texts(items []Item) []string {
+	var out []string
+	for _, i := range items {
+		out = append(out, i.String())
+	}
+	return out
+}
+
+// Told is a report as its text tells it: lines of each list, of which the last may say how many more there are.
+type Told struct{ Changed, Done, Left []string }
+
+// ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there is none.
+func ReadReport(text string) (t Told, ok bool) {
+	var list *[]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		item, isItem := strings.CutPrefix(line, "- ")
+		switch {
+		case line == nothing && !ok:
+			ok = true
+		case heads(line, changedHead):
+			list, ok = &t.Changed, true
+		case ok && heads(line, doneHead):
+			list = &t.Done
+		case ok && heads(line, leftHead):
+			list = &t.Left
+		case isItem && list != nil && len(*list) <= maxShown:
+			*list = append(*list, item)
+		case list != nil:
+			list = nil
+		}
+	}
+	return t, ok
+}
+
+func heads(line, head string) bool {
+	n, ok := strings.CutPrefix(line, head)
+	_, err := strconv.Atoi(n)
+	return ok && err == nil
+}
+
+// sort orders the lists by place and drops what is told twice.
+func (r *Report) sort() {
+	slices.Sort(r.Changed)
+	for _, list := range []*[]Item{&r.Done, &r.Left} {
+		slices.SortStableFunc(*list, func(a, b Item) int {
+			if c := strings.Compare(a.File, b.File); c != 0 {
+				return c
+			}
+			return a.Line - b.Line
+		})
+		*list = slices.Compact(*list)
+		if over := len(*list) - maxItems; over > 0 {
+			*list = (*list)[:maxItems]
+			r.More += over
+		}
+	}
+}

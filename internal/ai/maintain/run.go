@@ -1,0 +1,189 @@
+package maintain
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/load"
+)
+
+// maxSource bounds a file that is read and changed, in bytes.
+const maxSource = 8 << 20
+
+// Run does a task on a draft. Errors are faults when the task cannot be done as it is written, and else of the context or the folder.
+// When there is an error the draft may have been changed in part.
+func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
+	if err := t.check(); err != nil {
+		return Report{}, err
+	}
+	j := &job{ctx: ctx, tree: tree, task: t}
+	if err := j.begin(); err != nil {
+		return Report{}, err
+	}
+	chores := map[Kind]func() error{
+		FixLinks: j.fixLinks, Redirects: j.addRedirects, Descriptions: j.addDescriptions, AltText: j.addAltText,
+		Format: j.format, Version: j.bumpVersion, Term: j.renameTerm, Navigation: j.addToNavigation,
+	}
+	if err := chores[t.Kind](); err != nil {
+		return Report{}, fmt.Errorf("do task %s: %w", t.Kind, err)
+	}
+	return j.finish()
+}
+
+// job is one run of a task.
+type job struct {
+	ctx    context.Context
+	tree   *draft.Tree
+	task   Task
+	report Report
+	before map[string][]byte // files that this run wrote, as they were; nil content = new
+	sizes  map[string]int64  // files that differ from the folder, and how large they are
+	size   int64             // of all of them
+	full   bool              // a limit was met
+}
+
+func (j *job) begin() error {
+	if j.task.Build == nil {
+		j.task.Build = plainBuild
+	}
+	if j.task.MaxFiles <= 0 {
+		j.task.MaxFiles = 200
+	}
+	if j.task.MaxBytes <= 0 {
+		j.task.MaxBytes = 8 << 20
+	}
+	j.before, j.sizes = map[string][]byte{}, map[string]int64{}
+	list, err := j.tree.Changes()
+	if err != nil {
+		return fmt.Errorf("read draft: %w", err)
+	}
+	for _, c := range list {
+		j.sizes[c.Path] = int64(len(c.After))
+		j.size += int64(len(c.After))
+	}
+	return nil
+}
+
+// finish tells which files differ from what they were when the task began.
+func (j *job) finish() (Report, error) {
+	for name, was := range j.before {
+		now, err := j.tree.ReadFile(name)
+		if err != nil {
+			return Report{}, fmt.Errorf("read draft: %w", err)
+		}
+		if !bytes.Equal(was, now) {
+			j.report.Changed = append(j.report.Changed, name)
+		}
+	}
+	j.report.sort()
+	return j.report, nil
+}
+
+func (j *job) done(file string, line int, format string, args ...any) {
+	j.keep(&j.report.Done, Item{File: file, Line: line, What: oneLine(fmt.Sprintf(format, args...))})
+}
+
+func (j *job) left(file string, line int, what, why string) {
+	j.keep(&j.report.Left, Item{File: file, Line: line, What: oneLine(what), Why: oneLine(why)})
+}
+
+func (j *job) keep(list *[]Item, i Item) {
+	if len(*list) >= maxKept {
+		j.report.More++
+		return
+	}
+	*list = append(*list, i)
+}
+
+// read returns a file as a whole; ok is false, with an item, when it cannot be: half of one must not be written back.
+func (j *job) read(name string) (src []byte, ok bool) {
+	src, err := safefile.Read(j.tree, name, maxSource)
+	switch {
+	case err != nil:
+		j.left(name, 0, "", "it cannot be read")
+	case len(src) > maxSource:
+		j.left(name, 0, "", fmt.Sprintf("it is larger than %d MB", maxSource>>20))
+	default:
+		return src, true
+	}
+	return nil, false
+}
+
+// write gives a file another content, unless that would be more than a task may change. It tells whether it did.
+func (j *job) write(name string, was, now []byte) (bool, error) {
+	old, differs := j.sizes[name]
+	if !differs && len(j.sizes) >= j.task.MaxFiles || j.size-old+int64(len(now)) > j.task.MaxBytes {
+		if !j.full {
+			j.left(name, 0, "", "the limit of changed files is reached: run the task again when these changes are merged")
+		}
+		j.full = true
+		return false, nil
+	}
+	if err := j.tree.Write(name, now); err != nil {
+		return false, fmt.Errorf("write %s: %w", name, err)
+	}
+	j.size += int64(len(now)) - old
+	j.sizes[name] = int64(len(now))
+	if _, ok := j.before[name]; !ok {
+		j.before[name] = was
+	}
+	return true, nil
+}
+
+// sources lists the pages and snippets that the task is about.
+func (j *job) sources() ([]string, error) {
+	all, err := load.Sources(j.ctx, j.tree)
+	if err != nil {
+		return nil, err
+	}
+	return j.chosen(all)
+}
+
+// chosen keeps the names that the task's files take in. One that takes in nothing is a fault: a misspelt name must not pass for done.
+func (j *job) chosen(all []string) ([]string, error) {
+	if len(j.task.Files) == 0 {
+		return all, nil
+	}
+	keep := map[string]bool{}
+	for _, written := range j.task.Files {
+		name := strings.Trim(path.Clean("/"+written), "/")
+		found := false
+		for _, f := range all {
+			if name == "" || f == name || strings.HasPrefix(f, name+"/") || load.PageOf(f) != "" && load.PageOf(f) == name {
+				keep[f], found = true, true
+			}
+		}
+		if !found {
+			return nil, invalid("files", "There is no page, file or folder %.100q that this task is about.", written).
+				WithHint("Name it from the docs folder, such as guides/start.mdx.")
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !keep[f] }), nil
+}
+
+// each calls f for each of the task's sources, until a limit is met.
+func (j *job) each(f func(name string, src []byte) error) error {
+	names, err := j.sources()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		src, ok := j.read(name)
+		if !ok || j.full {
+			continue
+		}
+		if err := f(name, src); err != nil {
+			return err
+		}
+	}
+	return nil
+}

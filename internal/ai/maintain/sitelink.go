@@ -1,0 +1,145 @@
+package maintain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// Keys of the site file whose texts are addresses, and those whose texts are pages. A file that is a part of it may be a list of pages.
+var (
+	addressKeys = []string{"href", "url", "light", "dark", "logo", "favicon"}
+	pageKeys    = []string{"pages", "root", "page", ""}
+)
+
+func isPageKey(key string) bool { return slices.Contains(pageKeys, key) }
+
+// siteFile mends docs.json and its parts: navigation entries, addresses, destinations of redirects.
+func (m *mender) siteFile() error {
+	told, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
+	for _, d := range m.v.findings {
+		if files := told[d.Code]; files != nil && m.about(d) && slices.Contains(m.v.files, d.File) {
+			files[d.File], some = true, true
+		}
+	}
+	if !some {
+		return nil
+	}
+	left := len(m.report.Left)
+	files := m.openSite(m.v.files)
+	m.report.Left = m.report.Left[:left] // the findings tell of it
+	listed := m.v.listed()
+	for _, f := range files {
+		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(v *jsontree.Value, key string) {
+			switch {
+			case isPageKey(key) && told[missingPage][f.Name]:
+				m.entry(f, v, listed)
+			case slices.Contains(addressKeys, key) && told[brokenLink][m.v.site.File]:
+				m.address(f, v)
+			}
+		})
+		if told[brokenRedirect][f.Name] {
+			m.rules(f, f.Root)
+		}
+	}
+	changed, err := m.closeSite(files)
+	m.went = m.went || changed
+	return err
+}
+
+// entry mends a page's name in navigation. A page that is named already is not named twice.
+func (m *mender) entry(f *siteFile, v *jsontree.Value, listed map[string]bool) {
+	name, ok := slug.Clean(v.Str)
+	if !ok || strings.ContainsAny(v.Str, " :") || m.v.has(name) {
+		return
+	}
+	to, _, why := seeker{v: m.v, pages: true, skip: listed, folder: "."}.seek("/" + name)
+	if why != "" {
+		m.why[v.Pos()] = why
+		return
+	}
+	now := to.path
+	if strings.HasPrefix(v.Str, "/") {
+		now = "/" + now
+	}
+	listed[to.path] = true // by this entry
+	f.replace(v, now)
+	m.note(f.Name, int(v.Line), v.Str, now)
+}
+
+// listed are the pages that navigation names.
+func (v *view) listed() map[string]bool {
+	out := map[string]bool{}
+	for _, p := range v.site.Pages {
+		out[p.Path] = p.Listed
+	}
+	return out
+}
+
+// has tells whether navigation may name a page so.
+func (v *view) has(page string) bool {
+	return v.site.Find(page) != nil || v.site.Find(page+"/index") != nil || slices.Contains(v.site.Failed, page) || slices.Contains(v.withheld, page)
+}
+
+// address mends a link of the frame. Those without a slash start at the root too.
+func (m *mender) address(f *siteFile, v *jsontree.Value) {
+	if to, ok := m.rooted(v); ok {
+		f.replace(v, to)
+		m.note(f.Name, int(v.Line), v.Str, to)
+	}
+}
+
+// rooted finds what a broken address of the site file should be.
+func (m *mender) rooted(v *jsontree.Value) (string, bool) {
+	body, rest, ok := link.Cut(v.Str)
+	if !ok {
+		return "", false
+	}
+	from := m.v.table.From("index", "index")
+	if from.Resolve("/"+strings.TrimPrefix(v.Str, "/")).Kind != link.Broken {
+		return "", false
+	}
+	to, _, why := seeker{v: m.v, folder: "."}.seek("/" + strings.TrimPrefix(unescaped(body), "/"))
+	if why != "" {
+		m.why[diag.Pos{File: m.v.site.File}] = why
+		m.why[v.Pos()] = why
+		return "", false
+	}
+	ref := m.v.write(to, spelling{written: "/" + strings.TrimPrefix(body, "/")}) + rest
+	if !m.v.leads("index", ref, to) {
+		return "", false
+	}
+	if !strings.HasPrefix(body, "/") {
+		ref = strings.TrimPrefix(ref, "/")
+	}
+	return ref, true
+}
+
+// rules mends the destinations of redirects, wherever the list of them stands.
+func (m *mender) rules(f *siteFile, v *jsontree.Value) {
+	for _, item := range v.Items {
+		m.rules(f, item)
+	}
+	for _, member := range v.Members {
+		m.rules(f, member.Value)
+	}
+	source, to := v.Get("source"), v.Get("destination")
+	switch {
+	case !source.Is(jsontree.String) || !to.Is(jsontree.String):
+		return
+	case link.Wildcard(source.Str):
+		m.why[v.Pos()] = "a rule with a wildcard is not changed"
+		return
+	}
+	ref, ok := m.rooted(to)
+	if ok && strings.Trim(ref, "/") != strings.Trim(source.Str, "/") {
+		f.replace(to, ref)
+		m.note(f.Name, int(to.Line), to.Str, ref)
+	} else if why := m.why[to.Pos()]; why != "" {
+		m.why[v.Pos()] = why
+	}
+}

@@ -1,0 +1,232 @@
+package maintain
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// place is where a reference leads or should lead: a page's path, or an asset's.
+type place struct {
+	path string
+	page bool
+}
+
+// seeker looks for what a path that leads nowhere was meant to be. Ways are tried from the most certain to the least; one that finds
+// several places ends the search without an answer.
+type seeker struct {
+	v      *view
+	from   string          // the page that the reference stands on; it is never the answer of a guess
+	folder string          // that relative paths start in
+	image  bool            // only assets will do
+	pages  bool            // only pages will do
+	skip   map[string]bool // pages that will not do
+}
+
+const (
+	whyNone    = "nothing has a similar path"
+	whySeveral = "several are as likely: "
+)
+
+// seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted tells that it is found from the root
+// only, though p is relative, or the other way round. why is the reason when there is none.
+func (s seeker) seek(p string) (to place, rooted bool, why string) {
+	own, others := s.readings(p)
+	if found := s.known(others); len(found) > 0 {
+		return one(found, true)
+	}
+	for _, way := range []func(string) []place{s.spelled, s.redirected, s.moved, s.near} {
+		if found := way(own); len(found) > 0 {
+			return one(found, false)
+		}
+	}
+	var found []place
+	for _, o := range others {
+		found = append(found, s.spelled(o)...)
+	}
+	if found = unique(found); len(found) > 0 {
+		return one(found, true)
+	}
+	return place{}, false, whyNone
+}
+
+func one(found []place, rooted bool) (place, bool, string) {
+	if len(found) == 1 {
+		return found[0], rooted, ""
+	}
+	var names []string
+	for _, p := range found[:min(3, len(found))] {
+		names = append(names, "/"+p.path)
+	}
+	return place{}, false, whySeveral + strings.Join(names, ", ")
+}
+
+// readings are the path that p means, and those that it would mean if it were relative and is not, or the other way round; some take
+// the page for a folder.
+func (s seeker) readings(p string) (own string, others []string) {
+	clean := func(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
+	if strings.HasPrefix(p, "/") {
+		return clean(p), []string{clean(path.Join(s.folder, p))}
+	}
+	own, others = clean(path.Join(s.folder, p)), []string{clean(p)}
+	if s.from != "" {
+		others = append(others, clean(path.Join(s.from, p)))
+	}
+	return own, slices.DeleteFunc(others, func(o string) bool { return o == own })
+}
+
+// fits tells whether a place is of the kind that is looked for.
+func (s seeker) fits(p place) bool {
+	return p.path != "" && (p.page && !s.image && !s.skip[p.path] || !p.page && !s.pages)
+}
+
+// known are those of the paths that lead somewhere.
+func (s seeker) known(paths []string) (out []place) {
+	from := s.v.table.From("index", "index")
+	for _, p := range paths {
+		switch t := from.Resolve(escaped("/" + p)); {
+		case p == "":
+		case t.Kind == link.ToPage:
+			out = append(out, place{t.Page, true})
+		case t.Kind == link.ToFile:
+			out = append(out, place{t.File, false})
+		}
+	}
+	return unique(slices.DeleteFunc(out, func(p place) bool { return !s.fits(p) }))
+}
+
+// spelled finds the path in another spelling: letter case, ending, index.
+func (s seeker) spelled(p string) (out []place) {
+	lower := strings.ToLower(p)
+	plain := lower
+	for _, ext := range []string{".mdx", ".md", ".html", ".htm"} {
+		plain = strings.TrimSuffix(plain, ext)
+	}
+	for _, tail := range []string{"", "/index", "/readme"} {
+		for _, page := range s.v.folded[strings.TrimSuffix(plain, tail)] {
+			out = append(out, place{page, true})
+		}
+	}
+	for _, a := range s.v.assets[lower] {
+		out = append(out, place{a, false})
+	}
+	if out = s.fitting(out); len(out) > 0 {
+		return out
+	}
+	for _, a := range s.v.stems[strings.TrimSuffix(lower, path.Ext(lower))] {
+		if path.Ext(lower) != "" || s.image {
+			out = append(out, place{a, false})
+		}
+	}
+	return s.fitting(out)
+}
+
+func (s seeker) fitting(list []place) []place {
+	return unique(slices.DeleteFunc(list, func(p place) bool { return !s.fits(p) }))
+}
+
+// redirected follows the site's redirects, and looks for where they lead in another spelling.
+func (s seeker) redirected(p string) []place {
+	for range 5 {
+		dest, _, ok := s.v.rules.Match("/" + p)
+		if !ok || !strings.HasPrefix(dest, "/") {
+			return nil
+		}
+		dest, _, _ = strings.Cut(dest, "#")
+		p = strings.Trim(path.Clean(unescaped(dest)), "/")
+		for _, way := range []func(string) []place{func(p string) []place { return s.known([]string{p}) }, s.spelled, s.moved} {
+			if found := way(p); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// moved finds pages of the same name in other folders. A name of one word, or one that many folders have, must share a folder.
+func (s seeker) moved(p string) []place {
+	p = strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md"), ".html")))
+	var out []place
+	for _, page := range s.v.bases[path.Base(p)] {
+		if page != s.from && (telling(path.Base(p)) || shares(p, page)) {
+			out = append(out, place{page, true})
+		}
+	}
+	if out = s.fitting(out); len(out) > 1 { // of versions and languages, the reader's own
+		part, _, _ := strings.Cut(s.from+"/", "/")
+		own := slices.DeleteFunc(slices.Clone(out), func(o place) bool { return !strings.HasPrefix(o.path, part+"/") })
+		if len(own) == 1 {
+			return own
+		}
+	}
+	return out
+}
+
+// telling tells whether a page's name says by itself which page it is: it has several words, and is none that every section has.
+func telling(name string) bool {
+	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" && name != "release-notes" && name != "api-reference"
+}
+
+// shares tells whether two pages have a folder's name in common.
+func shares(a, b string) bool {
+	folders := strings.Split(path.Dir(strings.ToLower(b)), "/")
+	return slices.ContainsFunc(strings.Split(path.Dir(a), "/"), func(f string) bool { return f != "." && slices.Contains(folders, f) })
+}
+
+// near finds paths that differ by a slip of the hand. Different numbers are never one.
+func (s seeker) near(p string) (out []place) {
+	if s.v.guesses -= len(s.v.site.Pages) + len(s.v.site.Assets); s.v.guesses < 0 {
+		return nil
+	}
+	if !s.image {
+		p := strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md")))
+		for _, page := range s.v.site.Pages {
+			if page.Path != s.from && slip(p, strings.ToLower(trimIndex(page.Path))) {
+				out = append(out, place{page.Path, true})
+			}
+		}
+	}
+	if ext := strings.ToLower(path.Ext(p)); ext != "" {
+		for _, a := range s.v.site.Assets {
+			if strings.ToLower(path.Ext(a.Path)) == ext && slip(strings.ToLower(p), strings.ToLower(a.Path)) {
+				out = append(out, place{a.Path, false})
+			}
+		}
+	}
+	return s.fitting(out)
+}
+
+// slip tells whether two words are close enough to be one by mistake: a letter in four of the shorter one's last piece, three at most.
+func slip(a, b string) bool {
+	most := min(3, min(len(path.Base(a)), len(path.Base(b)))/4)
+	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)
+}
+
+// swapped tells whether two words differ in the order of two neighbouring letters alone.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// digits are the numbers in a word, apart.
+func digits(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }), " ")
+}
+
+func unique(list []place) (out []place) {
+	for _, p := range list {
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}

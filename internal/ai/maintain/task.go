@@ -1,0 +1,165 @@
+package maintain
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// Kind is a chore.
+type Kind string
+
+// The chores.
+const (
+	FixLinks     Kind = "fix_links"         // links, images, anchors, navigation entries and redirects that lead nowhere
+	Redirects    Kind = "add_redirects"     // from where pages were
+	Descriptions Kind = "add_descriptions"  // from first paragraphs
+	AltText      Kind = "add_alt_text"      // from names of images
+	Format       Kind = "format"            // as lectern fmt does
+	Version      Kind = "bump_version"      // From → To
+	Term         Kind = "rename_term"       // From → To
+	Navigation   Kind = "add_to_navigation" // pages that it does not name
+)
+
+// Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts later, looks last.
+func Kinds() []Kind {
+	return []Kind{Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
+}
+
+// Task is one chore. The fields without a name in JSON are for whoever runs it, never for whoever wrote it.
+type Task struct {
+	Kind  Kind     `json:"task"`
+	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
+	From  string   `json:"from,omitempty"`  // version or term
+	To    string   `json:"to,omitempty"`
+	Moves []Move   `json:"moves,omitempty"` // of pages, for add_redirects; none = find them
+
+	Build    Build `json:"-"` // nil = without code of authors
+	MaxFiles int   `json:"-"` // files that may differ in the draft, with those that did before; 0 = 200
+	MaxBytes int64 `json:"-"` // in these files together; 0 = 8 MB
+}
+
+// Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses caches and limits.
+type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
+
+// plainBuild needs nothing but the folder.
+func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
+	return build.Build(ctx, src, build.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
+}
+
+// Move is a page that has another path by now.
+type Move struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Limits of what a task may say.
+const (
+	maxInput = 64 << 10 // bytes
+	maxFiles = 200      // names
+	maxMoves = 200
+	maxName  = 512 // bytes of a path
+	maxTerm  = 200 // bytes of a version or term
+)
+
+func invalid(field, format string, args ...any) *fault.Error {
+	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
+}
+
+// Parse reads a task and checks it. The error is a fault that names the field.
+func Parse(raw json.RawMessage) (Task, error) {
+	var t Task
+	if len(raw) > maxInput {
+		return t, invalid("task", "The task is longer than %d bytes.", maxInput)
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&t); err != nil {
+		return Task{}, invalid("task", "The task cannot be read: %s.", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Task{}, invalid("task", "Something stands after the task.")
+	}
+	if err := t.check(); err != nil {
+		return Task{}, err
+	}
+	return t, nil
+}
+
+// check refuses a task that cannot be done, whatever the folder holds.
+func (t Task) check() error {
+	if !slices.Contains(Kinds(), t.Kind) {
+		var names []string
+		for _, k := range Kinds() {
+			names = append(names, string(k))
+		}
+		return invalid("task", "There is no task %.60q.", string(t.Kind)).WithHint("The tasks are: " + strings.Join(names, ", ") + ".")
+	}
+	if len(t.Files) > maxFiles {
+		return invalid("files", "There are more than %d files.", maxFiles)
+	}
+	for _, f := range t.Files {
+		if !text(f, maxName) {
+			return invalid("files", "%.60q is no path of a file or folder.", f)
+		}
+	}
+	switch takes := t.Kind == Version || t.Kind == Term; {
+	case takes:
+		return t.checkPair()
+	case t.From != "" || t.To != "":
+		return invalid("from", "The task %s has no from and to.", t.Kind)
+	case len(t.Files) > 0 && t.Kind == Redirects:
+		return invalid("files", "The task %s is about the whole site and has no files.", t.Kind)
+	}
+	return t.checkMoves()
+}
+
+func (t Task) checkPair() error {
+	switch {
+	case len(t.Moves) > 0:
+		return invalid("moves", "The task %s has no moves.", t.Kind)
+	case !text(t.From, maxTerm):
+		return invalid("from", "from must be a text of at most %d bytes.", maxTerm)
+	case !text(t.To, maxTerm):
+		return invalid("to", "to must be a text of at most %d bytes.", maxTerm)
+	case t.From == t.To:
+		return invalid("to", "from and to are the same.")
+	case t.Kind == Version && (!isVersion(t.From) || !isVersion(t.To)):
+		return invalid("from", "from and to must be versions such as 1.2.3.")
+	case t.Kind == Term && (!isTerm(t.From) || !isTerm(t.To)):
+		return invalid("from", "from and to must be words.").WithHint("A term may have letters, digits, spaces, and - _ . + # & ' between them.")
+	}
+	return nil
+}
+
+func (t Task) checkMoves() error {
+	if len(t.Moves) > 0 && t.Kind != Redirects {
+		return invalid("moves", "The task %s has no moves.", t.Kind)
+	}
+	if len(t.Moves) > maxMoves {
+		return invalid("moves", "There are more than %d moves.", maxMoves)
+	}
+	for _, m := range t.Moves {
+		if !text(m.From, maxName) || !text(m.To, maxName) {
+			return invalid("moves", "A move needs from and to, the paths of a page.")
+		}
+	}
+	return nil
+}
+
+// text tells whether s is a line of text that is not too long.
+func text(s string, most int) bool {
+	return strings.TrimSpace(s) != "" && len(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}

@@ -1,0 +1,151 @@
+package maintain
+
+import (
+	"path"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/mdx/write"
+)
+
+// A version is written as ["v"] number { "." number } [ ("-" | "+" | letter) more ]; it needs a dot or a "v" to be one.
+var version = regexp.MustCompile(`^[vV]?[0-9]{1,9}(\.[0-9A-Za-z]{1,20})*([-+][0-9A-Za-z.+-]{1,60})?$`)
+
+func isVersion(s string) bool {
+	return version.MatchString(s) && (strings.Contains(s, ".") || s[0]|0x20 == 'v') && isWord(s[len(s)-1])
+}
+
+// bumper replaces one version by another.
+type bumper struct {
+	*job
+	from, to string // without a "v" that both have, if they are versions without it too
+	files    map[string]bool
+}
+
+// bumpVersion replaces a version in pages, snippets and the texts of the site file: in code and addresses too, since that is where readers
+// copy it from; not in changelogs, and not where a text tells since when or until when something is so.
+func (j *job) bumpVersion() error {
+	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}
+	if lead := b.from[0] | 0x20; lead == 'v' && b.to[0]|0x20 == 'v' && strings.Count(b.from, ".") > 1 { // v1.2 without its v is any number
+		b.from, b.to = b.from[1:], b.to[1:]
+	}
+	if err := b.each(b.source); err != nil {
+		return err
+	}
+	if len(j.task.Files) > 0 {
+		return nil
+	}
+	v, err := j.load()
+	if err != nil {
+		return err
+	}
+	files := j.openSite(v.files)
+	for _, f := range files {
+		skip := []string{"redirects", "$ref", "$schema", "pages", "root", "page", "openapi", "asyncapi", "icon", "versions", "directory"}
+		eachText(f.Root, "", skip, func(t *jsontree.Value, _ string) {
+			if text, n := b.replaced(f.Name, t.Str, func(int) int { return int(t.Line) }); n > 0 {
+				f.replace(t, text)
+			}
+		})
+	}
+	_, err = j.closeSite(files)
+	return err
+}
+
+// source replaces the version in a page or snippet.
+func (b *bumper) source(name string, src []byte) error {
+	if !strings.Contains(string(src), b.from) {
+		return nil
+	}
+	s, ok := b.parse(name, src)
+	if !ok {
+		return nil
+	}
+	if own, _ := b.find(name, 0); own >= 0 || changelog(name) || s.fields.RSS {
+		if at, _ := b.find(string(src), 0); at >= 0 {
+			line, _ := diag.Locate(src, at)
+			b.left(name, line, b.from, "the page is about this version or tells of past ones")
+		}
+		return nil
+	}
+	past := s.updates()
+	var edits []write.Edit
+	body := string(s.body)
+	for at := 0; ; {
+		i, end := b.find(body, at)
+		if i < 0 {
+			break
+		}
+		at = end
+		switch why := b.refuses(name, body, i, end); {
+		case within(past, i):
+			b.left(name, s.line(i), b.from, "an entry of a changelog tells of the past")
+		case why != "":
+			b.left(name, s.line(i), b.from, why)
+		default:
+			edits = append(edits, write.Edit{Span: ast.Span{Start: i, End: end}, Text: b.to})
+			b.done(name, s.line(i), "%s → %s", b.from, b.to)
+		}
+	}
+	head, n := b.replaced(name, string(s.head), func(at int) int { line, _ := diag.Locate(s.head, at); return line })
+	if len(edits) == 0 && n == 0 {
+		return nil
+	}
+	_, err := b.apply(s, []byte(head), edits)
+	return err
+}
+
+// replaced is a text with the new version, and how often it changed.
+func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
+	var out strings.Builder
+	n, at, kept := 0, 0, 0
+	for {
+		i, end := b.find(text, at)
+		if i < 0 {
+			return out.String() + text[kept:], n
+		}
+		at = end
+		if why := b.refuses(name, text, i, end); why != "" {
+			b.left(name, line(i), b.from, why)
+			continue
+		}
+		out.WriteString(text[kept:i] + b.to)
+		b.done(name, line(i), "%s → %s", b.from, b.to)
+		kept = end
+		n++
+	}
+}
+
+// changelogNames are the names of pages and folders that tell what happened.
+var changelogNames = regexp.MustCompile(`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
+
+func changelog(file string) bool {
+	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
+		if changelogNames.MatchString(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// updates are the entries of a changelog within a page.
+func (s *source) updates() (out []ast.Span) {
+	ast.Walk(s.root.Children, func(n ast.Node) bool {
+		if e, ok := n.(*ast.Element); ok && e.Name == "Update" {
+			out = append(out, e.Span)
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+// within tells whether a place is in one of the spans, which are in order.
+func within(spans []ast.Span, at int) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > at })
+	return i < len(spans) && spans[i].Start <= at
+}
