@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // B14: after the link has expired, and without anybody to ask, a new start serves the last verified bundle and says so.

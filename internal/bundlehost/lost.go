@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 

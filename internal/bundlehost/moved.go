@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // maxMoved bounds a page that only sends readers on, in bytes.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // H10, B14: a version that is pinned and kept, but not the current one, is served when it cannot be fetched any more.

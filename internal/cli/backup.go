@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/daemon"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/backup"
 )
 
 type backupCommands struct {

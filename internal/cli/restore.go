@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/backup"
+	"github.com/lectern-docs/lectern/internal/jobs/backup"
 )
 
 type restoreCommand struct {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // count adds the figures of a bundle server.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // H6, D6, D9: a bundle server tells what it serves and as which type; when told to stop it is not ready at once, but answers for the delay,

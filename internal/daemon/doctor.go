@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/doctor"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/doctor"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"

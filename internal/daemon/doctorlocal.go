@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/doctor"
+	"github.com/lectern-docs/lectern/internal/jobs/backup"
+	"github.com/lectern-docs/lectern/internal/jobs/doctor"
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )

@@ -7,8 +7,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/backup"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/backup"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lectern-docs/lectern/internal/doctor"
+	"github.com/lectern-docs/lectern/internal/jobs/doctor"
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/store"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/bundlestore"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
 // F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow: a page of another

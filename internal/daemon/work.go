@@ -8,15 +8,15 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/exportjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/exportjob"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/retention"
+	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/queue"
-	"github.com/lectern-docs/lectern/internal/sweep"
-	"github.com/lectern-docs/lectern/internal/worker"
 )
 
 // workforce is the queue and the workers behind it.
@@ -101,7 +101,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 
 // chores are done by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
-	sweeper := &sweep.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
+	sweeper := &retention.Sweeper{Store: c.Store, Blob: c.blob, Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(), Agents: c.Config.AgentKeepFor, Audience: c.Config.AnalyticsKeepFor, Conversations: c.Config.AssistantKeepFor, Sessions: c.Config.SessionLimits(),
 		Partial: c.partialLife(), Now: c.Now, Logger: c.Logger, Pause: c.besideBackups()}
 	list := []queue.Chore{{Name: "sweep", Every: time.Hour, Do: sweeper.Sweep}}
 	if every := c.Config.GitPollInterval; every > 0 {

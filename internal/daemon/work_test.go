@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/store/queue"
-	"github.com/lectern-docs/lectern/internal/worker"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

@@ -72,7 +72,7 @@ func listedSideways(from, to string) bool { return sideways[[2]string{group(from
 func TestRefuse(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
-		{"internal/store/blob/disk", "internal/exportjob"}, {"internal/publish", "internal/adminapi"},
+		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/adminapi"},
 		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
 		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/adminapi", "internal/config"},
 		{"internal/adminapi", "internal/signin"}, {"internal/source/git", "internal/source/forge/github"},

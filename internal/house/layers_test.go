@@ -85,8 +85,8 @@ var sideways = map[[2]string]string{
 	{"internal/ai/assistant", "internal/ai/llm"}:       "the assistant asks a model",
 	{"internal/ai/assistant", "internal/ai/guard"}:     "its prompts and answers pass the guard",
 
-	{"internal/sweep", "internal/publish"}:  "publish knows which stored files a manifest needs",
-	{"internal/backup", "internal/publish"}: "publish knows which stored files a manifest needs",
+	{"internal/jobs/retention", "internal/jobs/publish"}: "publish knows which stored files a manifest needs",
+	{"internal/jobs/backup", "internal/jobs/publish"}:    "publish knows which stored files a manifest needs",
 
 	{"internal/auth", "internal/problem"}:        "refusals are API errors",
 	{"internal/adminapi", "internal/auth"}:       "every route checks who calls",

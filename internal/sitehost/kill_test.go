@@ -21,11 +21,11 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/retention"
 	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
-	"github.com/lectern-docs/lectern/internal/sweep"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 
@@ -297,7 +297,7 @@ func TestARollBackShowsEveryKeptVersionWholeAtOnce(t *testing.T) {
 		worktest.Rewrite(t, dir, siteFiles(mark))
 		made = append(made, s.publish(t, p, deploy.Production))
 	}
-	sweeper := &sweep.Sweeper{Store: s.Store, Blob: s.Blob, Keep: store.Keep{Productions: 3, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.Now().Add(48 * time.Hour) }}
+	sweeper := &retention.Sweeper{Store: s.Store, Blob: s.Blob, Keep: store.Keep{Productions: 3, Previews: time.Hour}, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.Now().Add(48 * time.Hour) }}
 	if err := sweeper.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}

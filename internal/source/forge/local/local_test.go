@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/merge"
+	"github.com/lectern-docs/lectern/internal/jobs/merge"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"

@@ -1,0 +1,127 @@
+package merge_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/merge"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+const branch = "lectern/fix-abcdefghij"
+
+// rig is a workplace with an embedded code host.
+type rig struct {
+	*worktest.Bench
+	t      testing.TB
+	home   *local.Home
+	merger *merge.Merger
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	b := worktest.New(t)
+	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder, Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
+		Link: func(project, id string) string {
+			return "http://localhost/dashboard/projects/" + project + "/proposals/" + id
+		}, Now: b.Now}
+	return &rig{Bench: b, t: t, home: home, merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
+}
+
+// propose pushes changes on the newest state of the project and opens a proposal of them.
+func (r *rig) propose(p project.Project, changes ...draft.Change) proposal.Proposal {
+	r.t.Helper()
+	return r.proposeFrom(branch, p, changes...)
+}
+
+func (r *rig) proposeFrom(head string, p project.Project, changes ...draft.Change) proposal.Proposal {
+	r.t.Helper()
+	ctx := context.Background()
+	remote, err := r.home.Prepare(ctx, p)
+	r.check(err)
+	snap, err := r.Source.Git.SnapshotAt(ctx, remote, "", r.t.TempDir())
+	r.check(err)
+	_, err = r.Source.Git.Propose(ctx, remote, git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})
+	r.check(err)
+	got, err := r.home.Host(p, remote).Open(ctx, pull.Request{Title: "Fix things", Head: head, Base: snap.Branch})
+	r.check(err)
+	made, err := r.Store.FindProposalByNumber(ctx, p.ID, got.Number)
+	r.check(err)
+	return made
+}
+
+func (r *rig) check(err error) {
+	r.t.Helper()
+	if err != nil {
+		f, _ := fault.As(err)
+		r.t.Fatalf("%v (%+v)", err, f)
+	}
+}
+
+func (r *rig) merge(p proposal.Proposal) proposal.Proposal {
+	r.t.Helper()
+	got, err := r.merger.Merge(context.Background(), p.ID, "key_1", "req_1")
+	r.check(err)
+	return got
+}
+
+func change(p, text string) draft.Change { return draft.Change{Path: p, After: []byte(text)} }
+
+func kinds(list []draft.Change) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Kind()+" "+c.Path)
+	}
+	return strings.Join(out, ", ")
+}
+
+func runGit(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com"}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// tree is the files below dir as "path=text" lines; git's own are left out.
+func tree(t testing.TB, dir string) string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.Name() == ".git" {
+			if err == nil && d.IsDir() {
+				return filepath.SkipDir
+			}
+			return err
+		}
+		rel, _ := filepath.Rel(dir, p)
+		if d.IsDir() {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		out = append(out, fmt.Sprintf("%s=%s", rel, text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, " ")
+}

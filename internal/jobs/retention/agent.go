@@ -1,0 +1,26 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+)
+
+// agents archives agent jobs that ended and were left alone long enough, and drops the records of those that were archived as long ago
+// again.
+func (s *Sweeper) agents(ctx context.Context) error {
+	if s.Agents <= 0 {
+		return nil
+	}
+	archived, err := s.Store.ArchiveEndedAgentJobs(ctx, s.Agents)
+	if err != nil {
+		return fmt.Errorf("archive agent jobs: %w", err)
+	}
+	dropped, err := s.Store.DropAgentRecords(ctx, s.Agents)
+	if err != nil {
+		return fmt.Errorf("drop agents' records: %w", err)
+	}
+	if archived > 0 || dropped > 0 {
+		s.Logger.Info("put agent jobs away", "archived", archived, "entries", dropped)
+	}
+	return nil
+}

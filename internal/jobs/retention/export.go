@@ -1,0 +1,59 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers: those, and what
+// attempts left. Of an export that has not ended only what is a day old goes.
+//
+// The order matters. A job that is seen as ended names no new blob afterwards, but another may take its bundles over for as long as it
+// offers them. So the blobs that are in use are asked for last, after every job was looked at.
+func (s *Sweeper) exports(ctx context.Context, t *tally) error {
+	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
+		return fmt.Errorf("expire bundles: %w", err)
+	} else if n > 0 {
+		s.Logger.Info("gave up bundles", "exports", n)
+	}
+	stored, err := s.storedBundles(ctx)
+	if err != nil {
+		return err
+	}
+	used, err := s.Store.ListUsedBundles(ctx)
+	if err != nil {
+		return err
+	}
+	unused := slices.DeleteFunc(stored, func(key string) bool { return used[key] })
+	return s.remove(ctx, unused, t)
+}
+
+// storedBundles lists the blobs of exports that have ended, and old ones of those that have not.
+func (s *Sweeper) storedBundles(ctx context.Context) (keys []string, err error) {
+	oldest := s.Now().Add(-youngest)
+	last, ended := "", false
+	err = s.Blob.List(ctx, "exports/", func(i blob.Info) error {
+		id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, "exports/"), "/")
+		if id != last {
+			job, err := s.Store.FindExportByID(ctx, id)
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				return err
+			}
+			last, ended = id, job.Status == export.Completed || job.Status == export.Failed
+		}
+		if ended || i.ModTime.Before(oldest) {
+			keys = append(keys, i.Key)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list stored bundles: %w", err)
+	}
+	return keys, nil
+}

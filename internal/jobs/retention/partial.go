@@ -1,0 +1,24 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// partial removes what killed processes left half stored. No backup needs it, and no row names it.
+func (s *Sweeper) partial(ctx context.Context) error {
+	cleaner, ok := s.Blob.(blob.Cleaner)
+	if !ok || s.Partial <= 0 {
+		return nil
+	}
+	removed, err := cleaner.RemovePartial(ctx, s.Partial)
+	if err != nil {
+		return fmt.Errorf("remove partial uploads: %w", err)
+	}
+	if removed > 0 {
+		s.Logger.Info("removed partial uploads", "uploads", removed)
+	}
+	return nil
+}

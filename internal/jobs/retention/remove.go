@@ -1,0 +1,39 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+)
+
+// tally counts the files of one round.
+type tally struct {
+	removed int
+	left    int // a backup needs them
+}
+
+// remove deletes stored files that nobody uses, but not beside a backup: the database that it copied may still name them. Only here are
+// backups kept away, and only for as long as it takes. A backup that ended since the files were found to be unused changes nothing: what
+// nobody uses is never used again.
+func (s *Sweeper) remove(ctx context.Context, unused []string, t *tally) error {
+	if len(unused) == 0 {
+		return nil
+	}
+	if s.Pause != nil {
+		release, ok, err := s.Pause()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			t.left += len(unused)
+			return nil
+		}
+		defer release()
+	}
+	for _, key := range unused {
+		if err := s.Blob.Delete(ctx, key); err != nil {
+			return fmt.Errorf("remove stored file: %w", err)
+		}
+		t.removed++
+	}
+	return nil
+}

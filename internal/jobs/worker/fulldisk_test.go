@@ -1,0 +1,76 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/worker"
+)
+
+// noting is a handler that notes how its task was given up.
+type noting struct {
+	worker.Handler
+	why task.Failure
+}
+
+func (n *noting) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
+	n.why = why
+	return n.Handler.Fail(ctx, h, why)
+}
+
+// J7: a task that fills the disk itself, so that there is room again as soon as it has ended, is no outage: it is given up after five
+// attempts, and nothing tries it again.
+func TestWorkThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
+	full := fmt.Errorf("write x: %w", syscall.ENOSPC)
+	for name, cause := range map[string]error{
+		"disk":  full,
+		"quota": fmt.Errorf("write x: %w", syscall.EDQUOT),
+		"fault": fault.New(fault.Unavailable, "storage_full", "The storage is full.").WithCause(full),
+	} {
+		t.Run(name, func(t *testing.T) {
+			runs := 0
+			s := newScene(t, func(context.Context, task.Hold) error { runs++; return cause })
+			s.pool.Outage, s.pool.Room = 12*time.Hour, func() error { return nil }
+			failed := &noting{Handler: s.pool.Handlers[task.Export]}
+			s.pool.Handlers[task.Export] = failed
+			for range 2 * task.MaxAttempts {
+				s.again(t)
+				s.clock.add(2 * time.Minute)
+				if _, err := s.st.RequeueLapsed(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := task.Failure{Sentence: "The job needs more disk space than the server has."}
+			if j := s.find(t); j.Status != export.Failed || failed.why != want || runs != task.MaxAttempts {
+				t.Fatalf("%d runs, %+v: %+v", runs, failed.why, j)
+			}
+		})
+	}
+}
+
+// J2: a disk that is still full when the task has ended is full for another reason, and the task waits.
+func TestWorkWaitsWhileTheDiskStaysFull(t *testing.T) {
+	full := true
+	s := newScene(t, func(context.Context, task.Hold) error {
+		if full {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	s.pool.Outage, s.pool.Room = 12*time.Hour, func() error { return syscall.ENOSPC }
+	for range 2 * task.MaxAttempts {
+		if j := s.again(t); j.Status != export.Running {
+			t.Fatalf("%+v", j)
+		}
+	}
+	full = false
+	if j := s.again(t); j.Status != export.Completed {
+		t.Fatalf("%+v", j)
+	}
+}

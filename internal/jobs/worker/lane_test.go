@@ -1,0 +1,53 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/jobs/worker"
+)
+
+// J7: agents that wait for their models keep no place from sites that are to be published, nor the express lane.
+func TestEachLaneTakesItsOwnKinds(t *testing.T) {
+	var asked []string
+	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
+		asked = append(asked, fmt.Sprint(express, kinds))
+		return task.Task{}, false
+	}}
+	h := idle{}
+	p := &worker.Pool{Tasks: tasks, Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
+		Lease: time.Minute, Agents: 1, Now: time.Now} // without a slot, so that the express lane is needed
+	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
+		if err := p.Work(t.Context(), lane); err != nil {
+			t.Error(err)
+		}
+	}
+	if want := []string{"false [deploy export]", "true [deploy export]", "false [agent]"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q", asked)
+	}
+	delete(p.Handlers, task.Agent)
+	if err := p.Work(t.Context(), task.Agents); err != nil || len(asked) != 3 {
+		t.Errorf("a process without agents asked for %q, %v", asked, err)
+	}
+}
+
+// kindTasks hands out what a test says.
+type kindTasks struct {
+	worker.Tasks
+	take func(express bool, kinds []task.Kind) (task.Task, bool)
+}
+
+func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, express bool, kinds ...task.Kind) (task.Task, bool, error) {
+	got, ok := k.take(express, kinds)
+	return got, ok, nil
+}
+
+// idle is a handler that is never asked.
+type idle struct{}
+
+func (idle) Run(context.Context, task.Hold) error                { return nil }
+func (idle) Fail(context.Context, task.Hold, task.Failure) error { return nil }
