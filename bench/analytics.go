@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/eventcount"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/tally"
 )
 
 const (
@@ -131,8 +131,8 @@ func ingest(ctx context.Context, s *store.Store, projectID string) (float64, err
 		events[i] = happening(r, projectID, now, 20_000)
 	}
 	lost := 0
-	c := tally.Open(ctx, tally.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Every: time.Hour, Keys: 1 << 20, Count: func(outcome string, n int) {
-		if outcome == tally.Dropped {
+	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Every: time.Hour, Keys: 1 << 20, Count: func(outcome string, n int) {
+		if outcome == eventcount.Dropped {
 			lost += n
 		}
 	}})

@@ -16,9 +16,9 @@ import (
 
 	"crypto/rand"
 
-	"github.com/lectern-docs/lectern/internal/beacon"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/tally"
+	"github.com/lectern-docs/lectern/internal/serve/analytics"
+	"github.com/lectern-docs/lectern/internal/serve/eventcount"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
 // message is what a page sends: a view, and now and then more.
@@ -41,13 +41,13 @@ func beacons(ctx context.Context, o options) error {
 	defer func() { _ = s.Close() }() // the database goes away
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	var stored atomic.Int64
-	c := tally.Open(ctx, tally.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet, Count: func(outcome string, n int) {
-		if outcome == tally.Stored {
+	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet, Count: func(outcome string, n int) {
+		if outcome == eventcount.Stored {
 			stored.Add(int64(n))
 		}
 	}})
-	door := beacon.New(beacon.Options{Counter: c, Shelf: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
-	site := sitedoor.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
+	door := analytics.New(analytics.Options{Counter: c, Shelf: s, Now: time.Now, Logger: quiet, PerMinute: 1 << 30}).Count()
+	site := siteapi.Site{ProjectID: ids[0], Host: "docs.example.com", Origin: "https://docs.example.com"}
 	ours, err := told(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { door.ServeSite(w, r, site) }))
 	if err = errors.Join(err, c.Close()); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/adminapi"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
 // collector keeps what a server tells its trace collector.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
 // speaker stands where a site's assistant answers and says whatever a test wants, also what ours never would: the browser's side must not
@@ -27,8 +27,8 @@ type speaker struct {
 	says  func(w http.ResponseWriter, n int)
 }
 
-// ServeSite implements sitedoor.Door.
-func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ sitedoor.Site) {
+// ServeSite implements siteapi.Door.
+func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ siteapi.Site) {
 	if r.Method == http.MethodGet {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"mode": "model", "questions": ["How do I <b>start</b>?"]}`) // the reader has gone
@@ -109,7 +109,7 @@ func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
 		t.Fatal(err)
 	}
 	out := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Doors: map[string]sitedoor.Door{capability.AskPath: s}}, built)
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Doors: map[string]siteapi.Door{capability.AskPath: s}}, built)
 	out.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out.mu.Lock()
 		out.asked = append(out.asked, r.URL.Path)

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
-	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/devserve"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )

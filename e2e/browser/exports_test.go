@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/api"
-	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
@@ -23,7 +22,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jobs/exportjob"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )

@@ -13,9 +13,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/relay"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
 // style is one parameter, and how the rules of OpenAPI write it. A name stands for the kind of its value: one, list, map.
@@ -180,7 +180,7 @@ func playgroundOf(t *testing.T, docs fstest.MapFS, play capability.Playground, p
 	}
 	opt := sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Logger: slog.New(slog.DiscardHandler)}
 	if proxy {
-		opt.Doors = map[string]sitedoor.Door{capability.ProxyPath: relay.New(relay.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
+		opt.Doors = map[string]siteapi.Door{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: servers, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})}
 	}
 	s := httptest.NewServer(http.HandlerFunc(sitehost.Single(opt, built).ServeHTTP))
 	t.Cleanup(s.Close)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
 // served is a built site behind the host that published sites have, with its rules for content.

@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/site/route"
-	"github.com/lectern-docs/lectern/internal/sitehost"
 	"github.com/lectern-docs/lectern/internal/worktest"
 )
 

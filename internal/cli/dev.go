@@ -17,14 +17,14 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/config"
-	"github.com/lectern-docs/lectern/internal/devserve"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/problem"
-	"github.com/lectern-docs/lectern/internal/relay"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
+	"github.com/lectern-docs/lectern/internal/serve/devserve"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
@@ -173,7 +173,7 @@ func (d *devRun) serve(ctx context.Context) error {
 		return errors.Join(err, d.listener.Close())
 	}
 	wg.Go(func() { d.server.Run(ctx) })
-	refusals := problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: d.Rand}}
+	refusals := apierror.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: d.Rand}}
 	server := &http.Server{Handler: d.server.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	wg.Go(func() {
 		if err := refusals.Serve(server, d.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -222,8 +222,8 @@ func openBrowser(address string) error {
 }
 
 // doors are the programs of the preview.
-func (c *devCommand) doors(r *run) map[string]sitedoor.Door {
-	return map[string]sitedoor.Door{capability.ProxyPath: relay.New(relay.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
+func (c *devCommand) doors(r *run) map[string]siteapi.Door {
+	return map[string]siteapi.Door{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins, Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.

@@ -15,11 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
-	"github.com/lectern-docs/lectern/internal/mcp"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/serve/mcp"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
 type mcpCommand struct {
@@ -152,7 +152,7 @@ func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun
 func refuseOtherNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !hostname.IsLocal(r.Host) {
-			sitedoor.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server answers to names of this machine only, such as localhost.")
+			siteapi.Refuse(w, http.StatusForbidden, "host_not_allowed", "This server answers to names of this machine only, such as localhost.")
 			return
 		}
 		next.ServeHTTP(w, r)

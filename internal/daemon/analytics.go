@@ -5,21 +5,21 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/beacon"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
-	"github.com/lectern-docs/lectern/internal/forward"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
-	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/analytics"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/eventcount"
+	"github.com/lectern-docs/lectern/internal/serve/eventforward"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
-	"github.com/lectern-docs/lectern/internal/tally"
 )
 
 // openVisits starts what counts visits of sites; nil when the deployment has no analytics. It writes what is left when the server closes,
 // before the database does.
-func (s *server) openVisits(ctx context.Context) *tally.Counter {
+func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	if !s.features().Features.Analytics.Enabled {
 		return nil
 	}
@@ -27,8 +27,8 @@ func (s *server) openVisits(ctx context.Context) *tally.Counter {
 	figure := func(n *atomic.Int64) func() float64 { return func() float64 { return float64(n.Load()) } }
 	s.metrics.Counter("lectern_analytics_events_total", "Events of readers that were counted and stored.", figure(&stored))
 	s.metrics.Counter("lectern_analytics_dropped_total", "Events of readers that were lost: there were too many at once, one address sent too many, or the database was away for long.", figure(&dropped))
-	c := tally.Open(ctx, tally.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger, Also: s.openForward(), Count: func(outcome string, n int) {
-		if outcome == tally.Stored {
+	c := eventcount.Open(ctx, eventcount.Options{Store: s.Store, Now: s.Now, Rand: s.Rand, Logger: s.Logger, Also: s.openForward(), Count: func(outcome string, n int) {
+		if outcome == eventcount.Stored {
 			stored.Add(int64(n))
 		} else {
 			dropped.Add(int64(n))
@@ -44,7 +44,7 @@ func (s *server) openForward() func(audience.Event) {
 		return nil
 	}
 	count := s.metrics.Counts("lectern_analytics_forwarded_total", "Events of readers that were told to analytics tools, by how that ended.", "outcome")
-	f := forward.Open(forward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
+	f := eventforward.Open(eventforward.Options{Sites: s.toolsOf, GA4Secret: s.Config.AnalyticsGA4Secret, Now: s.Now, Logger: s.Logger,
 		Client: s.guard.Public().Client(outbound.Limits{Bytes: 1 << 20, Time: 10 * time.Second, Redirects: -1}), Count: func(outcome string, n int) {
 			for range n {
 				count(outcome)
@@ -55,17 +55,17 @@ func (s *server) openForward() func(audience.Event) {
 }
 
 // toolsOf finds the analytics tools of the site that readers of a project see now.
-func (s *server) toolsOf(ctx context.Context, projectID string) (forward.Site, error) {
+func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Site, error) {
 	p, err := s.Store.FindProjectByID(ctx, projectID)
 	if err != nil || p.LiveID == "" {
-		return forward.Site{}, err
+		return eventforward.Site{}, err
 	}
 	d, err := s.Store.FindDeploymentByID(ctx, p.LiveID)
 	if err != nil || d.ManifestKey == "" {
-		return forward.Site{}, err
+		return eventforward.Site{}, err
 	}
 	m, err := publish.LoadManifest(ctx, s.blob, d.ManifestKey)
-	return forward.Site{Origin: m.Origin, Tools: m.Integrations}, err
+	return eventforward.Site{Origin: m.Origin, Tools: m.Integrations}, err
 }
 
 // recorder is what counts visits, for doors of other features; nil = nobody counts.
@@ -81,6 +81,6 @@ func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return
 	}
-	b := beacon.New(beacon.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
+	b := analytics.New(analytics.Options{Counter: s.visits, Shelf: s.Store, Proxies: proxies, Now: s.Now, Logger: s.Logger})
 	opt.Doors[capability.CountPath], opt.Doors[capability.ThumbPath], opt.Watch = b.Count(), b.Feedback(), b
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
 	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
-	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
 // openDesk makes what answers readers' questions, if the deployment has an assistant.
@@ -36,7 +36,7 @@ func (s *server) openDesk(ctx context.Context) error {
 		d.Keeper = s.Store
 	}
 	s.desk = d
-	s.gate = chat.NewGate(chat.GateOptions{Counter: s.counter(), Now: s.Now, PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
+	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now, PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
 	return nil
 }
 
@@ -58,11 +58,11 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 }
 
 // chat is the assistant's door on sites; nil when they have none.
-func (s *server) chat(proxies auth.Proxies) sitedoor.Door {
+func (s *server) chat(proxies auth.Proxies) siteapi.Door {
 	if s.desk == nil {
 		return nil
 	}
-	return chat.New(chat.Options{Desk: s.desk, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
+	return assistanthttp.New(assistanthttp.Options{Desk: s.desk, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
 }
 
 // countQuestions adds the assistant's figures.

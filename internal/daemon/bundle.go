@@ -11,15 +11,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/bundlehost"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
-	"github.com/lectern-docs/lectern/internal/problem"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/bundlehost"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 
@@ -64,7 +64,7 @@ type bundleServer struct {
 // ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can be had.
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
-	programs := map[string]sitedoor.Door{}
+	programs := map[string]siteapi.Door{}
 	if door := s.relay(); door != nil {
 		programs[capability.ProxyPath] = door
 	}
@@ -136,7 +136,7 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	if err != nil {
 		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).WithField(setting).WithCause(err)
 	}
-	problems := problem.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
+	problems := apierror.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
 	server := &http.Server{
 		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the reader's connection

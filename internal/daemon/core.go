@@ -20,8 +20,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
-	"github.com/lectern-docs/lectern/internal/problem"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
@@ -95,8 +95,8 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 }
 
 // problems writes error answers in the one shape all doors have.
-func (c *core) problems() problem.Writer {
-	return problem.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
+func (c *core) problems() apierror.Writer {
+	return apierror.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
 }
 
 func (c *core) onClose(f func() error) { c.closers = append(c.closers, f) }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/config"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/oidc"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 // dashboard builds the pages for people, who do what they do through the given API. Streams end with ctx.

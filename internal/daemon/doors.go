@@ -9,15 +9,15 @@ import (
 	"time"
 
 	openapi "github.com/lectern-docs/lectern/api"
-	"github.com/lectern-docs/lectern/internal/adminapi"
-	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/leakreport"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/leakreport"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 

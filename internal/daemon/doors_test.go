@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/problem"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
 // A3: downloads and the dashboard have a request id too, and one that the caller gives is kept.
 func TestEveryAnswerBesideSitesHasARequestID(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
-	problems := problem.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}
+	problems := apierror.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}
 	a := problems.Identify(&admin{links: ok, board: ok, api: ok})
 	for _, path := range []string{"/", "/blob/exports/x", "/v1/projects"} {
 		for _, given := range []string{"", "caller-given-0001"} {
 			r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
-			r.Header.Set(problem.Header, given)
+			r.Header.Set(apierror.Header, given)
 			a.ServeHTTP(w, r)
-			if got := w.Header().Get(problem.Header); got == "" || given != "" && got != given {
+			if got := w.Header().Get(apierror.Header); got == "" || given != "" && got != given {
 				t.Errorf("%s with %q: %q", path, given, got)
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/githost"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/githost"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 

@@ -5,23 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/auth"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/relay"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
+	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/telemetry"
 )
 
 // relay is the playground's proxy; nil when sites have none.
-func (s *server) relay(proxies auth.Proxies) sitedoor.Door {
+func (s *server) relay(proxies auth.Proxies) siteapi.Door {
 	offers := s.siteOffers().Playground
 	if !offers.On || offers.Proxy == capability.NoProxy {
 		return nil
 	}
-	return relay.New(relay.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger,
+	return apiproxy.New(apiproxy.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger,
 		Count: countRelay(s.metrics), Audit: s.noteInternal})
 }
 
@@ -32,7 +32,7 @@ func countRelay(m *telemetry.Metrics) func(outcome string) {
 }
 
 // noteInternal puts into the audit log that visitors of a site reached an API that only the operator's list opens (F6).
-func (s *server) noteInternal(ctx context.Context, site sitedoor.Site, origin string) error {
+func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin string) error {
 	return s.Store.Tx(ctx, func(t *store.Tx) error {
 		p, err := t.FindProjectByID(ctx, site.ProjectID)
 		if err != nil {
@@ -43,17 +43,17 @@ func (s *server) noteInternal(ctx context.Context, site sitedoor.Site, origin st
 }
 
 // relay is the same for a bundle's server; nil unless the operator asked for one.
-func (s *bundleServer) relay() sitedoor.Door {
+func (s *bundleServer) relay() siteapi.Door {
 	if !s.PlaygroundProxy {
 		return nil
 	}
-	return relay.New(relay.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(), Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
+	return apiproxy.New(apiproxy.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(), Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
 }
 
 // playgroundHost tells whether readers may use the relay under the name that they used. A name that somebody leads to this server would let
 // pages of theirs call what is inside (F1).
-func (s *bundleServer) playgroundHost(site sitedoor.Site) bool {
-	return sitedoor.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts, func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
+func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
+	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts, func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
 }
 
 // playgroundClosed: behind an air gap, what the bundle's descriptions name counts for nothing.

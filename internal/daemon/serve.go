@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/assistant"
-	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/chat"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/mcp"
-	"github.com/lectern-docs/lectern/internal/sitedoor"
-	"github.com/lectern-docs/lectern/internal/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/eventcount"
+	"github.com/lectern-docs/lectern/internal/serve/mcp"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/tally"
 )
 
 // server is everything in one process: doors for callers and readers, and workers.
@@ -29,10 +29,10 @@ type server struct {
 	http     *http.Server
 	stopping atomic.Bool
 	workers  *workforce
-	desk     *assistant.Desk // nil = no assistant
-	gate     *chat.Gate      // bounds its answers; nil likewise
-	visits   *tally.Counter  // nil = no analytics
-	later    []catchUp       // of the start; used by Serve first, then by watchStorage alone
+	desk     *assistant.Desk     // nil = no assistant
+	gate     *assistanthttp.Gate // bounds its answers; nil likewise
+	visits   *eventcount.Counter // nil = no analytics
+	later    []catchUp           // of the start; used by Serve first, then by watchStorage alone
 
 	announced bool // likewise
 }
@@ -194,7 +194,7 @@ func (s *server) counter() auth.Counter {
 
 func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
-		Secure: proxies.Secure, Doors: map[string]sitedoor.Door{}}
+		Secure: proxies.Secure, Doors: map[string]siteapi.Door{}}
 	if door := s.relay(proxies); door != nil {
 		opt.Doors[capability.ProxyPath] = door
 	}

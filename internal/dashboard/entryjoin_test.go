@@ -10,8 +10,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/oidc"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 func TestSomebodyNewJoinsByLink(t *testing.T) {

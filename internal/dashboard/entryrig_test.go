@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
-	"github.com/lectern-docs/lectern/internal/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
 // C4: the dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/dashboard/setting"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
 const organization = "/dashboard/settings/organization"

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/api"
-	"github.com/lectern-docs/lectern/internal/adminapi"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
@@ -27,7 +26,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/jobs/merge"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/localdir"

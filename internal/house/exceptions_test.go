@@ -45,17 +45,17 @@ var libraries = map[string]map[string]string{
 
 // clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the others.
 var clockReaders = map[string]string{
-	"cmd/lectern":              "main passes the real clock and randomness in",
-	"internal/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
-	"bench":                    "it measures",
-	"bench/race":               "it measures, and opens a cache as the command does",
-	"bench/timed":              "it measures",
-	"internal/adminapi":        "socket deadlines and durations are in the machine's own time",
-	"internal/store/blob/disk": "stamps files as the file system would, and names temporary ones",
-	"internal/store/blob/s3":   "S3 counts a link's life from the moment of signing, by the machine's clock",
-	"internal/chat":            "socket deadlines of answers are in the machine's own time",
-	"internal/dashboard/shell": "socket deadlines of live pages are in the machine's own time",
-	"internal/source/outbound": "the proxy's password lives as long as one child process",
+	"cmd/lectern":                  "main passes the real clock and randomness in",
+	"internal/daemon":              "deadlines of connections are kept by the operating system, by its own clock",
+	"bench":                        "it measures",
+	"bench/race":                   "it measures, and opens a cache as the command does",
+	"bench/timed":                  "it measures",
+	"internal/serve/adminapi":      "socket deadlines and durations are in the machine's own time",
+	"internal/store/blob/disk":     "stamps files as the file system would, and names temporary ones",
+	"internal/store/blob/s3":       "S3 counts a link's life from the moment of signing, by the machine's clock",
+	"internal/serve/assistanthttp": "socket deadlines of answers are in the machine's own time",
+	"internal/dashboard/shell":     "socket deadlines of live pages are in the machine's own time",
+	"internal/source/outbound":     "the proxy's password lives as long as one child process",
 }
 
 // environmentReaders lists the packages that may read the environment.

@@ -72,17 +72,17 @@ func listedSideways(from, to string) bool { return sideways[[2]string{group(from
 func TestRefuse(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
-		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/adminapi"},
+		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/serve/adminapi"},
 		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
-		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/adminapi", "internal/config"},
-		{"internal/adminapi", "internal/signin"}, {"internal/source/git", "internal/source/forge/github"},
+		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/serve/adminapi", "internal/config"},
+		{"internal/serve/adminapi", "internal/serve/signin"}, {"internal/source/git", "internal/source/forge/github"},
 	} {
 		if refuse(pair[0], pair[1]) == "" {
 			t.Errorf("%s may import %s", pair[0], pair[1])
 		}
 	}
 	for _, pair := range [][2]string{
-		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/adminapi", "internal/store"},
+		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/serve/adminapi", "internal/store"},
 		{"internal/daemon", "internal/config"}, {"internal/worktest", "internal/store"}, {"cmd/lectern", "internal/cli"},
 		{"bench", "client"}, {"bench", "bench/race"},
 	} {

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
 var source = fstest.MapFS{

@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/score"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
-	"github.com/lectern-docs/lectern/internal/mcp"
+	"github.com/lectern-docs/lectern/internal/serve/mcp"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/sitehost"
 )
 
 var source = fstest.MapFS{

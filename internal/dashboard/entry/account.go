@@ -6,7 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/domain/account"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 // accountPage is what somebody sees of their own account.

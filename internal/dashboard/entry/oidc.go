@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/problem"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 // signInPage is what the page for signing in shows.
@@ -30,7 +30,7 @@ type codePage struct {
 
 // browser is where the request comes from, for the desk. Whoever serves the dashboard gives requests their ids.
 func browser(v *shell.Visit) signin.Browser {
-	return v.B.Desk.Browser(v.R, v.W.Header().Get(problem.Header))
+	return v.B.Desk.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
 
 // meet finds out who is signed in on a route that asks nobody to be.
@@ -95,7 +95,7 @@ func again(v *shell.Visit, err error, form func(*shell.Trouble) error) error {
 		return err
 	}
 	if f, ok := fault.As(err); ok && f.RetryAfter > 0 {
-		v.W.Header().Set("Retry-After", strconv.Itoa(problem.Seconds(f.RetryAfter)))
+		v.W.Header().Set("Retry-After", strconv.Itoa(apierror.Seconds(f.RetryAfter)))
 	}
 	return form(&t)
 }

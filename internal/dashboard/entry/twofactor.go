@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
 // issuer is what an authenticator app calls this server.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/auth"
-	"github.com/lectern-docs/lectern/internal/signin"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
 	front "github.com/lectern-docs/lectern/web/dashboard"
 )
 

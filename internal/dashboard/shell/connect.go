@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/auth"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
 // connect makes a client of the admin API that calls it in this process, with the rights of the person behind the visit.

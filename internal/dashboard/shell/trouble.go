@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/problem"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
 // Trouble is an error as people see it.
@@ -31,7 +31,7 @@ func TroubleOf(err error) Trouble {
 		return t
 	}
 	if f, ok := fault.As(err); ok {
-		t := Trouble{Status: problem.Status(f.Kind), Code: f.Code, Sentence: f.Public, Hint: f.Hint, Fields: map[string]string{}}
+		t := Trouble{Status: apierror.Status(f.Kind), Code: f.Code, Sentence: f.Public, Hint: f.Hint, Fields: map[string]string{}}
 		if f.Field != "" {
 			t.Fields[f.Field] = f.Public
 		}

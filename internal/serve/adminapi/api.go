@@ -1,0 +1,166 @@
+package adminapi
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/webhook"
+)
+
+// api is the handler and what its routes share.
+type api struct {
+	Options
+	mux            *http.ServeMux
+	problems       apierror.Writer
+	guard          *auth.Guard
+	rate           *auth.Rate
+	discovery      *auth.Rate // by organization
+	analyticsLimit *auth.Rate // likewise
+	domainChecks   *auth.Rate // likewise
+	hasher         account.Hasher
+	hooks          *webhook.Receiver
+	ownHost        string // of PublicURL; "" when it is not set
+}
+
+// New makes the API's handler.
+func New(o Options) http.Handler {
+	o.setDefaults()
+	a := &api{
+		Options:        o,
+		mux:            http.NewServeMux(),
+		problems:       apierror.Writer{Log: o.Log, IDs: o.IDs},
+		guard:          auth.New(auth.Options{Keys: o.Keys, Masters: o.Masters, Now: o.Now, Proxies: o.Proxies, Uses: o.Uses}),
+		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
+		discovery:      auth.NewHourly(o.DiscoveryLimit, "An organization", o.Counter, o.Now),
+		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "An organization's keys, over all of analytics,", o.Counter, o.Now),
+		domainChecks:   auth.NewHourly(checksAnHour, "An organization, over all checks of its domains,", o.Counter, o.Now),
+		hasher:         account.NewHasher(o.Masters[0]),
+		hooks:          webhook.New(o.Store, o.Masters, o.Now),
+	}
+	a.PreviewDomain = hostname.Clean(o.PreviewDomain)
+	if u, err := url.Parse(o.PublicURL); err == nil {
+		a.ownHost = hostname.Clean(u.Hostname())
+	}
+	byPattern := map[string]methods{}
+	for _, r := range Routes() {
+		if byPattern[r.Pattern] == nil {
+			byPattern[r.Pattern] = methods{}
+		}
+		byPattern[r.Pattern][r.Method] = r
+	}
+	for pattern, m := range byPattern {
+		a.mux.Handle(pattern, o.Instrument(pattern, a.observe(func(w *recorder, r *http.Request) error { return a.serve(w, r, m) })))
+	}
+	a.mux.Handle("/", o.Instrument("unknown", http.HandlerFunc(a.unknown)))
+	return a
+}
+
+// methods are the routes of one path by their method.
+type methods map[string]Route
+
+// find returns the route for a method. HEAD is answered like GET, whose body the server then leaves away.
+func (m methods) find(method string) (Route, bool) {
+	if method == http.MethodHead {
+		r, ok := m[http.MethodGet]
+		return r, ok && !r.stream
+	}
+	r, ok := m[method]
+	return r, ok
+}
+
+// allow lists the methods for the Allow header.
+func (m methods) allow() string {
+	var list []string
+	for method, r := range m {
+		list = append(list, method)
+		if method == http.MethodGet && !r.stream {
+			list = append(list, http.MethodHead)
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// ServeHTTP keeps paths that the multiplexer would redirect away from it: the API has one spelling for each path.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p := r.URL.EscapedPath(); !strings.HasPrefix(p, "/") || path.Clean(p) != p {
+		a.unknown(w, r)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+func (a *api) unknown(w http.ResponseWriter, r *http.Request) {
+	a.observe(func(*recorder, *http.Request) error {
+		return unknownRoute()
+	}).ServeHTTP(w, r)
+}
+
+func unknownRoute() error {
+	return fault.New(fault.NotFound, "unknown_route", "There is nothing at this path.").WithHint("GET /openapi.json lists what there is.")
+}
+
+// observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it (A3).
+func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		rec := &recorder{ResponseWriter: w}
+		name := a.problems.RequestID(rec, r)
+		if err := caught(serve, rec, r); err != nil && rec.status == 0 {
+			a.problems.Write(rec, r, err)
+		} else if err != nil {
+			a.Log.WarnContext(r.Context(), "answer broke off", "requestId", name, "route", r.Pattern, "error", err)
+		}
+		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route", r.Pattern,
+			"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
+	})
+}
+
+// levelOf says how much a request matters to those who read the log. Live pages of the dashboard read again and again.
+func levelOf(r *http.Request, status int) slog.Level {
+	if auth.FromHere(r.Context()) && r.Method == http.MethodGet && status < 400 {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+// caught turns a panic into an error, so that it is answered and logged like any other.
+func caught(serve func(*recorder, *http.Request) error, w *recorder, r *http.Request) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return serve(w, r)
+}
+
+// recorder notes the status of an answer and whose request it was, for the log.
+type recorder struct {
+	http.ResponseWriter
+	status int // 0 until the answer's headers are sent
+	actor  string
+}
+
+// WriteHeader notes the status.
+func (w *recorder) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets http.ResponseController reach deadlines and flushing.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,47 @@
+package adminapi_test
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
+)
+
+// The guide names every operation that Idempotency-Key makes safe to repeat.
+func TestTheGuideListsWhatCanBeRepeatedSafely(t *testing.T) {
+	raw, err := os.ReadFile("../../../docs/guides/api.mdx")
+	must(t, err)
+	_, rest, _ := strings.Cut(string(raw), "## Repeat a request safely")
+	list, _, ok := strings.Cut(rest, "\n## ")
+	if !ok {
+		t.Fatal("the guide lacks the section")
+	}
+	parameters := regexp.MustCompile(`\{\w+\}(/\{\w+\})*`) // neighbours are one ellipsis
+	for _, r := range adminapi.Routes() {
+		if name := "`" + r.Method + " " + parameters.ReplaceAllString(r.Pattern, "…") + "`"; r.Idempotent != strings.Contains(list, name) {
+			t.Errorf("%s: repeatable is %t, and the guide says otherwise", name, r.Idempotent)
+		}
+	}
+}
+
+// Both operations of the assistant say how long a question and a body may be.
+func TestTheDescriptionSaysTheAssistantsLimits(t *testing.T) {
+	raw, err := os.ReadFile("../../../api/openapi.yaml")
+	must(t, err)
+	characters := strconv.Itoa(conversation.MaxQuestion/1000) + ",000 characters"
+	for _, name := range []string{"askAssistantV1", "askAssistant"} {
+		_, rest, _ := strings.Cut(string(raw), "operationId: "+name+"\n")
+		words, _, _ := strings.Cut(rest, "requestBody:")
+		words = strings.Join(strings.Fields(words), " ")
+		for _, limit := range []string{characters + " is 400", strconv.Itoa(assistanthttp.MaxBody>>10) + " KiB is 413"} {
+			if !strings.Contains(words, limit) {
+				t.Errorf("%s lacks %q", name, limit)
+			}
+		}
+	}
+}

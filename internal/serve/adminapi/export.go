@@ -1,0 +1,224 @@
+package adminapi
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+func showExport(j export.Job) client.ExportJob {
+	out := client.ExportJob{JobID: j.ID, Status: client.ExportStatus(j.Status), Progress: j.Progress, PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
+		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode), Stage: client.ExportStage(j.Stage), Message: j.Sentence(), Diagnostics: showDiagnostics(j.Diagnostics),
+		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt)}
+	if n := j.Total(); n > 0 {
+		out.PageTotal = &n
+	}
+	if j.PagesPerSecond > 0 {
+		out.PagesPerSecond = &j.PagesPerSecond
+	}
+	if left := 0; j.Status == export.Completed {
+		out.SecondsLeft = &left
+	} else if j.Left != nil {
+		left = apierror.Seconds(*j.Left)
+		out.SecondsLeft = &left
+	}
+	return out
+}
+
+// showDiagnostics are findings of a build as answers show them.
+func showDiagnostics(list diag.List) []client.Diagnostic {
+	out := []client.Diagnostic{}
+	for _, d := range list {
+		out = append(out, client.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Severity: string(d.Severity), Code: d.Code,
+			Message: d.Message, Hint: d.Hint})
+	}
+	return out
+}
+
+func exportLocation(jobID string) string { return "/v1/static-export/jobs/" + jobID }
+
+func (a *api) startExport(c *call) (answer, error) {
+	var in struct {
+		Domain  string   `json:"domain" required:"true"`
+		Version string   `json:"version"`
+		Paths   []string `json:"paths"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return answer{}, err
+	}
+	want := export.Job{OrganizationID: c.org()}
+	var err error
+	if want.Domain, err = project.CleanDomain(in.Domain); err != nil {
+		return answer{}, err
+	}
+	if want.Version, err = export.CleanVersion(in.Version); err != nil {
+		return answer{}, err
+	}
+	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
+		return answer{}, err
+	}
+	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusAccepted, body: made, location: exportLocation(made.JobID), poll: true, replayed: replayed}, nil
+}
+
+// queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one that
+// nobody has.
+func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
+	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
+	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
+		return client.ExportJob{}, fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+			WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
+	}
+	if err != nil {
+		return client.ExportJob{}, err
+	}
+	// What is live at this moment is what is exported, however long the job waits.
+	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
+	if want.Version == "" && p.LiveID != "" { // else the worker knows it once the source is there
+		live, err := tx.FindDeploymentByID(c.ctx(), p.LiveID)
+		if err != nil {
+			return client.ExportJob{}, err
+		}
+		want.Version = export.Label(live.Commit, want.Paths)
+	}
+	j, joined, err := tx.QueueExport(c.ctx(), want.Identify(a.ExportMaking), a.ExportLimits)
+	if err != nil {
+		return client.ExportJob{}, err
+	}
+	out, action, data := showExport(j), "export.start", map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
+	if joined {
+		out.Joined, action = true, "export.join"
+	} else if j.ReusedFrom != "" {
+		data["reusedFrom"] = j.ReusedFrom
+	}
+	return out, tx.Record(c.ctx(), a.event(c, action, j.ID, data))
+}
+
+func (a *api) listExports(c *call) (answer, error) {
+	p, err := c.page()
+	if err != nil {
+		return answer{}, err
+	}
+	var status export.Status
+	if v := c.r.URL.Query().Get("status"); v != "" {
+		if status, err = export.ParseStatus(v); err != nil {
+			return answer{}, err
+		}
+	}
+	list, next, err := a.Store.ListExports(c.ctx(), c.org(), status, p)
+	if err != nil {
+		return answer{}, err
+	}
+	body := client.ExportJobList{Jobs: []client.ExportJob{}, NextCursor: orNull(next)}
+	for _, j := range list {
+		body.Jobs = append(body.Jobs, showExport(j))
+	}
+	return answer{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) getExport(c *call) (answer, error) {
+	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+}
+
+func (a *api) cancelExport(c *call) (answer, error) {
+	var j export.Job
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if j, err = tx.CancelExport(c.ctx(), c.org(), c.pathID("jobId", id.Export), c.who()); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "export.cancel", j.ID, nil))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+}
+
+func (a *api) createExportBundle(c *call) (answer, error) {
+	q, err := c.query()
+	if err != nil {
+		return answer{}, err
+	}
+	format, err := export.ParseFormat(q.Get("format"))
+	if err != nil {
+		return answer{}, err
+	}
+	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
+	if err != nil {
+		return answer{}, err
+	}
+	b, err := j.Bundle(format)
+	if err != nil {
+		return answer{}, err
+	}
+	link, err := a.Blob.Link(blob.WithBaseURL(c.ctx(), a.baseURL(c)), b.Key, bundleName(j, format), a.LinkLife)
+	if err != nil {
+		return answer{}, err
+	}
+	// Whoever holds the link can read the bundle, so handing one out is recorded; the link itself is a secret and is not.
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		now, err := tx.NoteExportLink(c.ctx(), c.org(), j.ID, link.ExpiresAt)
+		if err == nil {
+			_, err = now.Bundle(format) // it may have gone since
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "export.link", j.ID, map[string]string{"format": string(format), "expiresAt": stamp(link.ExpiresAt).Format(time.RFC3339)}))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: client.BundleLink{JobID: j.ID, BundleURL: link.URL, ExpiresAt: stamp(link.ExpiresAt),
+		SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
+}
+
+// who names the caller for people of the same organization: the member's address, the key's label, or its id.
+func (c *call) who() string {
+	if c.principal.ByMember() {
+		return c.principal.Member.Email
+	}
+	if label := c.principal.Key.Label; label != "" {
+		return "the key “" + label + "”"
+	}
+	return "the key " + c.principal.Key.ID
+}
+
+const shortCommit = 12 // characters
+
+// bundleName is what a downloaded bundle is called: the domain, and the version or the start of the commit.
+func bundleName(j export.Job, f export.Format) string {
+	label := j.Version
+	if label == "" {
+		label = j.Commit[:min(len(j.Commit), shortCommit)]
+	}
+	label = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '-'
+	}, label)
+	name := j.Domain
+	if label = strings.Trim(label, ".-"); label != "" {
+		name += "-" + label[:min(len(label), 100)]
+	}
+	return name[:min(len(name), 240)] + "." + string(f)
+}

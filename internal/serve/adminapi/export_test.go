@@ -1,0 +1,224 @@
+package adminapi_test
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+)
+
+type exportBody struct {
+	JobID     string    `json:"jobId"`
+	Status    string    `json:"status"`
+	Progress  float64   `json:"progress"`
+	PageCount int       `json:"pageCount"`
+	CreatedAt time.Time `json:"createdAt"`
+	Domain    string    `json:"domain"`
+	Version   *string   `json:"version"`
+	Error     *string   `json:"error"`
+}
+
+type linkBody struct {
+	JobID     string    `json:"jobId"`
+	BundleURL string    `json:"bundleUrl"`
+	ExpiresAt time.Time `json:"expiresAt"`
+	SizeBytes int64     `json:"sizeBytes"`
+	SHA256    string    `json:"sha256"`
+	Format    string    `json:"format"`
+	Version   *string   `json:"version"`
+}
+
+// B4: the whole path of a client that knows the specification only: start, poll, bundle, download, and again after
+// expiry.
+func TestAnExportFromStartToDownload(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"Docs.A.example","version":"2.0","paths":["/guides/start","index"]}`, nil}).want(t, 202)
+	job := read[exportBody](t, started)
+	if job.Status != "queued" || job.Domain != "docs.a.example" || *job.Version != "2.0" || started.header.Get("Location") != "/v1/static-export/jobs/"+job.JobID {
+		t.Fatalf("%s %v", started.body, started.header)
+	}
+	stored, err := w.store.FindExportByID(t.Context(), job.JobID)
+	must(t, err)
+	if strings.Join(stored.Paths, " ") != "guides/start index" || stored.ProjectID != x.project.ID {
+		t.Errorf("stored %+v", stored)
+	}
+	poll := ask{"GET", started.header.Get("Location"), x.key, "", nil}
+	first := w.do(t, poll).want(t, 200)
+	if string(first.body) != string(started.body) || first.header.Get("Retry-After") == "" {
+		t.Errorf("the first poll differs from the start: %s %s", first.body, started.body)
+	}
+	bundle := ask{"POST", poll.path + "/bundle", x.key, "", nil}
+	if got := w.do(t, bundle).want(t, 409); !strings.Contains(string(got.body), "queued") {
+		t.Errorf("%s", got.body)
+	}
+	w.finishExport(t, stored)
+	if got := w.do(t, poll).want(t, 200); read[exportBody](t, got).Progress != 100 || got.header.Get("Retry-After") != "" {
+		t.Errorf("%s %v", got.body, got.header)
+	}
+	link := read[linkBody](t, w.do(t, bundle).want(t, 200))
+	u, err := url.Parse(link.BundleURL)
+	must(t, err)
+	if "http://"+u.Host != w.server.URL || !link.ExpiresAt.Equal(w.clock.Now().Truncate(time.Second).Add(time.Hour)) || link.Format != "tar.gz" {
+		t.Errorf("%+v", link)
+	}
+	download := ask{method: "GET", path: u.RequestURI()}
+	got := w.do(t, download).want(t, 200)
+	if hexSHA(string(got.body)) != link.SHA256 || int64(len(got.body)) != link.SizeBytes || !strings.Contains(got.header.Get("Content-Disposition"), "docs.a.example-2.0.tar.gz") {
+		t.Errorf("%q %v", got.body, got.header)
+	}
+	w.clock.Advance(time.Hour)
+	w.do(t, download).want(t, 403)
+	again := read[linkBody](t, w.do(t, ask{"POST", poll.path + "/bundle?format=zip", x.key, `{}`, nil}).want(t, 200))
+	u, err = url.Parse(again.BundleURL)
+	must(t, err)
+	if got := w.do(t, ask{method: "GET", path: u.RequestURI()}).want(t, 200); hexSHA(string(got.body)) != link.SHA256 || again.Format != "zip" {
+		t.Errorf("renewed: %+v", again)
+	}
+}
+
+// The name of a download holds nothing that a shell or a file system minds.
+func TestABundlesNameIsHarmless(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise) // its version is "v1 beta/2"
+	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).want(t, 200))
+	u, err := url.Parse(link.BundleURL)
+	must(t, err)
+	if got := u.Query().Get("name"); got != "docs.a.example-v1-beta-2.tar.gz" {
+		t.Errorf("name %q", got)
+	}
+}
+
+// Links are built on the public URL, or on the address that the caller used; only a trusted proxy may name another.
+func TestLinksStartWithTheRightAddress(t *testing.T) {
+	forwarded := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "lectern.example.com"}
+	for name, c := range map[string]struct {
+		change func(*adminapi.Options)
+		want   string
+	}{
+		"public URL":      {func(o *adminapi.Options) { o.PublicURL = "https://public.example.com/" }, "https://public.example.com/"},
+		"trusted proxy":   {func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }, "https://lectern.example.com/"},
+		"untrusted proxy": {nil, "http://127.0.0.1:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, c.change)
+			x := w.newTenant(t, "a", account.PlanEnterprise)
+			link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", forwarded}).want(t, 200))
+			got := w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", forwarded}).want(t, 200)
+			hook := got.object(t)["webhook"].(map[string]any)["url"].(string)
+			if !strings.HasPrefix(link.BundleURL, c.want) || !strings.HasPrefix(hook, c.want) {
+				t.Errorf("link %s, webhook %s", link.BundleURL, hook)
+			}
+		})
+	}
+}
+
+func TestBadExportRequestsNameTheField(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for body, field := range map[string]string{
+		`{}`:                             "domain",
+		`{"domain":""}`:                  "domain",
+		`{"domain":"https://a.example"}`: "domain",
+		`{"domain":"a.example/x"}`:       "domain",
+		`{"domain":"a.example:80"}`:      "domain",
+		`{"domain":["a.example"]}`:       "domain",
+		`{"domain":"docs.a.example","version":"a\nb"}`:  "version",
+		`{"domain":"docs.a.example","version":null}`:    "version",
+		`{"domain":"docs.a.example","paths":["../x"]}`:  "paths",
+		`{"domain":"docs.a.example","paths":"index"}`:   "paths",
+		`{"domain":"docs.a.example","format":"tar.gz"}`: "format",
+		`{"domain":"docs.a.example","paths":["a",1]}`:   "paths.1",
+	} {
+		got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 400)
+		if !strings.Contains(string(got.body), `"field":"`+field+`"`) {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nobody.example"}`, nil}).want(t, 404)
+	if got.code(t) != "unknown_domain" {
+		t.Errorf("%s", got.body)
+	}
+}
+
+// B5: a bundle in the wrong state is a conflict that names it; so is a cancel of what has ended.
+func TestWrongStatesAreNamed(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}
+	job := read[exportBody](t, w.do(t, cancel).want(t, 200))
+	canceled := "The export was canceled by the key " + x.keyID + "."
+	if job.Status != "failed" || *job.Error != canceled {
+		t.Errorf("%+v", job)
+	}
+	if got := w.do(t, cancel).want(t, 409); !strings.Contains(string(got.body), "failed") {
+		t.Errorf("%s", got.body)
+	}
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/bundle", x.key, "", nil}).want(t, 409)
+	if !strings.Contains(string(got.body), "failed") || !strings.Contains(string(got.body), canceled) {
+		t.Errorf("%s", got.body)
+	}
+	w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/cancel", x.key, "", nil}).want(t, 409)
+}
+
+func TestListsFilterByStatus(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for status, want := range map[export.Status]int{export.Queued: 1, export.Running: 0, export.Completed: 1, export.Failed: 0} {
+		got := w.do(t, ask{"GET", "/v1/static-export/jobs?status=" + string(status), x.key, "", nil}).want(t, 200)
+		if n := len(got.object(t)["jobs"].([]any)); n != want {
+			t.Errorf("%s: %d jobs", status, n)
+		}
+	}
+}
+
+// H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was asked for wins.
+func TestEveryExportHasAVersion(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for body, want := range map[string]string{
+		`{"domain":"docs.a.example"}`:                                      "c0ffeec0ffee",
+		`{"domain":"docs.a.example","version":"2026.1"}`:                   "2026.1",
+		`{"domain":"docs.a.example","version":" ","paths":["/index.mdx"]}`: export.Label("c0ffeec0ffee", []string{"index"}),
+		`{"domain":"docs.a.example","version":"c0ffee","paths":["index"]}`: "c0ffee",
+	} {
+		started := read[exportBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 202))
+		job, err := w.store.FindExportByID(t.Context(), started.JobID)
+		must(t, err)
+		w.finishExport(t, job)
+		asked := read[exportBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + job.ID, x.key, "", nil}).want(t, 200))
+		link := w.generate(t, x.key, job.ID)
+		for name, got := range map[string]*string{"start": started.Version, "status": asked.Version, "link": link.Version} {
+			if got == nil || *got != want {
+				t.Errorf("%s: %s names version %v, not %q", body, name, got, want)
+			}
+		}
+	}
+}
+
+// A9: times are UTC to the microsecond everywhere, nulls are there.
+func TestTimesAndNulls(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	job := w.do(t, ask{"GET", "/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID, x.key, "", nil}).want(t, 200)
+	for _, want := range []string{`"prLink":null`, `"ref":null`, `"archivedAt":null`, `"createdAt":"2026-03-04T05:06:07.123456Z"`} {
+		if !strings.Contains(string(job.body), want) {
+			t.Errorf("agent job lacks %s: %s", want, job.body)
+		}
+	}
+	plain := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}).want(t, 202)
+	for _, want := range []string{`"errorCode":null`, `"error":null`, `"createdAt":"2026-03-04T05:06:07.123456Z"`} {
+		if !strings.Contains(string(plain.body), want) {
+			t.Errorf("export lacks %s: %s", want, plain.body)
+		}
+	}
+	if got := w.do(t, ask{method: http.MethodGet, path: "/v1/projects/" + x.folder.ID, key: x.key}); !strings.Contains(string(got.body), `"live":null,"lastUpdate":null`) {
+		t.Errorf("project: %s", got.body)
+	}
+}

@@ -1,0 +1,383 @@
+package adminapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/api"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+var master = bytes.Repeat([]byte("m"), 32)
+
+const lease = time.Minute
+
+// world is a running API on a real store and a real blob folder.
+type world struct {
+	lose func(store.Principal) // what happens to a member right after they were identified; nil = nothing
+
+	store  *store.Store
+	dbFile string
+	blob   *disk.Store
+	names  *dns.Server // what the API asks for proofs of domains
+	clock  *worktest.Clock
+	log    *worktest.Log
+	ids    id.Source
+	server *httptest.Server
+	stop   chan struct{} // closed = the server stops
+}
+
+// newWorld starts an API; change may alter its options.
+func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
+	t.Helper()
+	return newWorldOn(t, filepath.Join(t.TempDir(), "ledger.db"), change)
+}
+
+// newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.
+func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *world {
+	t.Helper()
+	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{}, ids: id.Source{Rand: rand.Reader}, stop: make(chan struct{})}
+	w.dbFile = database
+	var err error
+	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids, Wake: func(context.Context, any, task.Lane) error { return nil },
+		Domains: project.DomainPolicy{Open: []string{"example"}}}) // names elsewhere need a proof
+	must(t, err)
+	t.Cleanup(func() { _ = w.store.Close() })
+	_, err = w.store.Migrate(t.Context())
+	must(t, err)
+	signer, err := blob.NewSigner(master, nil, w.clock.Now)
+	must(t, err)
+	w.blob, err = disk.Open(t.TempDir(), signer, func() string { return "http://unused.example" })
+	must(t, err)
+	t.Cleanup(func() { _ = w.blob.Close() })
+	description, err := api.JSON()
+	must(t, err)
+	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
+	guard, err := outbound.NewGuard(nil)
+	must(t, err)
+	o := adminapi.Options{
+		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids, Rand: rand.Reader,
+		LeakKeys: leakKeys(), Masters: [][]byte{master}, RateLimit: 1_000_000, AnalyticsLimit: 1_000_000, LinkLife: time.Hour, PreviewDomain: "preview.localhost",
+		LocalSource:        func(context.Context, string, string) error { return nil },
+		SiteURL:            func(domain string) string { return "http://" + domain + ":8080" },
+		PreviewURL:         func(d string) string { return "http://" + deploy.HostLabel(d) + ".preview.localhost:8080" },
+		ValidateRepository: func(url string) error { return git.ValidateURL(url, true) },
+		ValidateBranch:     git.ValidateBranch,
+		Deployment:         feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "local"}),
+		Version:            "0.0.0-test", Description: description, Ready: w.store.Ping,
+		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },
+		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
+		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
+		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
+	}
+	o.Desk = &assistant.Desk{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids, Now: w.clock.Now, Logger: o.Log, Salts: w.store}
+	if change != nil {
+		change(&o)
+	}
+	handler := w.withMembers(adminapi.New(o))
+	// The disk driver serves its own links, as in the real server.
+	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/blob/") {
+			w.blob.ServeHTTP(rw, r)
+			return
+		}
+		handler.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tenant is an organization with one of everything.
+type tenant struct {
+	org        account.Organization
+	key        string // secret with all scopes
+	keyID      string
+	spareKeyID string // nobody uses it
+	credential account.Credential
+	spareKey   string
+	foundKey   string // the one that somebody reports as leaked
+	project    project.Project
+	folder     project.Project // its source is a folder
+	done       export.Job      // completed
+	queued     export.Job
+	agentJob   agentjob.Job // active
+	agentDone  agentjob.Job // completed, with an open pull request
+	proposal   proposal.Proposal
+	second     proposal.Proposal
+	deployment deploy.Deployment // production, live
+	earlier    deploy.Deployment // production, succeeded before it
+	invitation account.Invitation
+	thread     string                          // a conversation with the assistant
+	members    map[account.Role]account.Member // one of each role, who can sign in
+	feedback   audience.Feedback
+}
+
+// newTenant makes an organization whose projects answer below name.example.
+func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
+	t.Helper()
+	var x tenant
+	ctx := t.Context()
+	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
+		if x.org, err = tx.CreateOrganization(ctx, name, plan); err != nil {
+			return err
+		}
+		p := project.Project{OrganizationID: x.org.ID, Name: name, Domains: []string{"docs." + name + ".example"},
+			Source: project.Source{Repository: "https://git.example.com/" + name + "/docs.git", Branch: "main"}}
+		if x.project, err = tx.CreateProject(ctx, p); err != nil {
+			return err
+		}
+		p.Domains, p.Source = []string{"folder." + name + ".example", "docs." + name + ".test"}, project.Source{Path: "/srv/docs"}
+		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
+			return err
+		}
+		if _, err = tx.ReleaseDomain(ctx, p.Domains[1]); err != nil && !fault.Is(err, fault.NotFound) { // pending, also for the first organization
+			return err
+		}
+		c := project.NewChallenge(master, x.org.ID, p.Domains[1])
+		w.names.SetTXT(c.Record, c.Value)
+		want := agentjob.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Repository: p.Source.URL(), Model: "example-model"}
+		for _, j := range []*agentjob.Job{&x.agentJob, &x.agentDone} {
+			if *j, err = tx.CreateAgentJob(ctx, want, agentjob.Entry{Author: "key_x", Text: "Fix broken links."}); err != nil {
+				return err
+			}
+		}
+		for i, one := range []*proposal.Proposal{&x.proposal, &x.second} {
+			if *one, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID, Title: "Fix links", Head: fmt.Sprint("lectern/", i), Base: "main"}); err != nil {
+				return err
+			}
+		}
+		x.credential = account.Credential{OrganizationID: x.org.ID, Name: "docs-bot", Kind: account.CredentialToken, BaseURL: "https://git.example.com/" + name}
+		x.credential, err = tx.CreateCredential(ctx, x.credential, func(credentialID string) string {
+			x.credential.ID = credentialID
+			return credential.Seal(master, rand.Reader, x.credential, credential.Credential{Password: "stored-secret-of-" + name})
+		})
+		if err != nil {
+			return err
+		}
+		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
+		return err
+	}))
+	w.addMembers(t, &x)
+	w.addFeedback(t, &x)
+	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
+	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
+	x.foundKey, _ = w.newKey(t, x.org.ID, nil)
+	x.agentDone = w.finishAgentJob(t, x.agentDone)
+	w.publish(t, &x.earlier)
+	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
+		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
+		return err
+	}))
+	w.publish(t, &x.deployment)
+	x.done = w.finishExport(t, w.newExport(t, x))
+	x.queued = w.newExport(t, x)
+	x.thread = w.ids.New(id.Thread)
+	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread, ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered, Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}}, Model: "m"}))
+	return x
+}
+
+// newKey stores a key with all scopes, changed as asked.
+func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (secret, keyID string) {
+	t.Helper()
+	k, err := account.NewKey(org, account.Request{Scopes: []string{"read", "write", "admin"}}, w.clock.Now().Add(-2*time.Hour))
+	must(t, err)
+	k.Scopes = account.Scopes()
+	secret = account.NewSecret(rand.Reader)
+	k.Prefix, k.Hash = account.Visible(secret), account.NewHasher(master).Hash(secret)
+	if change != nil {
+		change(&k)
+	}
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		k, err = tx.CreateKey(t.Context(), k)
+		if err == nil && k.RevokedAt != nil {
+			_, err = tx.RevokeKey(t.Context(), org, k.ID, false)
+		}
+		return err
+	}))
+	return secret, k.ID
+}
+
+func (w *world) newExport(t testing.TB, x tenant) (j export.Job) {
+	t.Helper()
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		j, err = tx.CreateExport(t.Context(), export.Job{OrganizationID: x.org.ID, ProjectID: x.project.ID, Domain: x.project.Domains[0], Version: "v1 beta/2"})
+		return err
+	}))
+	return j
+}
+
+// hold takes tasks until it has the one with that id, as a worker would.
+func (w *world) hold(t testing.TB, taskID string) task.Hold {
+	t.Helper()
+	for {
+		got, ok, err := w.store.TakeTask(t.Context(), "test", lease, false)
+		must(t, err)
+		if !ok {
+			t.Fatalf("no task %s waits", taskID)
+		}
+		if got.ID == taskID {
+			return task.Hold{TaskID: got.ID, Fence: got.Fence}
+		}
+	}
+}
+
+func (w *world) publish(t testing.TB, d *deploy.Deployment) {
+	t.Helper()
+	h := w.hold(t, d.ID)
+	got, err := w.store.StartDeployment(t.Context(), h, lease)
+	must(t, err)
+	got.Commit, got.PageCount, got.ManifestKey = strings.Repeat("c0ffee", 6)+"1234", 3, "manifest/x"
+	got.Logs = []deploy.LogLine{{At: w.clock.Now(), Message: "3 pages written"}}
+	got.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title", Message: "The title is long."}}
+	must(t, w.store.PublishDeployment(t.Context(), h, got))
+	*d, err = w.store.FindDeploymentByID(t.Context(), d.ID)
+	must(t, err)
+}
+
+func (w *world) finishExport(t testing.TB, j export.Job) export.Job {
+	t.Helper()
+	h := w.hold(t, j.ID)
+	_, err := w.store.StartExport(t.Context(), h, lease)
+	must(t, err)
+	_, err = w.store.AdvanceExport(t.Context(), h, lease, store.ExportProgress{Progress: 50, PageCount: 2, Stage: export.StagePages, Commit: strings.Repeat("ab", 20)})
+	must(t, err)
+	var bundles []export.Bundle
+	for _, f := range []export.Format{export.TarGz, export.Zip} {
+		b := export.Bundle{Format: f, Key: "bundle/" + j.ID + "." + string(f), Size: int64(len(bundleBytes)), SHA256: bundleSHA}
+		_, err := w.blob.Put(t.Context(), b.Key, strings.NewReader(bundleBytes))
+		must(t, err)
+		bundles = append(bundles, b)
+	}
+	must(t, w.store.CompleteExport(t.Context(), h, 3, bundles))
+	j, err = w.store.FindExportByID(t.Context(), j.ID)
+	must(t, err)
+	return j
+}
+
+// ask is one request.
+type ask struct {
+	method, path, key, body string
+	header                  map[string]string
+}
+
+// reply is one answer.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request and holds the answer against the API's description (A1).
+func (w *world) do(t testing.TB, a ask) reply {
+	t.Helper()
+	var body io.Reader
+	if a.body != "" {
+		body = strings.NewReader(a.body)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), a.method, w.server.URL+a.path, body)
+	must(t, err)
+	if a.body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if a.key != "" {
+		req.Header.Set("Authorization", "Bearer "+a.key)
+	}
+	for k, v := range a.header {
+		req.Header.Set(k, v)
+	}
+	req.Host = a.header["Host"] // "" = the server's own
+	res, err := w.server.Client().Do(req)
+	must(t, err)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	must(t, err)
+	got := reply{status: res.StatusCode, header: res.Header, body: raw}
+	described.check(t, a, got)
+	return got
+}
+
+// want fails the test unless the answer has the status, and returns it.
+func (r reply) want(t testing.TB, status int) reply {
+	t.Helper()
+	if r.status != status {
+		t.Fatalf("status %d, want %d: %s", r.status, status, r.body)
+	}
+	return r
+}
+
+// read decodes the body.
+func read[T any](t testing.TB, r reply) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal(r.body, &v); err != nil {
+		t.Fatalf("body %q: %v", r.body, err)
+	}
+	return v
+}
+
+// object is a decoded body.
+func (r reply) object(t testing.TB) map[string]any { t.Helper(); return read[map[string]any](t, r) }
+
+// code is the body's stable word.
+func (r reply) code(t testing.TB) string { t.Helper(); return fmt.Sprint(r.object(t)["code"]) }
+
+// alike is the body without what differs in every answer.
+func (r reply) alike(t testing.TB) string {
+	t.Helper()
+	o := r.object(t)
+	delete(o, "requestId")
+	raw, err := json.Marshal(o)
+	must(t, err)
+	return string(raw)
+}
+
+func serve(t testing.TB, h http.Handler) *httptest.Server {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
+}

@@ -1,0 +1,112 @@
+package adminapi
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/leakreport"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// Linker makes download links; a blob.Store is one.
+type Linker interface {
+	Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error)
+}
+
+// Options are everything the API works with.
+type Options struct {
+	Store *store.Store
+	Blob  Linker
+	Keys  auth.Keys  // where keys are looked up; nil = Store
+	Uses  *auth.Uses // notes when keys are used; nil = nobody does; the caller closes it
+	Log   *slog.Logger
+	Now   func() time.Time
+	IDs   id.Source
+	Rand  io.Reader // secrets of new keys are made from it
+
+	LeakKeys leakreport.Keys // whose reports of leaked keys are believed; none = nobody's
+
+	Masters   [][]byte      // the server's master key, then earlier ones that still count
+	Proxies   auth.Proxies  // believed about callers' addresses
+	RateLimit int           // requests a minute for each key; 0 = any number
+	Counter   auth.Counter  // counts them over all processes; nil = this is the only one
+	LinkLife  time.Duration // of bundle links
+
+	Deprecated map[string]Deprecation // by operation id; nil = Deprecations()
+
+	ExportLimits export.Limits
+	ExportMaking string // what of this server exports depend on, see export.Job.Identify
+
+	AgentModels []string // what agent jobs may run with, the default first; none = this server runs no agent
+	Merger      Merger   // decides about proposals of the embedded code host; nil = there is none
+
+	Libraries      Libraries // what discovery reads
+	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
+
+	Desk           *assistant.Desk     // answers questions about sites; nil = this server has no assistant
+	Gate           *assistanthttp.Gate // bounds its answers, those of sites included; nil = only by their number
+	AnalyticsLimit int                 // requests about analytics an hour for each organization's keys; 0 = 100
+
+	Prover Prover // checks whether domains are proven; nil = only the operator approves them
+
+	PublicURL     string // address of this server; "" = the one each caller uses
+	PreviewDomain string // no project may have it or a domain below it; "" = none
+	SiteURL       func(domain string) string
+	PreviewURL    func(deploymentID string) string
+
+	// LocalSource reports why an organization may not have a source at a path of the server's own disk; nil = none may.
+	LocalSource        func(ctx context.Context, organizationID, at string) error
+	ValidateRepository func(url string) error // checks a Git URL; a fault with field source.repository says what is wrong
+	ValidateBranch     func(name string) error
+
+	Deployment  feature.Deployment
+	Version     string
+	Description []byte                          // api/openapi.yaml as JSON
+	Ready       func(ctx context.Context) error // nil error = everything works
+	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is asked
+
+	Stopping               <-chan struct{}                                    // closed when the server begins to stop: streams end; nil = never
+	Instrument             func(route string, next http.Handler) http.Handler // counts and times a route; nil = nobody does
+	Longest                time.Duration                                      // how long an answer may take to make, or a stream to begin; 0 = 30 s
+	StreamPoll, StreamBeat time.Duration                                      // how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
+}
+
+func (o *Options) setDefaults() {
+	if o.Keys == nil {
+		o.Keys = o.Store
+	}
+	if o.Deprecated == nil {
+		o.Deprecated = Deprecations()
+	}
+	if o.Longest == 0 {
+		o.Longest = 30 * time.Second
+	}
+	if o.DiscoveryLimit == 0 {
+		o.DiscoveryLimit = discoveryAnHour
+	}
+	if o.AnalyticsLimit == 0 {
+		o.AnalyticsLimit = analyticsAnHour
+	}
+	if o.Gate == nil {
+		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: o.Now, Stopping: o.Stopping})
+	}
+	if o.StreamPoll == 0 {
+		o.StreamPoll = 200 * time.Millisecond
+	}
+	if o.StreamBeat == 0 {
+		o.StreamBeat = 15 * time.Second
+	}
+	if o.Instrument == nil {
+		o.Instrument = func(_ string, next http.Handler) http.Handler { return next }
+	}
+}

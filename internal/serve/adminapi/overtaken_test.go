@@ -1,0 +1,107 @@
+package adminapi_test
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// held are the operations that check once more, while the organization is held, that the caller may act.
+func held() (out []adminapi.Route) {
+	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true, "createInvitation": true, "revokeInvitation": true,
+		"createKey": true, "revokeKey": true, "renameOrganization": true, "createCredential": true, "replaceCredential": true, "deleteCredential": true}
+	for _, r := range adminapi.Routes() {
+		if names[r.OperationID] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// didNothing checks that the audit log has nothing of an actor.
+func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
+	t.Helper()
+	events, err := w.store.ListEvents(t.Context(), organizationID, 0, 1000)
+	must(t, err)
+	for _, e := range events {
+		if e.Actor == actor {
+			t.Errorf("%s: %s on %s was recorded", what, e.Action, e.Target)
+		}
+	}
+}
+
+// A key that is revoked while its request is under way changes nothing about members, keys, links, credentials or the organization.
+func TestAKeyRevokedMeanwhileChangesNothing(t *testing.T) {
+	var keys *overtaken
+	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	for _, r := range held() {
+		key, keyID := w.newKey(t, x.org.ID, nil)
+		keys.lose = nil
+		a := samples[r.OperationID].ask(x).by(r, key)
+		keys.lose = func(store.Principal) {
+			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.RevokeKey(t.Context(), x.org.ID, keyID, false)
+				return err
+			}))
+		}
+		if got := w.do(t, a); got.status != 401 || got.code(t) != "invalid_key" {
+			t.Errorf("%s: %d %s", r.OperationID, got.status, got.body)
+		}
+		w.didNothing(t, x.org.ID, keyID, r.OperationID)
+	}
+}
+
+// setRole changes a member's role as another admin would meanwhile.
+func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
+	t.Helper()
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		now, err := tx.FindMember(t.Context(), m.OrganizationID, m.ID)
+		if err != nil {
+			return err
+		}
+		return tx.SetRole(t.Context(), now, role)
+	}))
+}
+
+// An admin who loses the role while their request is under way changes nothing either.
+func TestAMemberDemotedMeanwhileChangesNothing(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	admin := x.members["admin"]
+	for _, r := range held() {
+		w.setRole(t, admin, account.RoleAdmin)
+		a := samples[r.OperationID].ask(x).by(r, "").as(admin)
+		w.lose = func(store.Principal) { w.setRole(t, admin, account.RoleViewer) }
+		if got := w.do(t, a); got.status != 403 || got.code(t) != "role_required" {
+			t.Errorf("%s: %d %s", r.OperationID, got.status, got.body)
+		}
+		w.lose = nil
+		w.didNothing(t, x.org.ID, admin.ID, r.OperationID)
+	}
+}
+
+// An owner who becomes an admin while their request is under way makes, changes and removes no owner any more.
+func TestAnOwnerDemotedMeanwhileMakesNoOwner(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	was, owner := x.members["editor"], "/v1/members/"+x.members["owner"].ID
+	for _, a := range []ask{
+		{"PATCH", "/v1/members/" + x.members["viewer"].ID, "", `{"role":"owner"}`, nil},
+		{"POST", "/v1/invitations", "", `{"email":"o@example.com","role":"owner"}`, nil},
+		{"POST", owner + "/password-link", "", "", nil},
+		{"PATCH", owner, "", `{"role":"viewer"}`, nil},
+		{"DELETE", owner, "", "", nil},
+	} {
+		w.setRole(t, was, account.RoleOwner)
+		w.setRole(t, x.members["owner"], account.RoleOwner)
+		w.lose = func(store.Principal) { w.setRole(t, was, account.RoleAdmin) }
+		if got := w.do(t, a.as(was)); got.status != 403 || got.code(t) != "role_required" {
+			t.Errorf("%s %s: %d %s", a.method, a.path, got.status, got.body)
+		}
+		w.lose = nil
+		w.didNothing(t, x.org.ID, was.ID, a.method+" "+a.path)
+	}
+}

@@ -1,0 +1,197 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// call is one request on its way through its handler.
+type call struct {
+	w         *recorder // for streams and headers; handlers return an answer otherwise
+	r         *http.Request
+	whole     *http.Request // r without its time bound
+	route     Route
+	requestID string
+	principal store.Principal // zero when the route asks for no key
+	body      []byte          // nil when the route takes none or none came
+	repeat    string          // Idempotency-Key; "" = none
+}
+
+func (c *call) ctx() context.Context { return c.r.Context() }
+
+// unbound takes the time bound from a request whose stream begins now: what was needed to begin it is done.
+func (c *call) unbound() {
+	if c.route.stream {
+		c.r = c.whole
+	}
+}
+
+// org is the organization that the caller acts in.
+func (c *call) org() string { return c.principal.Organization.ID }
+
+// serve checks a request in the documented order and runs its handler: method 405, key 401, rate 429, address and scope
+// 403, plan 403, content type 415, body 413 and 400.
+func (a *api) serve(w *recorder, r *http.Request, m methods) error {
+	route, ok := m.find(r.Method)
+	if !ok {
+		w.Header().Set("Allow", m.allow())
+		return fault.Newf(fault.NotAllowed, "method_not_allowed", "This path answers %s only.", m.allow())
+	}
+	if d, ok := a.Deprecated[route.OperationID]; ok {
+		d.announce(w.Header())
+	}
+	// A database that does not answer must not keep callers for as long as their patience lasts.
+	ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
+	defer cancel()
+	c := &call{w: w, r: r.WithContext(ctx), whole: r, route: route, requestID: a.problems.RequestID(w, r)}
+	if route.Scope != open {
+		if err := a.admit(c); err != nil {
+			return err
+		}
+	}
+	if route.takes != noBody {
+		if err := c.readBody(); err != nil {
+			return err
+		}
+	}
+	if route.Idempotent {
+		if err := c.readRepeat(); err != nil {
+			return err
+		}
+	}
+	ans, err := route.handle(a, c)
+	if err != nil {
+		return err
+	}
+	return c.send(ans)
+}
+
+// admit finds out who calls and whether they may.
+func (a *api) admit(c *call) error {
+	var err error
+	if c.principal, err = a.guard.Identify(c.r); err != nil {
+		return err
+	}
+	c.w.actor = c.principal.Actor()
+	if err := a.rate.Take(c.ctx(), c.principal.Actor(), c.w.Header()); err != nil {
+		return err
+	}
+	if err := a.guard.Permit(c.principal, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role}); err != nil {
+		return err
+	}
+	return auth.RequirePlan(c.principal, c.route.Plan)
+}
+
+// holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act: a key that is revoked,
+// or a member who loses the role, while a request is under way must leave no key and no link behind, nor change what others may do. The
+// member's role is from then on what it is now, for what the handler decides by it.
+func (a *api) holdCaller(c *call, tx *store.Tx) error {
+	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
+		return err
+	}
+	if !c.principal.ByMember() {
+		k, err := tx.FindKey(c.ctx(), c.org(), c.principal.Key.ID)
+		if err == nil && !k.Live(a.Now()) || fault.Is(err, fault.NotFound) {
+			return auth.InvalidKey()
+		}
+		return err
+	}
+	m, err := tx.FindMember(c.ctx(), c.org(), c.principal.Member.ID)
+	if err == nil && !m.Role.AtLeast(c.route.Role) || fault.Is(err, fault.NotFound) {
+		return account.NeedsRole(c.route.Role, m.Role)
+	}
+	if err == nil {
+		c.principal.Member = m
+	}
+	return err
+}
+
+// pathID is an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
+// answered like any other unknown id and odd bytes reach no database.
+func (c *call) pathID(name, prefix string) string {
+	if v := c.r.PathValue(name); id.Has(prefix, v) {
+		return v
+	}
+	return prefix
+}
+
+const (
+	defaultLimit = 20
+	maxLimit     = 100
+	maxCursor    = 512
+)
+
+// query reads the parameters after "?". One that cannot be read is told: left out, a list would begin again where its
+// caller asked for the next page.
+func (c *call) query() (url.Values, error) {
+	q, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "invalid_query", "The query after the ? of the address cannot be read.").WithCause(err).
+			WithHint("Percent-encode special characters in its values.")
+	}
+	return q, nil
+}
+
+// flag reads a parameter that is true or false; without it, false.
+func (c *call) flag(name string) (bool, error) {
+	q, err := c.query()
+	if err != nil {
+		return false, err
+	}
+	switch q.Get(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, fault.Newf(fault.Invalid, "invalid_field", "%s must be true or false.", name).WithField(name)
+}
+
+// page reads limit and cursor.
+func (c *call) page() (store.Page, error) {
+	q, err := c.query()
+	if err != nil {
+		return store.Page{}, err
+	}
+	p := store.Page{Limit: defaultLimit, Cursor: q.Get("cursor")}
+	if v := q.Get("limit"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > maxLimit {
+			return p, fault.Newf(fault.Invalid, "invalid_field", "limit must be a whole number from 1 to %d.", maxLimit).WithField("limit")
+		}
+		p.Limit = n
+	}
+	if len(p.Cursor) > maxCursor {
+		return p, fault.New(fault.Invalid, "invalid_field", "cursor is not one that a list has returned.").WithField("cursor")
+	}
+	return p, nil
+}
+
+// event is the audit record of what the caller does to a target (D8).
+func (a *api) event(c *call, action, target string, data map[string]string) event.Event {
+	return event.New(c.org(), c.principal.Actor(), action, target, c.requestID, a.Now(), data)
+}
+
+// baseURL is the address of this server as the caller should use it, without a slash at the end.
+func (a *api) baseURL(c *call) string {
+	if a.PublicURL != "" {
+		return trimSlash(a.PublicURL)
+	}
+	return a.Proxies.BaseURL(c.r)
+}
+
+func trimSlash(s string) string {
+	for len(s) > 0 && s[len(s)-1] == '/' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

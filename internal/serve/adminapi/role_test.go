@@ -1,0 +1,166 @@
+package adminapi_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// judgedByHandler are the roles that a sample needs where its route lets more people in: everybody may leave an organization, but the
+// sample removes somebody else.
+var judgedByHandler = map[string]account.Role{"removeMember": account.RoleAdmin}
+
+func leastRole(r adminapi.Route) account.Role {
+	if role, ok := judgedByHandler[r.OperationID]; ok {
+		return role
+	}
+	return r.Role
+}
+
+func TestEveryRouteThatAsksWhoCallsHasARole(t *testing.T) {
+	for _, r := range adminapi.Routes() {
+		if open := r.Scope == ""; open != (r.Role == "") {
+			t.Errorf("%s has the scope %q and the role %q", r.OperationID, r.Scope, r.Role)
+		}
+		if r.Role != "" && !r.Role.AtLeast(account.RoleViewer) {
+			t.Errorf("%s: there is no role %q", r.OperationID, r.Role)
+		}
+		if r.Scope == account.ScopeWrite && r.Role == account.RoleViewer && judgedByHandler[r.OperationID] == "" {
+			t.Errorf("%s lets viewers change something", r.OperationID)
+		}
+	}
+}
+
+// A8: every route × every role: exactly the roles from the route's own upwards may; the refusal names the role needed
+// and the one held. An owner of another organization gets the answer for things that do not exist.
+func TestEveryRouteIsHeldAgainstTheMembersRole(t *testing.T) {
+	w := newWorld(t, nil)
+	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)
+	for i, r := range adminapi.Routes() {
+		if r.Scope == "" {
+			continue
+		}
+		t.Run(r.OperationID, func(t *testing.T) {
+			s, x := samples[r.OperationID], w.newTenant(t, fmt.Sprint("o", i), account.PlanEnterprise)
+			by := func(role account.Role) reply { return w.do(t, s.ask(x).by(r, "").as(x.members[role])) }
+			need, first := leastRole(r), true
+			for _, role := range []account.Role{account.RoleViewer, account.RoleEditor, account.RoleAdmin, account.RoleOwner} {
+				got := by(role)
+				switch {
+				case !role.AtLeast(need):
+					if got.status != 403 || got.code(t) != "role_required" || !strings.Contains(string(got.body), "the role "+string(need)+"; yours is "+string(role)) {
+						t.Errorf("a %s, where %s is needed: %d %s", role, need, got.status, got.body)
+					}
+				case first:
+					got.want(t, s.ok)
+					first = false
+				case got.status == 403:
+					t.Errorf("a %s is refused, though a %s is not: %s", role, need, got.body)
+				}
+			}
+			if !s.hidden {
+				return
+			}
+			foreign := w.do(t, s.ask(x).by(r, "").as(stranger.members["owner"])).want(t, 404)
+			if unknown := w.do(t, s.ask(nobody(w)).by(r, "").as(stranger.members["owner"])).want(t, 404); foreign.alike(t) != unknown.alike(t) {
+				t.Errorf("foreign: %s, unknown: %s", foreign.body, unknown.body)
+			}
+		})
+	}
+}
+
+// A plan counts for members as it does for keys.
+func TestMembersNeedThePlanToo(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanPro)
+	for _, r := range adminapi.Routes() {
+		if r.Plan == "" {
+			continue
+		}
+		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).want(t, 403); got.code(t) != "plan_required" {
+			t.Errorf("%s: %s", r.OperationID, got.body)
+		}
+	}
+}
+
+// A session that has ended is told so on every route, and nothing on the wire stands for a member.
+func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
+	var plain adminapi.Options
+	w := newWorld(t, func(o *adminapi.Options) { plain = *o })
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	gone := account.Member{ID: w.ids.New("mem_"), OrganizationID: x.org.ID}
+	bare := *w
+	bare.server = serve(t, adminapi.New(plain)) // without the test's own door for members
+	for _, r := range adminapi.Routes() {
+		if r.Scope == "" {
+			continue
+		}
+		if got := w.do(t, samples[r.OperationID].ask(x).by(r, "").as(gone)).want(t, 401); got.code(t) != "session_ended" {
+			t.Errorf("%s: %s", r.OperationID, got.body)
+		}
+		if got := bare.do(t, samples[r.OperationID].ask(x).by(r, "").as(x.members["owner"])).want(t, 401); got.code(t) != "missing_key" {
+			t.Errorf("%s: %s", r.OperationID, got.body)
+		}
+	}
+}
+
+// A stream ends when its reader's session does.
+func TestAMembersStreamEndsWithTheSession(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	req, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
+	must(t, err)
+	req.Header.Set(memberHeader, x.org.ID+" "+x.members["viewer"].ID)
+	res, err := w.server.Client().Do(req)
+	must(t, err)
+	defer res.Body.Close()
+	r := bufio.NewReader(res.Body)
+	if name, _ := nextEvent(t, r); name != "progress" {
+		t.Fatal(name)
+	}
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), x.members["viewer"]) }))
+	if _, err := io.ReadAll(r); err != nil { // returns only when the server ends the stream
+		t.Fatal(err)
+	}
+}
+
+// A5: requests are counted by who makes them: two members of one organization have an allowance each, beside its keys'.
+func TestTheRateLimitCountsMembers(t *testing.T) {
+	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = 2 })
+	x := w.newTenant(t, "a", account.PlanFree)
+	look := ask{method: "GET", path: "/v1/organization"}
+	for _, a := range []ask{look.as(x.members["viewer"]), look.as(x.members["owner"]), {"GET", "/v1/organization", x.key, "", nil}} {
+		w.do(t, a).want(t, 200)
+		if got := w.do(t, a).want(t, 200); got.header.Get("RateLimit-Remaining") != "0" {
+			t.Errorf("%v", got.header)
+		}
+		w.do(t, a).want(t, 429)
+	}
+}
+
+// What a member did is told under the member's address to colleagues, and under the id in records and to jobs.
+func TestWhatMembersDoIsTheirs(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	editor, admin := x.members["editor"], x.members["admin"]
+	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", "", "", nil}.as(editor)).want(t, 200)
+	if !strings.Contains(string(got.body), editor.Email) {
+		t.Errorf("%s", got.body)
+	}
+	if _, actor, _, _ := w.lastEvent(t, x.org.ID); actor != editor.ID {
+		t.Errorf("recorded for %s", actor)
+	}
+	if made := w.do(t, ask{"POST", "/v1/keys", "", `{}`, nil}.as(admin)).want(t, 201).object(t); made["createdBy"] != admin.ID {
+		t.Errorf("%v", made)
+	}
+	if !strings.Contains(w.log.String(), "actor="+admin.ID) {
+		t.Error("the log does not name the member")
+	}
+}

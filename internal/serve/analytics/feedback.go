@@ -1,0 +1,92 @@
+package analytics
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Shelf keeps feedback; a store.Store is one.
+type Shelf interface {
+	AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error)
+}
+
+// Feedback is the door for what readers say about a page.
+func (b *Beacon) Feedback() siteapi.Door { return feedbackDoor{b} }
+
+type feedbackDoor struct{ *Beacon }
+
+// ServeSite keeps what a reader said. Nobody counts visits of a preview, but somebody may try its form: it answers as if.
+func (d feedbackDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+	if !post(w, r) {
+		return
+	}
+	if err := d.take(w, r, s); err != nil {
+		if _, ok := fault.As(err); !ok {
+			d.Logger.ErrorContext(r.Context(), "feedback was not kept", "project", s.ProjectID, "error", err)
+		}
+		siteapi.RefuseFault(w, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (d feedbackDoor) take(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+	from := d.Proxies.Caller(r)
+	if err := d.remarks.Take(r.Context(), siteapi.CallerKey(from), w.Header()); err != nil {
+		return err
+	}
+	if err := d.networks.Take(r.Context(), s.ProjectID+" "+audience.Network(from), http.Header{}); err != nil {
+		return err
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return fault.Newf(fault.TooLarge, "body_too_large", "Feedback may have %d bytes at most.", maxBody)
+	}
+	var in struct {
+		Path     string `json:"path"`
+		Helpful  *bool  `json:"helpful"`
+		Comment  string `json:"comment"`
+		Code     string `json:"code"`
+		Filename string `json:"filename"`
+		Lang     string `json:"lang"`
+		Contact  string `json:"contact"`
+		Once     string `json:"once"` // made up by the page each time it is shown: joins a thumb and the words that follow it
+	}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return fault.New(fault.Invalid, "invalid_json", "The body is not valid JSON.").WithCause(err)
+	}
+	f, ok := audience.Feedback{ProjectID: s.ProjectID, Path: page(in.Path), Helpful: in.Helpful, Comment: in.Comment, Code: in.Code, Filename: in.Filename, Lang: in.Lang, Contact: in.Contact}.Clean()
+	if !ok {
+		return fault.New(fault.Invalid, "invalid_field", "Feedback needs the path of a page, and helpful, comment or code.").WithField("path")
+	}
+	if s.ProjectID == "" || s.Preview {
+		return nil
+	}
+	if d.readers.Find(r.UserAgent()).Class != audience.Human {
+		f.Source = audience.ByAgent
+	}
+	if d.counts(r, s) { // others are heard too, but not told apart
+		f.Mark = markOf(in.Once, f.Path)
+	}
+	made, err := d.Shelf.AddFeedback(r.Context(), f)
+	if err == nil && made {
+		d.Counter.Record(audience.Event{ProjectID: s.ProjectID, At: d.Now(), Kind: audience.Suggestion, Path: f.Path})
+	}
+	return err
+}
+
+// markOf joins what was said with one page open. Texts that are too short to be told from others' join nothing.
+func markOf(once, path string) audience.Mark {
+	if len(once) < 16 || len(once) > 64 {
+		return 0
+	}
+	sum := sha256.Sum256([]byte(once))
+	return audience.MarkOf([8]byte(sum[:8]), "feedback", path)
+}

@@ -1,0 +1,70 @@
+package analytics
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Served notes that a program read a page or its text, and that somebody asked for what is not there. People who read pages are told of by
+// the pages' own script. Most calls end after a look at the reader's name.
+func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
+	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {
+		return
+	}
+	reader := b.readers.Find(r.UserAgent())
+	switch {
+	case reader.Class == "":
+	case file == "":
+		b.missed(r, s, reader)
+	case reader.Class != audience.Human:
+		b.read(r, s, file, reader.Read(file))
+	case strings.HasSuffix(file, ".md") && r.Header.Get("Sec-Fetch-Dest") == "document":
+		b.read(r, s, file, audience.Human) // a text in a browser's own window has no script
+	}
+}
+
+func (b *Beacon) read(r *http.Request, s siteapi.Site, file string, c audience.Class) {
+	if file == "robots.txt" || file == "404.html" || !b.counts(r, s) || !b.within(r) {
+		return
+	}
+	e := b.event(r, s, audience.View)
+	e.Class, e.Path = c, audience.FilePath(file)
+	agent := "" // a program can change its name at each request; its class is part of the mark
+	if c == audience.Human {
+		agent = r.UserAgent()
+	}
+	e.Visitor = b.Counter.Visitor(s.ProjectID, b.Proxies.Caller(r), agent)
+	b.Counter.Record(e)
+}
+
+func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader) {
+	path := audience.Path(r.URL.Path)
+	if path == "" || !audience.Counted(r.URL.Path) || !b.counts(r, s) {
+		return
+	}
+	if r.Header.Get("Sec-Fetch-Dest") == "empty" {
+		return // a page's script looked there, ahead of a click or instead of the browser, which comes itself when there is nothing
+	}
+	if !b.within(r) {
+		return
+	}
+	e := b.event(r, s, audience.Missing)
+	e.Class, e.Path = reader.Class, path
+	b.Counter.Record(e)
+}
+
+// within tells whether more of what this address asks for is counted.
+func (b *Beacon) within(r *http.Request) bool {
+	if b.served.Take(r.Context(), siteapi.CallerKey(b.Proxies.Caller(r)), http.Header{}) == nil {
+		return true
+	}
+	b.Counter.Refuse(1)
+	return false
+}
+
+func (b *Beacon) event(r *http.Request, s siteapi.Site, k audience.Kind) audience.Event {
+	return audience.Event{ProjectID: s.ProjectID, At: b.Now(), Kind: k, Referrer: audience.Referrer(r.Referer(), s.Host, host(s.Origin))}
+}

@@ -1,0 +1,135 @@
+package apierror
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+// Writer writes error answers.
+type Writer struct {
+	Log *slog.Logger
+	IDs id.Source
+}
+
+// Body is the shape of every error answer (A2).
+type Body struct {
+	Error     string   `json:"error"`
+	Code      string   `json:"code"`
+	RequestID string   `json:"requestId"`
+	Hint      string   `json:"hint,omitempty"`
+	Details   []Detail `json:"details,omitempty"`
+}
+
+// Detail names one field at fault.
+type Detail struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Status is the HTTP status of a kind of fault.
+func Status(k fault.Kind) int { return statuses[k] }
+
+// statuses is the one place where kinds become HTTP statuses.
+var statuses = map[fault.Kind]int{
+	fault.Internal:        http.StatusInternalServerError,
+	fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Forbidden:       http.StatusForbidden,
+	fault.NotFound:        http.StatusNotFound,
+	fault.Invalid:         http.StatusBadRequest,
+	fault.TooLarge:        http.StatusRequestEntityTooLarge,
+	fault.Conflict:        http.StatusConflict,
+	fault.RateLimited:     http.StatusTooManyRequests,
+	fault.NotAllowed:      http.StatusMethodNotAllowed,
+	fault.Unsupported:     http.StatusUnsupportedMediaType,
+	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Gone:            http.StatusGone,
+}
+
+// Write answers r with err. Errors of the server's own are logged here and nowhere else.
+func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
+	name := p.RequestID(w, r)
+	f, ok := fault.As(err)
+	if !ok || f.Kind == fault.Internal {
+		if outage, is := fault.Outage(err); is {
+			f, ok = outage, true
+		}
+	}
+	if !ok || f.Kind == fault.Internal {
+		level := slog.LevelError
+		if errors.Is(r.Context().Err(), context.Canceled) { // whoever asked has gone, and what was done for them ended
+			level = slog.LevelDebug
+		}
+		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern, "error", err)
+		f = fault.New(fault.Internal, "internal_error", fault.Public(err)).
+			WithHint("Try again; if it stays so, ask the operator and quote the requestId.")
+	} else if f.Kind == fault.Unavailable {
+		p.Log.WarnContext(r.Context(), "not available", "requestId", name, "route", r.Pattern, "error", err)
+	}
+	setHeaders(w.Header(), f)
+	w.WriteHeader(statuses[f.Kind])
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)                                                                                           // it is no HTML, and hints have angle brackets
+	_ = enc.Encode(Body{Error: clip(f.Public), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
+}
+
+func setHeaders(h http.Header, f *fault.Error) {
+	for _, stale := range []string{"ETag", "Content-Encoding", "Content-Length", "Location"} {
+		h.Del(stale)
+	}
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	switch f.Kind {
+	case fault.Unauthenticated:
+		h.Set("WWW-Authenticate", "Bearer")
+	case fault.RateLimited, fault.Unavailable:
+		h.Set("Retry-After", strconv.Itoa(Seconds(max(f.RetryAfter, time.Second))))
+	}
+}
+
+// Seconds rounds a wait up to whole seconds, as headers have them: a caller who waits that long has waited enough.
+func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
+
+// maxSentence bounds a sentence, in bytes. Sentences quote what the caller sent, which may be as long as a body: an answer
+// must not grow with it.
+const maxSentence = 1000
+
+func clip(sentence string) string {
+	if len(sentence) <= maxSentence {
+		return sentence
+	}
+	return strings.ToValidUTF8(sentence[:maxSentence], "") + "…"
+}
+
+// details lists the fields that err names: its own, and those of every fault joined in it.
+func details(f *fault.Error, err error) []Detail {
+	var list []Detail
+	seen := map[Detail]bool{}
+	add := func(e *fault.Error) {
+		d := Detail{Field: e.Field, Message: clip(e.Public)}
+		if e.Field != "" && e.Kind == f.Kind && !seen[d] {
+			seen[d] = true
+			list = append(list, d)
+		}
+	}
+	add(f)
+	var many interface{ Unwrap() []error }
+	if errors.As(err, &many) {
+		for _, one := range many.Unwrap() {
+			if e, ok := fault.As(one); ok {
+				add(e)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,235 @@
+package apiproxy
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+)
+
+// exchange is one request on its way, and what the log tells of it. It tells no path, query, header or visitor: those can hold secrets.
+type exchange struct {
+	door     *Door
+	site     siteapi.Site
+	started  time.Time
+	origin   string
+	method   string
+	status   int         // the API's; 0 = it did not answer
+	internal atomic.Bool // the address is open by the operator's list alone; set by whoever dials
+}
+
+// run answers w. The error is for the log; w was answered already.
+func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, err error) {
+	if err := e.door.admit(w, r, e.site); err != nil {
+		siteapi.RefuseFault(w, err)
+		if fault.Is(err, fault.RateLimited) {
+			return Limited, nil
+		}
+		return Refused, err
+	}
+	leave, ok := e.door.seats.take(e.door.caller(r), siteKey(e.site))
+	if !ok {
+		w.Header().Set("Retry-After", "5")
+		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many requests are under way. Try again in a moment.")
+		return Limited, nil
+	}
+	defer leave()
+	out, err := e.request(w, r)
+	if err != nil {
+		siteapi.RefuseFault(w, err)
+		return Refused, err
+	}
+	ctx, cancel := context.WithTimeout(out.Context(), e.door.opt.Limits.Time)
+	defer cancel()
+	defer e.leaveLate(w)()
+	outcome, err = e.exchange(w, r, out.WithContext(ctx))
+	return outcome, reason(err)
+}
+
+// leaveLate ends a write that waits for a visitor who does not take the answer, who would hold a seat for ever. Nothing touches w once the
+// returned function was called.
+func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
+	var mu sync.Mutex
+	ended := false
+	limit := e.door.opt.Limits.Time
+	late := time.AfterFunc(limit+limit/4, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ended {
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) // long ago; a writer without deadlines does not wait
+		}
+	})
+	return func() {
+		late.Stop()
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+	}
+}
+
+// exchange sends the request and hands over the answer. A client of the standard library would read where a redirect leads although it
+// follows none, and fail where it leads nowhere.
+func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string, error) {
+	resp, err := e.door.send.RoundTrip(out)
+	e.audit(r.Context())
+	if err != nil {
+		return e.failed(w, r, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	return e.answer(w, resp)
+}
+
+// request is what the API gets.
+func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
+	u, o, err := target(r)
+	if err != nil {
+		return nil, err
+	}
+	e.origin = o.String()
+	if e.method, err = method(r); err != nil {
+		return nil, err
+	}
+	header, err := sent(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.ContentLength > e.door.opt.Limits.Request {
+		return nil, tooLarge()
+	}
+	if err := e.door.permitted(r.Context(), e.site, o); err != nil {
+		return nil, err
+	}
+	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
+		if to, err := netip.ParseAddrPort(c.Conn.RemoteAddr().String()); err == nil {
+			e.internal.Store(!outbound.Public(to.Addr()))
+		}
+	}}
+	body := io.Reader(http.NoBody)
+	if r.ContentLength != 0 {
+		body = http.MaxBytesReader(w, r.Body, e.door.opt.Limits.Request)
+	}
+	out, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.Context(), trace), e.method, u.String(), body)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be made.") // the cause would quote the address
+	}
+	out.Header, out.ContentLength = header, r.ContentLength
+	return out, nil
+}
+
+func tooLarge() error {
+	return fault.New(fault.TooLarge, "request_too_large", "The body of the request is larger than the playground passes on.")
+}
+
+// failed answers for an API that did not. What is told to visitors names no address that a name led to.
+func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (string, error) {
+	var large *http.MaxBytesError
+	var certificate *tls.CertificateVerificationError
+	var unknown *net.DNSError
+	var timeout net.Error
+	switch {
+	case r.Context().Err() != nil: // the visitor left
+		return Unreachable, r.Context().Err()
+	case errors.As(err, &large):
+		siteapi.RefuseFault(w, tooLarge())
+		return Refused, err
+	case fault.HasCode(err, "address_not_allowed"):
+		noAddress(w)
+		return Refused, err
+	case errors.As(err, &certificate):
+		siteapi.Refuse(w, http.StatusBadGateway, "bad_certificate", "The certificate of the API is not one that this server trusts.")
+		return Unreachable, err
+	case errors.As(err, &timeout) && timeout.Timeout():
+		siteapi.Refuse(w, http.StatusGatewayTimeout, "api_timeout", "The API did not answer in time.")
+		return TimedOut, err
+	case errors.As(err, &unknown):
+		noAddress(w)
+		return Unreachable, err
+	}
+	siteapi.Refuse(w, http.StatusBadGateway, "api_unreachable", "The API cannot be reached.")
+	return Unreachable, err
+}
+
+// noAddress answers alike for a name that leads nowhere and for one that leads where nobody may go: the difference would tell visitors which
+// names the inside has.
+func noAddress(w http.ResponseWriter) {
+	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed", "The host of the API has no address that this server may call. Its operator can allow the origin (playground.origins).")
+}
+
+// answer hands over what the API said, as it comes.
+func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, error) {
+	e.status = resp.StatusCode
+	body, err := unpacked(resp)
+	if err != nil {
+		siteapi.Refuse(w, http.StatusBadGateway, "bad_encoding", "The API says that its answer is packed, but it cannot be unpacked.")
+		return Unreachable, err
+	}
+	h := w.Header()
+	list, cut := told(resp.Header)
+	h.Set("Lectern-Status", strconv.Itoa(resp.StatusCode))
+	h.Set("Lectern-Headers", list)
+	if cut {
+		h.Set("Lectern-Headers-Cut", "1")
+	}
+	h.Set("Lectern-Time", strconv.FormatInt(e.door.opt.Now().Sub(e.started).Milliseconds(), 10))
+	h.Set("Lectern-Limit", strconv.FormatInt(e.door.opt.Limits.Answer, 10))
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", "attachment")
+	w.WriteHeader(http.StatusOK)
+	return copyBody(w, body, e.door.opt.Limits.Answer)
+}
+
+var errGone = errors.New("the visitor did not take the answer")
+
+// copyBody sends each piece at once, so that a stream of events can be watched, and stops at the limit.
+func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error) {
+	control := http.NewResponseController(w)
+	_ = control.Flush() // the page sees the status also when the body breaks off
+	buf := make([]byte, 32<<10)
+	for left := limit; left > 0; {
+		n, err := body.Read(buf[:min(int64(len(buf)), left)])
+		left -= int64(n)
+		if n > 0 {
+			if _, err := w.Write(buf[:n]); err != nil {
+				return Cut, errGone // the cause tells the visitor's address
+			}
+			_ = control.Flush() // who cannot flush sends later
+		}
+		if errors.Is(err, io.EOF) {
+			return Answered, nil
+		}
+		if err != nil {
+			return Cut, fmt.Errorf("read answer: %w", err)
+		}
+	}
+	return Cut, nil // the page tells by the length
+}
+
+// audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted does not undo the
+// call: the log has it, and the next call is noted instead.
+func (e *exchange) audit(ctx context.Context) {
+	if !e.internal.Load() || e.door.opt.Audit == nil {
+		return
+	}
+	key := siteKey(e.site) + " " + e.origin
+	told := e.door.told.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
+	if _, owed := e.door.owed.LoadAndDelete(key); told && !owed {
+		return
+	}
+	if err := e.door.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {
+		e.door.owed.Store(key, true)
+		e.door.opt.Logger.Error("note playground call", "site", siteKey(e.site), "origin", e.origin, "error", err)
+	}
+}

@@ -1,0 +1,38 @@
+package apiproxy
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// reason is what the log tells of an exchange that failed. Errors of the standard library quote what they could not read: an address with
+// its query, or a line of the answer. Only kinds that quote nothing beyond hosts and ports are told as they are; of others, the kind (K9).
+func reason(err error) error {
+	var certificate *tls.CertificateVerificationError
+	var place *net.OpError
+	var unknown *net.DNSError
+	f, ours := fault.As(err)
+	switch {
+	case err == nil, errors.Is(err, errGone):
+		return err
+	case ours:
+		return fmt.Errorf("%s: %s", f.Code, fault.Public(f))
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &certificate):
+		return certificate
+	case errors.As(err, &unknown):
+		return unknown
+	case errors.As(err, &place):
+		return place
+	}
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
+		err = next
+	}
+	return fmt.Errorf("the exchange failed (%T)", err)
+}

@@ -1,0 +1,40 @@
+package apiproxy
+
+import (
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// unpacked is the body of an answer as the page is to see it. APIs are asked for plain bytes; one that packs them all the same is unpacked,
+// within the limit for answers. What is packed in another way is handed over as it is: the page is told the API's Content-Encoding.
+func unpacked(resp *http.Response) (io.Reader, error) {
+	packing := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	if resp.Request.Method == http.MethodHead || packing != "gzip" && packing != "x-gzip" && packing != "deflate" {
+		return resp.Body, nil
+	}
+	in := bufio.NewReader(resp.Body)
+	head, err := in.Peek(2)
+	switch {
+	case errors.Is(err, io.EOF) && len(head) == 0:
+		return in, nil // nothing is packed
+	case packing == "deflate" && (err != nil || head[0]&0x0f != 8 || (int(head[0])<<8|int(head[1]))%31 != 0):
+		return flate.NewReader(in), nil // meant is zlib, but some send the bare form
+	}
+	var z io.Reader
+	if packing == "deflate" {
+		z, err = zlib.NewReader(in)
+	} else {
+		z, err = gzip.NewReader(in)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("unpack answer: %w", err)
+	}
+	return z, nil
+}

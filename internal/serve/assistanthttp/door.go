@@ -1,0 +1,206 @@
+package assistanthttp
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Options are what the door is made with.
+type Options struct {
+	Desk       *assistant.Desk
+	Gate       *Gate
+	Proxies    auth.Proxies
+	Counter    auth.Counter // counts over all processes; nil = this is the only one
+	Now        func() time.Time
+	PerVisitor int      // questions an hour, and as much feedback; 0 = any number
+	Origins    []string // of other sites that may show the widget
+}
+
+// Door answers for every site. It keeps nothing between requests but counts, and is safe for concurrent use.
+type Door struct {
+	desk    *assistant.Desk
+	proxies auth.Proxies
+	gate    *Gate
+	readers *auth.Rate
+	raters  *auth.Rate
+	origins []string
+}
+
+// New makes a door.
+func New(opt Options) *Door {
+	d := &Door{desk: opt.Desk, gate: opt.Gate, proxies: opt.Proxies,
+		readers: auth.NewHourly(opt.PerVisitor, "A reader", opt.Counter, opt.Now), raters: auth.NewHourly(opt.PerVisitor, "A reader who rates answers", opt.Counter, opt.Now)}
+	for _, o := range opt.Origins {
+		d.origins = append(d.origins, strings.ToLower(strings.TrimRight(o, "/")))
+	}
+	return d
+}
+
+// ServeSite answers a request to a site's assistant.
+func (d *Door) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Robots-Tag", "noindex")
+	if !d.admit(w, r) {
+		siteapi.Refuse(w, http.StatusForbidden, "origin_not_allowed", "Pages of this origin may not ask the assistant of this site.")
+		return
+	}
+	var answer func(http.ResponseWriter, *http.Request, siteapi.Site) error
+	allow := ""
+	switch r.URL.Path {
+	case capability.AskPath:
+		allow = "GET, POST, OPTIONS"
+		switch r.Method {
+		case http.MethodGet:
+			answer = d.hello
+		case http.MethodPost:
+			answer = d.ask
+		}
+	case capability.AskPath + "/feedback":
+		if allow = "POST, OPTIONS"; r.Method == http.MethodPost {
+			answer = d.rate
+		}
+	default:
+		siteapi.Refuse(w, http.StatusNotFound, "unknown_route", "There is nothing at this path.")
+		return
+	}
+	switch {
+	case r.Method == http.MethodOptions:
+		w.WriteHeader(http.StatusNoContent)
+	case answer == nil:
+		h.Set("Allow", allow)
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This path answers "+allow+" only.")
+	default:
+		if err := answer(w, r, s); err != nil {
+			siteapi.RefuseFault(w, err)
+		}
+	}
+}
+
+// admit lets pages of the site itself in, and of the operator's other sites. Reading what the door is needs no page: a browser does not say
+// which page asks its own server.
+func (d *Door) admit(w http.ResponseWriter, r *http.Request) bool {
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if siteapi.OwnPage(r) || origin == "" && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
+		return true
+	}
+	u, err := url.Parse(strings.ToLower(origin))
+	if err != nil || u.Host == "" || !slices.Contains(d.origins, u.Scheme+"://"+u.Host) {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS")
+	h.Set("Access-Control-Allow-Headers", "Content-Type, Accept")
+	h.Set("Access-Control-Expose-Headers", "Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset")
+	h.Set("Access-Control-Max-Age", "600")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	return true
+}
+
+// hello tells what the assistant is.
+func (d *Door) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+	questions := assistant.Questions(r.Context(), s.Library)
+	if questions == nil {
+		questions = []string{}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.desk.Mode(), "questions": questions, "feedback": d.desk.Keeps() && !s.Preview}) // the caller has gone
+	return nil
+}
+
+// counted is what limits count: a site, and a reader of it.
+func (d *Door) counted(r *http.Request, s siteapi.Site) (site, reader string) {
+	if site = s.ProjectID; site == "" {
+		site = s.Host
+	}
+	return site, site + " " + siteapi.CallerKey(d.proxies.Caller(r))
+}
+
+func (d *Door) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+	site, reader := d.counted(r, s)
+	if err := d.readers.Take(r.Context(), reader, w.Header()); err != nil {
+		return err
+	}
+	raw, err := ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	in, err := ParseAsk(raw)
+	if err != nil {
+		return err
+	}
+	leave, err := d.gate.Admit(r.Context(), site, reader, w.Header())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	v := visit(r, s)
+	v.Thread = in.Thread
+	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the address it is as little as
+	// the counter of visits takes.
+	v.Thread.Reader = audience.Network(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
+	talk, err := d.desk.Open(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	d.gate.Answer(r.Context(), w, d.desk, talk, in.Question, Reply{})
+	return nil
+}
+
+func visit(r *http.Request, s siteapi.Site) assistant.Visit {
+	return assistant.Visit{ProjectID: s.ProjectID, Preview: s.Preview, Library: s.Library, Caller: callerOf(r),
+		Silent: audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))}
+}
+
+// callerOf tells pages from programs that only say they are one. Browsers do not say where a request comes from to servers without TLS; by
+// their name they are known all the same.
+func callerOf(r *http.Request) conversation.Caller {
+	if r.Header.Get("Sec-Fetch-Site") == "" && !strings.HasPrefix(r.UserAgent(), "Mozilla/") {
+		return conversation.Other
+	}
+	return conversation.Web
+}
+
+// rate takes what a reader says of an answer.
+func (d *Door) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
+	_, reader := d.counted(r, s)
+	if err := d.raters.Take(r.Context(), reader, w.Header()); err != nil {
+		return err
+	}
+	raw, err := ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		ThreadID  string `json:"threadId" required:"true"`
+		MessageID string `json:"messageId" required:"true"`
+		Helpful   *bool  `json:"helpful" required:"true"`
+		Comment   string `json:"comment"`
+	}
+	if err := jsonbody.Decode(raw, &in); err != nil {
+		return err
+	}
+	if len(in.Comment) > 4*conversation.MaxComment {
+		return fault.Newf(fault.Invalid, "invalid_field", "comment may have at most %d characters.", conversation.MaxComment).WithField("comment")
+	}
+	if err := d.desk.Rate(r.Context(), visit(r, s), in.ThreadID, in.MessageID, *in.Helpful, in.Comment); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

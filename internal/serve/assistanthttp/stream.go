@@ -1,0 +1,110 @@
+package assistanthttp
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+)
+
+const (
+	longest     = 3 * time.Minute  // for one answer
+	streamWrite = 30 * time.Second // for a reader to take one piece
+	beatEvery   = 10 * time.Second // between signs of life
+)
+
+// Reply is how an answer is written.
+type Reply struct {
+	Base string // stands before the paths of sources; "" on the site itself
+	Form aistream.Form
+}
+
+// Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone, or the server stops: then
+// the reader is told that the answer broke off.
+func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Desk, t assistant.Talk, q assistant.Question, to Reply) {
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	s := openStream(w, to.Form)
+	if s.write(func(a *aistream.Writer) error {
+		return a.Start(t.MessageID, aistream.Thread{ThreadID: t.ThreadID, Mode: d.Mode()})
+	}) != nil {
+		cancel()
+	}
+	alive, stop := context.WithCancel(ctx)
+	var beats sync.WaitGroup
+	beats.Go(func() { s.beat(alive, g.stopping, cancel) })
+	result := d.Answer(ctx, t, q, func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
+	stop()
+	beats.Wait()
+	_ = s.write(func(a *aistream.Writer) error { // the reader has gone: nobody is left to tell
+		if result.Err != nil {
+			return a.Fail(result.Sentence())
+		}
+		for _, source := range result.Sources {
+			if err := a.Source(strconv.Itoa(source.Number), to.Base+source.Path, source.Title); err != nil {
+				return err
+			}
+		}
+		return a.Finish()
+	})
+}
+
+// stream is an answer on its way. It is safe for concurrent use.
+type stream struct {
+	ctl *http.ResponseController
+
+	mu sync.Mutex
+	to *aistream.Writer
+}
+
+func openStream(w http.ResponseWriter, form aistream.Form) *stream {
+	h := w.Header()
+	kind, header := aistream.ContentType, aistream.Header
+	if form == aistream.DataParts {
+		kind, header = aistream.DataContentType, aistream.DataHeader
+	}
+	h.Set("Content-Type", kind)
+	h.Set(header, aistream.Version)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	ctl := http.NewResponseController(w)
+	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; whether its reader is there is learned by reading on
+	w.WriteHeader(http.StatusOK)
+	return &stream{ctl: ctl, to: aistream.NewWriter(w, form)}
+}
+
+// write writes parts and sends them now; a reader who does not take them in time is given up.
+func (s *stream) write(parts func(*aistream.Writer) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
+	if err := parts(s.to); err != nil {
+		return err
+	}
+	return s.ctl.Flush()
+}
+
+// beat gives signs of life while a model thinks, and ends the answer of a reader who is not there, or of a server that stops.
+func (s *stream) beat(ctx context.Context, stopping <-chan struct{}, end context.CancelFunc) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-stopping:
+			end()
+			return
+		case <-tick.C:
+			if s.write((*aistream.Writer).Beat) != nil {
+				end()
+				return
+			}
+		}
+	}
+}

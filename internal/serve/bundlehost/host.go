@@ -1,0 +1,177 @@
+package bundlehost
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// Options say how a bundle is served.
+type Options struct {
+	BasePath string                   // under which the site stands, as "/docs"; "" = the root
+	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
+	Waiting  func() string            // for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
+	Doors    map[string]siteapi.Door  // programs of the site, by the path below the base that they answer at and below
+	Logger   *slog.Logger
+}
+
+// Host answers from the version it was shown last.
+type Host struct {
+	opt Options
+	mu  sync.RWMutex
+	now *shown // guarded by mu; nil until the first version
+}
+
+// New makes a host.
+func New(opt Options) (*Host, error) {
+	base, err := cleanBase(opt.BasePath)
+	if err != nil {
+		return nil, err
+	}
+	opt.BasePath = base
+	if opt.Secure == nil {
+		opt.Secure = func(r *http.Request) bool { return r.TLS != nil }
+	}
+	h := &Host{opt: opt}
+	if h.opt.Waiting == nil {
+		h.opt.Waiting = h.waiting
+	}
+	return h, nil
+}
+
+// cleanBase is a base path with a slash at its start and none at its end, "" for the root.
+func cleanBase(base string) (string, error) {
+	base = strings.TrimSuffix(base, "/")
+	if base == "" {
+		return "", nil
+	}
+	for piece := range strings.SplitSeq(strings.TrimPrefix(base, "/"), "/") {
+		if piece == "" || piece == "." || piece == ".." || strings.ContainsAny(piece, "?#%\\ \"<>") || !strings.HasPrefix(base, "/") {
+			return "", fault.Newf(fault.Invalid, "bad_setting", "base-path: %q is no path such as /docs.", base).WithField("base-path")
+		}
+	}
+	return base, nil
+}
+
+func (h *Host) waiting() string {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.now == nil {
+		return "there is no bundle yet"
+	}
+	return ""
+}
+
+// Health answers /healthz and /readyz, and passes everything else on.
+func (h *Host) Health(next http.Handler) http.Handler { return health(next, h.opt.Waiting) }
+
+// OperatorHealth is Health on a listener that readers do not reach; waiting says more than they may know.
+func (h *Host) OperatorHealth(next http.Handler, waiting func() string) http.Handler {
+	return health(next, waiting)
+}
+
+func health(next http.Handler, waiting func() string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			plain(w, http.StatusOK, "ok")
+		case "/readyz":
+			if reason := waiting(); reason != "" {
+				plain(w, http.StatusServiceUnavailable, "not ready: "+reason)
+				return
+			}
+			plain(w, http.StatusOK, "ready")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// ServeHTTP answers for the site.
+func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	secure := h.opt.Secure(r)
+	path, below := h.below(r.URL.Path)
+	want, usual := h.wishOf(w, r, path, secure)
+	now, before := h.take()
+	if now != nil {
+		defer now.leave()
+		if before != nil {
+			defer before.leave()
+		}
+		if usual && below && now.quick(w, r, want) {
+			return
+		}
+	}
+	header := w.Header()
+	route.SetHeaders(header)
+	if secure {
+		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	if program := h.program(path); program != nil && below && now != nil {
+		program.ServeSite(w, r, now.site(r))
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		return
+	}
+	switch {
+	case now == nil:
+		header.Set("Retry-After", "5")
+		plain(w, http.StatusServiceUnavailable, "There is no site here yet. Try again in a moment.")
+	case !below:
+		plain(w, http.StatusNotFound, "There is nothing at this address.")
+	case path == "": // the base path without its slash: relative links of the first page need it
+		h.redirect(w, r, "/", true)
+	default:
+		a := &reply{host: h, w: w, r: r, path: path, version: now.Version, now: now}
+		if usual {
+			a.want = &want
+		}
+		if before != nil {
+			a.before = before.Version
+		}
+		a.answer()
+	}
+}
+
+// below is a request's path below the base; ok is false when it is elsewhere.
+func (h *Host) below(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, h.opt.BasePath)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return rest, true
+}
+
+// redirect sends the reader to a path of the site, or to another address.
+func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, permanent bool) {
+	code := http.StatusTemporaryRedirect
+	if permanent {
+		code = http.StatusPermanentRedirect
+	}
+	if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
+		to = h.opt.BasePath + to
+	}
+	h.send(w, r, to, code)
+}
+
+// send sends the reader to a finished address.
+func (h *Host) send(w http.ResponseWriter, r *http.Request, to string, code int) {
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	http.Redirect(w, r, route.WithQuery(to, r.URL.RawQuery), code)
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n")
+}

@@ -1,0 +1,68 @@
+package bundlehost
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// program finds who answers at a path below the base that is no file's; nil when nobody does.
+func (h *Host) program(path string) siteapi.Door {
+	if !strings.HasPrefix(path, capability.Path) {
+		return nil
+	}
+	for at, door := range h.opt.Doors {
+		if path == at || strings.HasPrefix(path, at+"/") {
+			return door
+		}
+	}
+	return nil
+}
+
+// site is the version as programs on it see it, until the request ends.
+func (s *shown) site(r *http.Request) siteapi.Site {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return siteapi.Site{Host: strings.ToLower(host), Library: sitereader.New("", files{s.Version})}
+}
+
+// files lets a library read a version.
+type files struct{ *bundlestore.Version }
+
+// Has implements sitereader.Files.
+func (f files) Has(name string) bool {
+	_, ok, err := f.Lookup(name)
+	return ok && err == nil
+}
+
+// Read implements sitereader.Files.
+func (f files) Read(_ context.Context, name string) ([]byte, error) {
+	file, ok, err := f.Lookup(name)
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "unknown_file", "The site has no such file.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, err := f.Open(name, file, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // read only
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read file of version %s: %w", f.Name(), err)
+	}
+	return data, nil
+}

@@ -1,0 +1,232 @@
+package bundlehost
+
+import (
+	"encoding/hex"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
+	"github.com/lectern-docs/lectern/internal/serve/httpfile"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// reply answers one request from one version.
+type reply struct {
+	host    *Host
+	w       http.ResponseWriter
+	r       *http.Request
+	path    string // below the base path, with a slash at its start
+	version *bundlestore.Version
+	now     *shown               // whose version that is
+	want    *wish                // what an answer with a file is kept for; nil = it is not
+	before  *bundlestore.Version // nil = none
+	failed  error                // the first look-up that failed: the volume's fault
+}
+
+// has tells which files the version has.
+func (a *reply) has(name string) bool {
+	_, ok, err := a.version.Lookup(name)
+	if err != nil && a.failed == nil {
+		a.failed = err
+	}
+	return ok
+}
+
+// resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a folder must stand at
+// the folder's address with its slash; everything else is as on every site.
+func (a *reply) resolve() route.Answer {
+	p := strings.TrimPrefix(path.Clean(a.path), "/")
+	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
+		return route.Answer{File: p + "/index.html"}
+	}
+	if folder, ok := strings.CutSuffix(strings.TrimSuffix(p, ".html"), "/index"); ok && a.has(folder+"/index.html") {
+		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
+	}
+	answer := route.Resolve(a.path, a.has, link.NewRedirects(nil))
+	if folder, ok := strings.CutSuffix(answer.File, "/index.html"); ok {
+		return route.Answer{Location: route.FilePath(folder) + "/", Permanent: true}
+	}
+	return answer
+}
+
+// language answers a request for the first page of a site with several languages, if it has to lead elsewhere. Otherwise the
+// answer tells caches what it depends on, and is not kept.
+func (a *reply) language() (sent bool) {
+	if path.Clean(a.path) != "/" {
+		return false
+	}
+	languages := a.now.speaks()
+	if languages == nil {
+		return false
+	}
+	page := languages.Page(a.r)
+	if file := link.File(page); page != "" && a.has(file) {
+		to := route.FilePath(page)
+		if folder, ok := strings.CutSuffix(to, "/index"); ok {
+			to = folder + "/"
+		}
+		route.SendToLanguage(a.w, a.r, a.host.opt.BasePath+to)
+		return true
+	}
+	route.SetLanguageHeaders(a.w.Header())
+	a.want = nil
+	return false
+}
+
+func (a *reply) answer() {
+	if a.language() {
+		return
+	}
+	to := a.resolve()
+	wantsText := route.PrefersMarkdown(a.r.Header.Values("Accept"))
+	if to.Location != "" && a.failed == nil {
+		a.host.redirect(a.w, a.r, to.Location, to.Permanent)
+		return
+	}
+	status := http.StatusOK
+	header := a.w.Header()
+	if to.File == "" {
+		if a.older() {
+			return
+		}
+		if to.File, status = lostPage, http.StatusNotFound; !a.has(to.File) || wantsText {
+			a.missing()
+			return
+		}
+		header.Add("Vary", "Accept") // the other readers of this address get words
+	} else if twin, ok := route.Twin(to.File, a.has); ok && wantsText && !strings.HasSuffix(a.path, ".html") {
+		to.File = twin
+		header.Set("Content-Location", a.host.opt.BasePath+route.FilePath(twin))
+		header.Add("Vary", "Accept")
+	}
+	route.SetPageHeaders(header, to.File, "", a.has)
+	a.rebase(header)
+	if to.File == lostPage {
+		a.now.allowLost(header)
+	}
+	a.file(a.version, to.File, status)
+}
+
+// rebase puts the base path before paths in headers.
+func (a *reply) rebase(h http.Header) {
+	if base := a.host.opt.BasePath; base != "" {
+		if links := h.Get("Link"); links != "" {
+			h.Set("Link", strings.ReplaceAll(links, "</", "<"+base+"/"))
+		}
+		if list := h.Get("X-Llms-Txt"); list != "" {
+			h.Set("X-Llms-Txt", base+list)
+		}
+	}
+}
+
+// older answers for a file that only the version before has, when its name holds a digest: pages that readers opened before the switch
+// still ask for it.
+func (a *reply) older() bool {
+	name := strings.TrimPrefix(path.Clean(a.path), "/")
+	if a.before == nil || !immutable(name) {
+		return false
+	}
+	if _, ok, err := a.before.Lookup(name); err != nil || !ok {
+		return false
+	}
+	a.file(a.before, name, http.StatusOK)
+	return true
+}
+
+// fingerprinted is the name of a file that holds a digest of its content.
+var fingerprinted = regexp.MustCompile(`^_lectern/.*\.[0-9a-f]{10,64}\.[a-z0-9]+$`)
+
+func immutable(name string) bool { return fingerprinted.MatchString(name) }
+
+// file sends a file, compressed when there is such a form and the reader takes it.
+func (a *reply) file(v *bundlestore.Version, name string, status int) {
+	f, ok, err := v.Lookup(name)
+	if err != nil || !ok || a.failed != nil {
+		a.broken(err)
+		return
+	}
+	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
+		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // whether it is for ever, the page does not say
+		return
+	}
+	packed := f.Packed > 0 && route.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
+	content, err := v.Open(name, f, packed)
+	if err != nil {
+		a.broken(err)
+		return
+	}
+	defer func() { _ = content.Close() }() // read only
+	header := a.w.Header()
+	route.SetFileHeaders(header, output.ContentType(name))
+	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
+	if immutable(name) {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	etag := hex.EncodeToString(f.Sum[:])
+	if f.Packed > 0 {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	if packed {
+		header.Set("Content-Encoding", "gzip")
+		etag += "-gz"
+	}
+	header.Set("ETag", `"`+etag+`"`)
+	if status == http.StatusOK {
+		a.send(v, ready{name: name, file: f, packed: packed}, content)
+		return
+	}
+	a.w.WriteHeader(status)
+	if a.r.Method != http.MethodHead {
+		_, _ = io.Copy(a.w, content) // the reader has gone
+	}
+}
+
+// send sends a file whose headers are set, and keeps the answer if it can be given again.
+func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
+	size := next.file.Size
+	if next.packed {
+		size = next.file.Packed
+	}
+	next.Answer = httpfile.New(a.w.Header(), size)
+	if a.want == nil || v != a.version {
+		next.Stream(a.w, a.r, content)
+		return
+	}
+	if err := a.keep(next, size, content); err != nil {
+		for _, name := range []string{"Content-Encoding", "ETag", "Vary", "Link"} { // they are the file's
+			a.w.Header().Del(name)
+		}
+		a.broken(err)
+	}
+}
+
+// missing answers for an address that leads nowhere in words.
+func (a *reply) missing() {
+	if a.failed != nil {
+		a.broken(nil)
+		return
+	}
+	a.w.Header().Add("Vary", "Accept")
+	a.w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	a.w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	a.w.WriteHeader(http.StatusNotFound)
+	if a.r.Method != http.MethodHead {
+		base := a.host.opt.BasePath
+		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").Replace(route.Missing(a.has))) // the reader has gone
+	}
+}
+
+// broken answers when the volume fails.
+func (a *reply) broken(err error) {
+	if err == nil {
+		err = a.failed
+	}
+	a.host.opt.Logger.Error("serve bundle", "path", a.r.URL.Path, "version", a.version.Version, "error", err)
+	plain(a.w, http.StatusInternalServerError, "Something went wrong on our side.")
+}

@@ -1,0 +1,51 @@
+package devserve
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// guard refuses requests that another site could make a browser send. A name that leads to this machine by another's will must not show
+// the author's files, so only names of this machine are answered to; and news and findings go to pages of the preview alone.
+func guard(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		route.SetHeaders(w.Header())
+		switch {
+		case !known(hosts, r.Host):
+			refuse(w, "The preview does not answer under this name.")
+		case strings.HasPrefix(r.URL.Path, prefix) && !sameOrigin(r):
+			refuse(w, "This is only for pages of the preview.")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// known tells names that cannot lead here from elsewhere: addresses, localhost, and those the author gave.
+func known(hosts []string, host string) bool {
+	return siteapi.Unborrowed(host) || slices.Contains(hosts, hostname.Clean(host))
+}
+
+func sameOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && strings.EqualFold(u.Host, r.Host)
+}
+
+func refuse(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusForbidden)
+	_, _ = w.Write([]byte(text + "\n")) // nobody to tell
+}

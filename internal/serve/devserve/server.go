@@ -1,0 +1,244 @@
+package devserve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// Options say what is shown, and to whom.
+type Options struct {
+	Live   *build.Live
+	Source fs.FS                   // the docs folder, for excerpts
+	Doors  map[string]siteapi.Door // programs of the site, by the path that they answer at and below
+	Hosts  []string                // names under which the preview answers, beside those of this machine
+	Now    func() time.Time        // for durations
+	Say    func(line string)
+	Passed func()        // called after each build of the whole site; nil = nobody is told
+	Quiet  time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
+}
+
+// Server is the preview. Run it beside an HTTP server with Handler.
+type Server struct {
+	opt   Options
+	live  *build.Live
+	hub   *hub
+	again chan struct{} // asks for a pass; holds one
+
+	mu       sync.Mutex
+	whole    map[string]output.File // files that only a pass makes, of the last one
+	older    map[string]output.File // and of the one before: a page may still ask for them
+	passed   chan struct{}          // closed when there was a pass
+	findings diag.List              // of the whole site: of the last pass, or of the scan after it
+	checked  bool                   // nothing changed since that pass
+	broken   diag.List              // of a site file that cannot be used
+	told     map[diag.Diagnostic]bool
+	stop     context.CancelFunc // ends the running pass; may be nil
+}
+
+// New makes a Server. Call Changed with nil before the first request.
+func New(opt Options) *Server {
+	if opt.Quiet <= 0 {
+		opt.Quiet = 300 * time.Millisecond
+	}
+	return &Server{
+		opt: opt, live: opt.Live, hub: newHub(), again: make(chan struct{}, 1), passed: make(chan struct{}), told: map[diag.Diagnostic]bool{},
+	}
+}
+
+// Changed brings the site up to date after a change of these files, nil meaning any, and tells the browsers.
+func (s *Server) Changed(ctx context.Context, files []string) error {
+	started := s.opt.Now()
+	s.mu.Lock()
+	if s.stop != nil {
+		s.stop() // it would tell about a site that is no more
+	}
+	s.checked = false
+	s.mu.Unlock()
+	c, err := s.live.Update(ctx, files)
+	if err != nil {
+		return err
+	}
+	if c.Whole {
+		if err := s.live.Ready(ctx); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	s.broken = nil
+	if c.Kept {
+		s.broken = slices.DeleteFunc(slices.Clone(c.Findings), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	}
+	s.mu.Unlock()
+	if first := files == nil && s.hub.rev() == 0; !first {
+		s.sayChange(files, c, s.opt.Now().Sub(started))
+	}
+	if c.Kept {
+		s.report(c.Findings)
+	}
+	s.hub.send(news{Whole: c.Whole || c.Kept || c.Assets, Pages: s.addresses(c.Pages), Findings: c.Kept})
+	select {
+	case s.again <- struct{}{}:
+	default: // asked for already
+	}
+	return nil
+}
+
+// addresses are the URL paths of pages, as browsers have them.
+func (s *Server) addresses(pages []string) (out []string) {
+	home := s.live.Home()
+	for _, p := range pages {
+		out = append(out, route.Clean(p))
+		if p == home && p != "index" {
+			out = append(out, "/")
+		}
+	}
+	return out
+}
+
+// Run builds the whole site in the background after each change, until ctx ends.
+func (s *Server) Run(ctx context.Context) {
+	for first := true; ; first = false {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.again:
+		}
+		if !first && !s.quiet(ctx) {
+			return
+		}
+		if err := s.pass(ctx); err != nil && ctx.Err() == nil {
+			s.opt.Say("The site could not be built: " + err.Error())
+		}
+	}
+}
+
+// quiet waits until nothing changed for a while; false when ctx ends.
+func (s *Server) quiet(ctx context.Context) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-s.again:
+		case <-time.After(s.opt.Quiet):
+			return true
+		}
+	}
+}
+
+// keep is a sink for the files that only a pass makes.
+type keep struct {
+	live  *build.Live
+	files map[string]output.File
+}
+
+// Put implements output.Sink.
+func (k keep) Put(_ context.Context, f output.File) error {
+	if !k.live.IsPage(f.Path) {
+		k.files[f.Path] = f
+	}
+	return nil
+}
+
+// pass builds everything with one worker, so that pages that are looked at come first.
+func (s *Server) pass(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	s.stop = cancel
+	s.mu.Unlock()
+	sink := keep{s.live, map[string]output.File{}}
+	report, err := s.live.Pass(ctx, 1, sink)
+	if ctx.Err() != nil || errors.Is(err, build.ErrChanged) { // a change ended it, and asked for another
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("build in the background: %w", err)
+	}
+	s.mu.Lock()
+	s.older, s.whole, s.findings, s.checked, s.stop = s.whole, sink.files, report.Diagnostics, true, nil
+	select {
+	case <-s.passed:
+	default:
+		close(s.passed)
+	}
+	s.mu.Unlock()
+	s.report(report.Diagnostics)
+	s.hub.send(news{Findings: true})
+	if s.opt.Passed != nil {
+		s.opt.Passed()
+	}
+	return nil
+}
+
+// sayChange writes a line about a change.
+func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
+	what := "everything was read again"
+	if n := len(files); n > 0 {
+		what = strings.Join(files[:min(n, 3)], ", ")
+		if n > 3 {
+			what += fmt.Sprintf(" and %d more", n-3)
+		}
+	}
+	if c.Kept {
+		what += ": it cannot be used, the last good state stays"
+	}
+	s.opt.Say(fmt.Sprintf("%s  %s (%d ms)", s.opt.Now().Format(time.TimeOnly), what, took.Milliseconds()))
+}
+
+// report writes the findings that are new.
+func (s *Server) report(list diag.List) {
+	s.mu.Lock()
+	now := make(map[diag.Diagnostic]bool, len(list))
+	var fresh diag.List
+	for _, d := range list {
+		now[d] = true
+		if !s.told[d] {
+			fresh = append(fresh, d)
+		}
+	}
+	fixed := 0
+	for d := range s.told {
+		if !now[d] {
+			fixed++
+		}
+	}
+	s.told = now
+	s.mu.Unlock()
+	const most = 10 // lines; the overlay and lectern check have them all
+	for i, d := range fresh {
+		if i == most {
+			s.opt.Say(fmt.Sprintf("  and %d more; lectern check lists them all", len(fresh)-most))
+			break
+		}
+		s.opt.Say("  " + d.String())
+		if d.Hint != "" {
+			s.opt.Say("      hint: " + d.Hint)
+		}
+	}
+	if fixed > 0 {
+		s.opt.Say(fmt.Sprintf("  %d fixed", fixed))
+	}
+}
+
+// Handler answers the author's browser.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+prefix+"events", s.events)
+	mux.HandleFunc("GET "+prefix+"findings", s.pageFindings)
+	mux.HandleFunc("GET "+prefix+"{file}", clientFile)
+	mux.HandleFunc("/", s.site)
+	return guard(s.opt.Hosts, mux)
+}

@@ -1,0 +1,143 @@
+package eventcount
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+)
+
+// Store keeps the sums; a store.Store is one.
+type Store interface {
+	AddAudience(ctx context.Context, b *audience.Batch) error
+	FindSalt(ctx context.Context, day audience.Day, fresh []byte) ([]byte, error)
+}
+
+// Options are what a counter works with. A zero field takes its default.
+type Options struct {
+	Store  Store
+	Now    func() time.Time
+	Rand   io.Reader // salts are made from it
+	Logger *slog.Logger
+	Also   func(audience.Event)        // told of each event as well; it must return at once; nil = nobody is
+	Count  func(outcome string, n int) // told how many events were stored, dropped or kept out; nil = nobody is
+	Every  time.Duration               // between two writes; 0 = a second
+	Keys   int                         // different things in memory; 0 = 50,000
+}
+
+const (
+	maxKnown = 200_000          // visitors remembered as stored already
+	patience = 20 * time.Second // for one write
+	maxFails = 30               // writes that may fail in a row before what they hold is given up
+)
+
+// Outcomes of events.
+const (
+	Stored  = "stored"
+	Dropped = "dropped"
+	Limited = "limited" // a limit kept them out
+)
+
+// Counter is the counter of one process. It is safe for concurrent use.
+type Counter struct {
+	Options
+	mu    sync.Mutex
+	batch *audience.Batch        // being filled
+	known map[audience.Mark]bool // batches read it, so it is changed under mu only
+	day   audience.Day           // of salt
+	salt  []byte                 // nil = not known at the moment; visitors are then not told apart
+
+	writing sync.Mutex      // held by whoever writes
+	rest    *audience.Batch // could not be written yet
+	fails   int             // how often in a row
+
+	full chan struct{} // tells that there is enough to write
+	stop chan struct{}
+	done chan struct{}
+}
+
+// Open starts a counter. The caller closes it.
+func Open(ctx context.Context, opt Options) *Counter {
+	if opt.Every == 0 {
+		opt.Every = time.Second
+	}
+	if opt.Keys == 0 {
+		opt.Keys = 50_000
+	}
+	if opt.Count == nil {
+		opt.Count = func(string, int) {}
+	}
+	c := &Counter{Options: opt, full: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), known: map[audience.Mark]bool{}}
+	c.batch = audience.NewBatch(opt.Keys, c.known)
+	if err := c.renewSalt(ctx); err != nil {
+		opt.Logger.Warn("visitors are not told apart yet", "error", err)
+	}
+	go c.run()
+	return c
+}
+
+// Record takes an event. One that does not fit is dropped and counted.
+func (c *Counter) Record(e audience.Event) {
+	if e.At.IsZero() {
+		e.At = c.Now()
+	}
+	if c.Also != nil {
+		c.Also(e)
+	}
+	c.mu.Lock()
+	ok := c.batch.Add(e)
+	enough := c.batch.Enough(e.ProjectID)
+	c.mu.Unlock()
+	if !ok {
+		c.Count(Dropped, 1)
+	}
+	if enough {
+		select {
+		case c.full <- struct{}{}:
+		default: // it was told
+		}
+	}
+}
+
+// Refuse counts events that were not even told, since a limit kept them out.
+func (c *Counter) Refuse(n int) { c.Count(Limited, n) }
+
+// Visitor is a number for a reader of a site that is good for today; zero while there is no salt.
+func (c *Counter) Visitor(site string, from netip.Addr, agent string) [8]byte {
+	c.mu.Lock()
+	salt := c.salt
+	if c.day != audience.DayOf(c.Now()) {
+		salt = nil
+	}
+	c.mu.Unlock()
+	return audience.Visitor(salt, site, from, agent)
+}
+
+// run writes until Close.
+func (c *Counter) run() {
+	defer close(c.done)
+	tick := time.NewTicker(c.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-c.stop:
+			return
+		case <-tick.C:
+		case <-c.full:
+		}
+		if err := c.Flush(context.Background()); err != nil {
+			c.Logger.Warn("counts of visits wait to be stored", "error", err)
+		}
+	}
+}
+
+// Close writes what is left and stops. Events told afterwards are lost.
+func (c *Counter) Close() error {
+	close(c.stop)
+	<-c.done
+	return c.Flush(context.Background())
+}

@@ -1,0 +1,158 @@
+package eventforward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+)
+
+// lane is one tool of one site: what waits for it, and whether it is left alone for a while. Its forwarder's mu guards it.
+type lane struct {
+	site    Site
+	tool    deploy.Integration
+	waiting []audience.Event
+	busy    bool      // somebody sends
+	fails   int       // in a row
+	until   time.Time // when it is told again
+}
+
+const (
+	maxLanes   = 1_000
+	maxWaiting = 1_000 // events of one lane
+	maxSeats   = 32    // lanes that send at the same moment
+	firstRest  = 30 * time.Second
+	longRest   = 10 * time.Minute
+)
+
+// hand gives events to a lane, and has it send them unless it does. What does not fit, or is for a tool that failed a moment ago, is dropped.
+func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.Integration, events []audience.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l := f.lane(key)
+	room := maxWaiting - len(l.waiting)
+	if f.Now().Before(l.until) {
+		room = 0
+	}
+	n := min(room, len(events))
+	if n < len(events) {
+		f.Count(Dropped, len(events)-n)
+	}
+	l.site, l.tool, l.waiting = s, tool, append(l.waiting, events[:n]...)
+	if n > 0 && !l.busy {
+		l.busy = true
+		f.wait.Go(func() { f.drain(ctx, l) })
+	}
+}
+
+// lane finds a lane, or begins with it. When there are many, those that have nothing to do go.
+func (f *Forwarder) lane(key string) *lane {
+	l := f.lanes[key]
+	if l != nil {
+		return l
+	}
+	if len(f.lanes) >= maxLanes {
+		for k, old := range f.lanes {
+			if !old.busy && !f.Now().Before(old.until) {
+				delete(f.lanes, k)
+			}
+		}
+	}
+	l = &lane{}
+	f.lanes[key] = l
+	return l
+}
+
+// drain sends what waits in a lane until nothing does. A tool that fails has a rest, longer each time.
+func (f *Forwarder) drain(ctx context.Context, l *lane) {
+	for {
+		f.mu.Lock()
+		n := min(len(l.waiting), maxBatch)
+		if n == 0 {
+			l.busy, l.waiting = false, nil
+			f.mu.Unlock()
+			return
+		}
+		s, tool, events := l.site, l.tool, l.waiting[:n]
+		l.waiting = l.waiting[n:]
+		f.mu.Unlock()
+		err := f.tell(ctx, s, tool, events)
+		f.mu.Lock()
+		if l.fails = l.fails + 1; err == nil {
+			l.fails = 0
+		} else {
+			l.until = f.Now().Add(min(firstRest<<min(l.fails-1, 10), longRest))
+			if lost := len(l.waiting); lost > 0 {
+				f.Count(Dropped, lost)
+			}
+			l.waiting = nil
+		}
+		f.mu.Unlock()
+	}
+}
+
+// tell sends events to one tool; what it does not take after a few tries is dropped.
+func (f *Forwarder) tell(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
+	select {
+	case f.seats <- struct{}{}:
+		defer func() { <-f.seats }()
+	case <-ctx.Done():
+	}
+	requests, err := f.requests(s, tool, events)
+	for i := 0; err == nil && i < len(requests); i++ {
+		err = f.send(ctx, requests[i])
+	}
+	switch {
+	case err != nil:
+		f.Count(Dropped, len(events))
+		f.Logger.Warn("an analytics tool does not take events", "tool", tool.Tool, "site", s.Origin, "error", err)
+	case len(requests) > 0:
+		f.Count(Sent, len(events))
+	}
+	return err
+}
+
+func (f *Forwarder) send(ctx context.Context, m message) (err error) {
+	for i := range tries {
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+				return err
+			case <-time.After(f.Pause << (i - 1)):
+			}
+		}
+		if err = f.once(ctx, m); err == nil || errors.Is(err, errRefused) {
+			return err
+		}
+	}
+	return err
+}
+
+var errRefused = errors.New("refused")
+
+func (f *Forwarder) once(ctx context.Context, m message) error {
+	r, err := m.request(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	resp, err := f.Client.Do(r)
+	if err != nil {
+		return err
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection can be used again
+	if err := resp.Body.Close(); err != nil {
+		return err
+	}
+	switch {
+	case resp.StatusCode < 300:
+		return nil
+	case resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("status %d", resp.StatusCode)
+	}
+	return fmt.Errorf("%w: status %d", errRefused, resp.StatusCode)
+}

@@ -1,0 +1,230 @@
+package eventforward
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+)
+
+// message is one request to a tool.
+type message struct {
+	url  string
+	body any
+	user string // of basic authorization; "" = none
+}
+
+func (m message) request(ctx context.Context) (*http.Request, error) {
+	raw, err := json.Marshal(m.body)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url, bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Lectern")
+	if m.user != "" {
+		r.SetBasicAuth(m.user, "")
+	}
+	return r, nil
+}
+
+type fields = map[string]any
+
+// name is what an event is called elsewhere; "" = it is told to nobody.
+func name(e audience.Event) string {
+	switch e.Kind {
+	case audience.View:
+		return "page_view"
+	case audience.Search:
+		return "search"
+	case audience.Click:
+		return "search_click"
+	case audience.Try:
+		return "api_request"
+	case audience.Ask:
+		return "assistant_question"
+	case audience.Copy:
+		return "code_copy"
+	}
+	return ""
+}
+
+// visitor stands for a reader during one day; readers who are not told apart are one.
+func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
+
+// details are what is told of an event beside its name. The words of a search stay here: readers type all kinds of things.
+func details(s Site, e audience.Event) fields {
+	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
+	for k, v := range map[string]string{"referrer": e.Referrer, "target": e.Target} {
+		if v != "" {
+			out[k] = v
+		}
+	}
+	if e.Kind == audience.Search {
+		out["results"] = e.Hits
+	}
+	if e.Kind == audience.Try {
+		out["status"] = e.Status
+	}
+	return out
+}
+
+// requests are what a tool is told of events. A tool that cannot be told from a server gets none.
+func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.Event) ([]message, error) {
+	host := func(own string) string {
+		if h := f.Hosts[tool.Tool]; h != "" {
+			return h
+		}
+		return own
+	}
+	chosen := ""
+	if tool.Host != "" {
+		if chosen = origin(tool.Host); chosen == "" && host("") == "" {
+			return nil, fmt.Errorf("%w: its address must be https and a host, nothing more", errRefused)
+		}
+	}
+	switch tool.Tool {
+	case "plausible":
+		return plausible(host(cmp.Or(chosen, "https://plausible.io")), s, tool.Key, events), nil
+	case "posthog":
+		return posthog(host(cmp.Or(chosen, "https://us.i.posthog.com")), s, tool.Key, events), nil
+	case "mixpanel":
+		return mixpanel(host("https://api.mixpanel.com"), s, tool.Key, events), nil
+	case "segment":
+		return segment(host("https://api.segment.io"), s, tool.Key, events), nil
+	case "amplitude":
+		return amplitude(host("https://api2.amplitude.com"), s, tool.Key, events), nil
+	case "heap":
+		return heap(host("https://heapanalytics.com"), s, tool.Key, events), nil
+	case "ga4":
+		if f.GA4Secret != "" {
+			return ga4(host("https://www.google-analytics.com"), s, tool.Key, f.GA4Secret, events), nil
+		}
+	}
+	return nil, nil
+}
+
+// origin is an address that an author chose for a tool: https, a host and maybe a port; "" for anything else.
+func origin(s string) string {
+	if !strings.Contains(s, "://") {
+		s = "https://" + s
+	}
+	u, err := url.Parse(strings.TrimSuffix(s, "/"))
+	if err != nil || u.Hostname() == "" || u.String() != "https://"+u.Host {
+		return ""
+	}
+	return u.String()
+}
+
+// plausible takes one event a request.
+func plausible(host string, s Site, domain string, events []audience.Event) (out []message) {
+	for _, e := range events {
+		called := name(e)
+		if e.Kind == audience.View {
+			called = "pageview"
+		}
+		body := fields{"name": called, "url": s.Origin + e.Path, "domain": domain, "props": fields{"class": string(e.Class)}}
+		if e.Referrer != "" {
+			body["referrer"] = "https://" + e.Referrer
+		}
+		out = append(out, message{url: host + "/api/event", body: body})
+	}
+	return out
+}
+
+func posthog(host string, s Site, key string, events []audience.Event) []message {
+	var batch []fields
+	for _, e := range events {
+		called, p := name(e), details(s, e)
+		if e.Kind == audience.View {
+			called = "$pageview"
+		}
+		p["distinct_id"], p["$current_url"], p["$pathname"], p["$process_person_profile"], p["$geoip_disable"] = visitor(e), s.Origin+e.Path, e.Path, false, true
+		if e.Referrer != "" {
+			p["$referring_domain"] = e.Referrer
+		}
+		batch = append(batch, fields{"event": called, "properties": p, "timestamp": stamp(e.At)})
+	}
+	return []message{{url: host + "/batch/", body: fields{"api_key": key, "batch": batch}}}
+}
+
+func mixpanel(host string, s Site, token string, events []audience.Event) []message {
+	var batch []fields
+	for _, e := range events {
+		p := details(s, e)
+		p["token"], p["time"], p["distinct_id"] = token, e.At.Unix(), visitor(e)
+		batch = append(batch, fields{"event": name(e), "properties": p})
+	}
+	return []message{{url: host + "/track?ip=0", body: batch}}
+}
+
+func segment(host string, s Site, key string, events []audience.Event) []message {
+	var batch []fields
+	for _, e := range events {
+		one := fields{"anonymousId": visitor(e), "timestamp": stamp(e.At), "properties": details(s, e), "context": fields{"ip": "0.0.0.0"}}
+		if e.Kind == audience.View {
+			one["type"], one["name"] = "page", e.Path
+		} else {
+			one["type"], one["event"] = "track", name(e)
+		}
+		batch = append(batch, one)
+	}
+	return []message{{url: host + "/v1/batch", body: fields{"batch": batch}, user: key}}
+}
+
+func amplitude(host string, s Site, key string, events []audience.Event) []message {
+	var batch []fields
+	for _, e := range events {
+		batch = append(batch, fields{"device_id": visitor(e), "event_type": name(e), "time": e.At.UnixMilli(), "event_properties": details(s, e)})
+	}
+	return []message{{url: host + "/2/httpapi", body: fields{"api_key": key, "events": batch}}}
+}
+
+func heap(host string, s Site, appID string, events []audience.Event) []message {
+	var batch []fields
+	for _, e := range events {
+		batch = append(batch, fields{"identity": visitor(e), "event": name(e), "timestamp": stamp(e.At), "properties": details(s, e)})
+	}
+	return []message{{url: host + "/api/track", body: fields{"app_id": appID, "events": batch}}}
+}
+
+// ga4Events is how many events one request may have; all are one visitor's.
+const ga4Events = 25
+
+func ga4(host string, s Site, id, secret string, events []audience.Event) (out []message) {
+	byVisitor := map[string][]fields{}
+	var order []string
+	for _, e := range events {
+		p := details(s, e)
+		p["page_location"], p["engagement_time_msec"] = s.Origin+e.Path, 1
+		if e.Referrer != "" {
+			p["page_referrer"] = "https://" + e.Referrer
+		}
+		v := visitor(e)
+		if byVisitor[v] == nil {
+			order = append(order, v)
+		}
+		byVisitor[v] = append(byVisitor[v], fields{"name": name(e), "params": p})
+	}
+	to := host + "/mp/collect?" + url.Values{"measurement_id": {id}, "api_secret": {secret}}.Encode()
+	for _, v := range order {
+		for list := byVisitor[v]; len(list) > 0; list = list[min(len(list), ga4Events):] {
+			out = append(out, message{url: to, body: fields{"client_id": v, "non_personalized_ads": true, "events": list[:min(len(list), ga4Events)]}})
+		}
+	}
+	return out
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -1,0 +1,113 @@
+package githost
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Guard says who calls and what they may do.
+type Guard interface {
+	Identify(r *http.Request) (store.Principal, error)
+	Permit(p store.Principal, r *http.Request, need auth.Need) error
+}
+
+// Repository answers the requests of one clone.
+type Repository interface {
+	// Upload writes what git upload-pack answers: to the request in, or, with advertise, which branches there are.
+	Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error
+}
+
+// Options are what a host needs.
+type Options struct {
+	Guard    Guard
+	Rate     func(ctx context.Context, actor string, h http.Header) error // counts a request, and refuses one too many
+	Projects func(ctx context.Context, organizationID, projectID string) (project.Project, error)
+	// Open finds the repository of a project that has one here; a fault of kind NotFound for others. With renew, it brings it up to date
+	// with the project's source first.
+	Open   func(ctx context.Context, p project.Project, renew bool) (Repository, error)
+	Logger *slog.Logger
+}
+
+// host answers requests.
+type host struct {
+	Options
+	work *slots
+}
+
+// New makes the handler of everything below project.GitFolder.
+func New(o Options) http.Handler {
+	return &host{Options: o, work: newSlots(maxAtOnce, maxPerOrganization)}
+}
+
+func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'")
+	if err := h.answer(w, r); err != nil {
+		h.fail(w, r, err)
+	}
+}
+
+// answer finds out who asks before anything else, so that strangers learn nothing from what they ask for.
+func (h *host) answer(w http.ResponseWriter, r *http.Request) error {
+	who, err := h.admit(w, r)
+	if err != nil {
+		return err
+	}
+	organizationID, projectID, rest := split(r.URL.Path)
+	if organizationID != who.Organization.ID || !id.Has(id.Project, projectID) {
+		return unknown()
+	}
+	p, err := h.Projects(r.Context(), organizationID, projectID)
+	if fault.Is(err, fault.NotFound) {
+		return unknown()
+	}
+	if err != nil {
+		return err
+	}
+	return h.route(w, r, p, rest)
+}
+
+// admit identifies the caller by the password, or as the API does.
+func (h *host) admit(w http.ResponseWriter, r *http.Request) (store.Principal, error) {
+	asked := r
+	if _, password, ok := r.BasicAuth(); ok {
+		asked = r.Clone(r.Context())
+		asked.Header.Set("Authorization", "Bearer "+password)
+	}
+	who, err := h.Guard.Identify(asked)
+	if err != nil {
+		return who, err
+	}
+	if err := h.Rate(r.Context(), who.Actor(), w.Header()); err != nil {
+		return who, err
+	}
+	return who, h.Guard.Permit(who, r, auth.Need{Scope: account.ScopeRead, Role: account.RoleViewer})
+}
+
+// split takes a path apart: /git/ORGANIZATION/PROJECT.git/REST.
+func split(path string) (organizationID, projectID, rest string) {
+	organizationID, path, _ = strings.Cut(strings.TrimPrefix(path, project.GitFolder), "/")
+	name, rest, _ := strings.Cut(path, "/")
+	projectID, ok := strings.CutSuffix(name, ".git")
+	if !ok {
+		return "", "", ""
+	}
+	return organizationID, projectID, rest
+}
+
+// unknown is the one answer for what is not there and for what is somebody else's.
+func unknown() error {
+	return fault.New(fault.NotFound, "unknown_repository", "There is no such repository.").WithHint("The password must be a key of the organization that owns it.")
+}

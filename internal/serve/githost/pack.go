@@ -1,0 +1,141 @@
+package githost
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+)
+
+const (
+	service     = "git-upload-pack"
+	requestType = "application/x-git-upload-pack-request"
+	maxRequest  = 8 << 20          // bytes, unpacked: a client lists what it has
+	longest     = 10 * time.Minute // that one answer may take
+)
+
+// protocolForm is what a client may ask for; it becomes a variable of git's environment.
+var protocolForm = regexp.MustCompile(`^version=[0-2]$`)
+
+// route answers one of the addresses of a repository.
+func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, rest string) error {
+	read := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch {
+	case r.URL.Query().Get("service") == "git-receive-pack" || rest == "git-receive-pack":
+		return fault.New(fault.Forbidden, "read_only", "This repository is for reading only.").WithHint("Changes are proposed by agent jobs and merged on the dashboard.")
+	case rest == "info/refs" && read && r.URL.Query().Get("service") == service:
+		return h.serve(w, r, p, true)
+	case rest == service && r.Method == http.MethodPost:
+		if r.Header.Get("Content-Type") != requestType {
+			return fault.Newf(fault.Unsupported, "unsupported_type", "The request must have the type %s.", requestType)
+		}
+		return h.serve(w, r, p, false)
+	case rest == "" && read:
+		if _, err := h.Open(r.Context(), p, false); err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintf(w, "This is the Git repository of the project %q, for reading. Clone it with git clone and this address; the password is an admin API key.\n", p.Name) // whoever asked may have gone
+		return nil
+	}
+	return unknown()
+}
+
+// serve lets git answer, within limits.
+func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, advertise bool) error {
+	leave, err := h.work.enter(p.OrganizationID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(r.Context(), longest)
+	defer cancel()
+	repository, err := h.Open(ctx, p, advertise)
+	if err != nil {
+		return err
+	}
+	in, err := body(w, r)
+	if err != nil {
+		return err
+	}
+	protocol := r.Header.Get("Git-Protocol")
+	if !protocolForm.MatchString(protocol) {
+		protocol = ""
+	}
+	out := &reply{w: w, kind: "application/x-" + service + "-result"}
+	if advertise {
+		out.kind = "application/x-" + service + "-advertisement"
+		if protocol != "version=2" {
+			out.first = "001e# service=" + service + "\n0000"
+		}
+	}
+	err = repository.Upload(ctx, protocol, advertise, in, out)
+	if out.begun && err != nil { // git has told the client why, or the client sees that the pack is not whole
+		h.Logger.Info("a clone ended before its end", "project", p.ID, "error", err)
+		return nil
+	}
+	return err
+}
+
+// body is the request's, unpacked.
+func body(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
+	limited := http.MaxBytesReader(w, r.Body, maxRequest)
+	switch r.Header.Get("Content-Encoding") {
+	case "":
+		return limited, nil
+	case "gzip", "x-gzip":
+		in, err := gzip.NewReader(limited)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "bad_body", "The request's body cannot be unpacked.").WithCause(err)
+		}
+		return http.MaxBytesReader(w, io.NopCloser(in), maxRequest), nil
+	}
+	return nil, fault.New(fault.Unsupported, "unsupported_encoding", "The request's body must be plain or packed with gzip.")
+}
+
+// reply sends headers with the first bytes, so that a failure before them has a status of its own.
+type reply struct {
+	w           http.ResponseWriter
+	kind, first string
+	begun       bool
+}
+
+func (o *reply) Write(p []byte) (int, error) {
+	if !o.begun {
+		o.begun = true
+		o.w.Header().Set("Content-Type", o.kind)
+		if _, err := io.WriteString(o.w, o.first); err != nil {
+			return 0, err
+		}
+	}
+	return o.w.Write(p)
+}
+
+// fail answers with an error in words that git prints.
+func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f, ok := fault.As(err)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		f = fault.Newf(fault.TooLarge, "body_too_large", "The request's body has more than %d bytes.", maxRequest)
+	case !ok || f.Kind == fault.Internal:
+		if r.Context().Err() == nil {
+			h.Logger.Error("a repository could not be served", "error", err)
+		}
+		f = fault.New(fault.Internal, "internal", "The repository could not be read.")
+	case f.Kind == fault.Unauthenticated:
+		w.Header().Set("WWW-Authenticate", `Basic realm="admin API key as password", charset="UTF-8"`)
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(apierror.Status(f.Kind))
+	_, _ = io.WriteString(w, strings.TrimSpace(f.Public+" "+f.Hint)+"\n") // the caller has gone
+}

@@ -1,0 +1,83 @@
+package httpfile
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Shelf keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe for concurrent use,
+// and those who only ask do not wait for each other.
+type Shelf[K comparable, V any] struct {
+	limit int64
+
+	mu    sync.RWMutex
+	used  int64              // guarded by mu
+	byKey map[K]*place[K, V] // guarded by mu
+	ring  []*place[K, V]     // guarded by mu; in the order in which they came
+	hand  int                // guarded by mu; where the next one to go is looked for
+}
+
+type place[K comparable, V any] struct {
+	key    K
+	value  V
+	weight int64
+	asked  atomic.Bool // since the hand passed
+}
+
+// NewShelf makes a shelf that holds so many bytes.
+func NewShelf[K comparable, V any](limit int64) *Shelf[K, V] {
+	return &Shelf[K, V]{limit: limit, byKey: map[K]*place[K, V]{}}
+}
+
+// Find returns what is kept under a key.
+func (s *Shelf[K, V]) Find(key K) (value V, ok bool) {
+	s.mu.RLock()
+	p := s.byKey[key]
+	s.mu.RUnlock()
+	if p == nil {
+		return value, false
+	}
+	if !p.asked.Load() {
+		p.asked.Store(true)
+	}
+	return p.value, true
+}
+
+// Keep keeps a value, unless it is heavier than the whole shelf may be or its key is taken: what a key stands for does not change.
+func (s *Shelf[K, V]) Keep(key K, value V, weight int64) {
+	if weight > s.limit {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byKey[key] != nil {
+		return
+	}
+	for s.used+weight > s.limit {
+		s.drop()
+	}
+	p := &place[K, V]{key: key, value: value, weight: weight}
+	s.byKey[key] = p
+	s.ring = append(s.ring, p)
+	s.used += weight
+}
+
+// drop takes the first away that was not asked for since the hand passed it last. There is one: the hand takes the marks off.
+func (s *Shelf[K, V]) drop() {
+	for {
+		if s.hand >= len(s.ring) {
+			s.hand = 0
+		}
+		p := s.ring[s.hand]
+		if p.asked.Swap(false) {
+			s.hand++
+			continue
+		}
+		last := len(s.ring) - 1
+		s.ring[s.hand], s.ring[last] = s.ring[last], nil
+		s.ring = s.ring[:last]
+		delete(s.byKey, p.key)
+		s.used -= p.weight
+		return
+	}
+}

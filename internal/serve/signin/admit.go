@@ -1,0 +1,193 @@
+package signin
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// providerActor is the actor of changes that follow from an identity provider's word.
+const providerActor = "oidc"
+
+// admit begins a session for somebody the provider vouches for, and makes their role what the provider's groups say. All of it happens or
+// nothing: who is refused leaves no account behind. link is the secret of a link of invitation that they are about to use, or "".
+func (d *Desk) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
+	organizationID, err := d.OIDC.OrganizationID(ctx)
+	if err != nil {
+		return Entered{}, err
+	}
+	invited, err := d.addressee(ctx, link)
+	if err != nil {
+		return Entered{}, err
+	}
+	token := account.NewToken(d.Rand)
+	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
+		if err := tx.HoldOrganization(ctx, organizationID); err != nil {
+			return err
+		}
+		p, linked, err := d.recognise(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		before, err := roleIn(ctx, tx, organizationID, p.Email)
+		if err != nil {
+			return err
+		}
+		member, err := d.settle(ctx, tx, organizationID, p.Email, d.OIDC.strongest(who.Groups), b)
+		if fault.HasCode(err, noRole) && p.Email == invited {
+			err = nil // the link makes them a member, once they say so
+		}
+		if err != nil {
+			return err
+		}
+		look := organizationID
+		if !member {
+			look = "" // at one of their others
+		}
+		if linked && member {
+			if p, err = d.tie(ctx, tx, p, organizationID, before, b); err != nil {
+				return err
+			}
+		}
+		s, err := d.begin(ctx, tx, p, look, byOIDC, b, token)
+		if err != nil {
+			return err
+		}
+		return d.recordArrival(ctx, tx, p, s, b)
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	return Entered{Token: token, RecoveryLeft: -1}, nil
+}
+
+// addressee is whom a link of invitation is for; "" = it is for nobody, or does not work.
+func (d *Desk) addressee(ctx context.Context, link string) (string, error) {
+	i, err := d.invited(ctx, link, account.InviteJoin)
+	if fault.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	return i.Email, err
+}
+
+// noRole is the code for people whom nothing makes a member.
+const noRole = "oidc_no_role"
+
+// recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that the provider has
+// verified. linked says that the account was there, and belongs to the identity from now on.
+func (d *Desk) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool, err error) {
+	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
+	if !fault.Is(err, fault.NotFound) {
+		return p, false, err
+	}
+	email, err := account.CleanEmail(who.Email)
+	if err != nil {
+		return p, false, fault.New(fault.Forbidden, "oidc_no_email", "The identity provider did not tell your e-mail address.").
+			WithHint("Whoever runs the provider must let this server see it (scope and claim email).")
+	}
+	if !who.Verified {
+		return p, false, fault.New(fault.Forbidden, "oidc_unverified_email",
+			"The identity provider has not verified your e-mail address, so it does not show who you are here.").
+			WithHint("Verify the address there, then sign in again.")
+	}
+	p, err = tx.FindPersonByEmail(ctx, email)
+	if fault.Is(err, fault.NotFound) {
+		name, err := account.CleanPersonName(who.Name)
+		if err != nil {
+			name = "" // they can choose one themselves
+		}
+		p, err = tx.CreatePerson(ctx, account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
+		return p, false, err
+	}
+	if err != nil {
+		return p, false, err
+	}
+	p, err = d.link(ctx, tx, p, who)
+	return p, true, err
+}
+
+// link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have passed on to
+// somebody else there. One of a provider that this server no longer asks is free.
+func (d *Desk) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
+	p, err := tx.HoldPerson(ctx, p.ID)
+	if err != nil {
+		return p, err
+	}
+	if p.Issuer == who.Issuer && p.Subject != who.Subject {
+		return p, fault.New(fault.Forbidden, "oidc_other_identity", "The account with your e-mail address belongs to another identity at the provider.").
+			WithHint("If it is yours, sign in with the password; otherwise ask an owner of the organization.")
+	}
+	p.Issuer, p.Subject = who.Issuer, who.Subject
+	return p, tx.UpdatePerson(ctx, p)
+}
+
+// strongest is the strongest role that one of the groups has; "" = none has any.
+func (o *OIDC) strongest(groups []string) account.Role {
+	var best account.Role
+	for _, grant := range o.Roles {
+		for _, g := range groups {
+			if g == grant.Group && (best == "" || grant.Role.AtLeast(best)) {
+				best = grant.Role
+			}
+		}
+	}
+	return best
+}
+
+// settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role a membership stays as
+// it is; who has none gets the default role, may go on if they are a member elsewhere, or is refused.
+func (d *Desk) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role, b Browser) (member bool, err error) {
+	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
+	if err == nil {
+		return true, d.adjust(ctx, tx, m, role, b)
+	}
+	if !fault.Is(err, fault.NotFound) {
+		return false, err
+	}
+	if role == "" {
+		role = d.OIDC.DefaultRole
+	}
+	if role == "" {
+		others, err := tx.ListMemberships(ctx, email)
+		if err == nil && len(others) == 0 {
+			err = fault.New(fault.Forbidden, noRole, "The identity provider knows you, but you are in none of the groups that may use this server.").
+				WithHint("Ask an owner or admin of the organization for an invitation, or whoever runs the identity provider to put you into a group.")
+		}
+		return false, err
+	}
+	if m, err = tx.AddMember(ctx, organizationID, email, role); err != nil {
+		return false, err
+	}
+	data := map[string]string{"email": email, "role": string(role)}
+	return true, tx.Record(ctx, event.New(organizationID, providerActor, "member.join", m.ID, b.RequestID, d.Now(), data))
+}
+
+// adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a group must not leave
+// an organization without.
+func (d *Desk) adjust(ctx context.Context, tx *store.Tx, m account.Member, role account.Role, b Browser) error {
+	if role == "" || role == m.Role {
+		return nil
+	}
+	if m.Role == account.RoleOwner {
+		owners, err := tx.CountOwners(ctx, m.OrganizationID)
+		if err != nil {
+			return err
+		}
+		if owners == 1 {
+			d.Log.WarnContext(ctx, "the identity provider gives the last owner another role: they stay owner", "member", m.ID, "role", role)
+			return nil
+		}
+	}
+	if err := tx.SetRole(ctx, m, role); err != nil {
+		return err
+	}
+	if err := d.withdraw(ctx, tx, m.OrganizationID, providerActor, b, func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
+		return err
+	}
+	data := map[string]string{"email": m.Email, "before": string(m.Role), "after": string(role)}
+	return tx.Record(ctx, event.New(m.OrganizationID, providerActor, "member.role", m.ID, b.RequestID, d.Now(), data))
+}

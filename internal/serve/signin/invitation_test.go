@@ -1,0 +1,361 @@
+package signin_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func TestALinkTellsItsHolderWhatItIsFor(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	link := r.invite(account.InviteJoin, "new@example.com", account.RoleEditor, "operator")
+	i, err := r.desk.Invited(t.Context(), link)
+	r.ok(err)
+	if i.Organization.Name != "Acme" || i.Email != "new@example.com" || i.Role != account.RoleEditor || i.Kind != account.InviteJoin || i.HasAccount {
+		t.Errorf("%+v", i)
+	}
+	known, err := r.desk.Invited(t.Context(), r.invite(account.InvitePassword, "owner@example.com", "", "mem_x"))
+	r.ok(err)
+	if !known.HasAccount || known.Kind != account.InvitePassword {
+		t.Errorf("%+v", known)
+	}
+}
+
+func TestALinkThatDoesNotWorkHasOneAnswer(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	used := r.invite(account.InviteJoin, "used@example.com", account.RoleViewer, "operator")
+	_, err := r.desk.Join(t.Context(), used, signin.Joining{Password: otherPassword})
+	r.ok(err)
+	withdrawn := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
+	r.tx(func(tx *store.Tx) error {
+		i, err := tx.FindInvitation(t.Context(), account.TokenHash(withdrawn))
+		if err != nil {
+			return err
+		}
+		_, err = tx.RevokeInvitation(t.Context(), r.org.ID, i.ID)
+		return err
+	})
+	old := r.invite(account.InviteJoin, "old@example.com", account.RoleViewer, "operator")
+	r.clock.Advance(24 * time.Hour)
+	join, password := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator"), r.invite(account.InvitePassword, "owner@example.com", "", "operator")
+	nobody := r.invite(account.InvitePassword, "nobody@example.com", "", "operator")
+	before := r.words()
+	var first *fault.Error
+	for name, try := range map[string]func() error{
+		"used":      func() error { _, err := r.desk.Invited(t.Context(), used); return err },
+		"withdrawn": func() error { _, err := r.desk.Invited(t.Context(), withdrawn); return err },
+		"old":       func() error { _, err := r.desk.Invited(t.Context(), old); return err },
+		"cut":       func() error { _, err := r.desk.Invited(t.Context(), join[:40]); return err },
+		"made up":   func() error { _, err := r.desk.Invited(t.Context(), strings.Repeat("x", 43)); return err },
+		"no secret": func() error { _, err := r.desk.Invited(t.Context(), ""); return err },
+		"hash":      func() error { _, err := r.desk.Invited(t.Context(), account.TokenHash(join)); return err },
+		"used for join": func() error {
+			_, err := r.desk.Join(t.Context(), used, signin.Joining{Password: otherPassword})
+			return err
+		},
+		"other kind": func() error {
+			_, err := r.desk.Join(t.Context(), password, signin.Joining{Password: otherPassword})
+			return err
+		},
+		"other kind 2": func() error {
+			_, err := r.desk.NewPassword(t.Context(), join, otherPassword, signin.Browser{})
+			return err
+		},
+		"no account": func() error {
+			_, err := r.desk.NewPassword(t.Context(), nobody, otherPassword, signin.Browser{})
+			return err
+		},
+	} {
+		f, ok := fault.As(try())
+		if !ok || f.Code != "unknown_invitation" {
+			t.Errorf("%s: %v", name, f)
+			continue
+		}
+		if first == nil {
+			first = f
+		}
+		if *f != *first {
+			t.Errorf("%s is answered differently", name)
+		}
+	}
+	if r.words() != before {
+		t.Error("a refusal changed something")
+	}
+}
+
+func TestTheFirstOwnersLinkIsForWhoeverHasIt(t *testing.T) {
+	r := newRig(t)
+	if any, err := r.desk.HasOwner(t.Context()); any || err != nil {
+		t.Fatalf("there is an owner: %v %v", any, err)
+	}
+	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
+	_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "no address", Password: goodPassword})
+	r.refused(err, "invalid_field")
+	_, err = r.desk.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Password: "short"})
+	r.refused(err, "weak_password")
+	_, err = r.desk.Join(t.Context(), link, signin.Joining{Email: "owner@example.com", Name: "a\x00b", Password: goodPassword})
+	r.refused(err, "invalid_field")
+	in, err := r.desk.Join(t.Context(), link, signin.Joining{Email: " Owner@example.com", Name: " The owner ", Password: goodPassword, Browser: r.browser("")})
+	r.ok(err)
+	v := r.visit(in.Token)
+	if v.Person.Email != "owner@example.com" || v.Person.Name != "The owner" || v.Membership == nil || v.Membership.Member.Role != account.RoleOwner || v.Session.Method != "invitation" {
+		t.Errorf("%+v", v)
+	}
+	if any, err := r.desk.HasOwner(t.Context()); !any || err != nil {
+		t.Errorf("there is no owner: %v", err)
+	}
+	r.did("owner@example.com", "invitation.accept", "member.join", "member.sign_in")
+	r.in("owner@example.com")
+}
+
+// A server that was started three times has printed three links. Once there is an owner, the other two make no second one.
+func TestTheOtherLinksForWhoeverHasThemEndWithTheFirstOwner(t *testing.T) {
+	r := newRig(t)
+	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
+	named := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
+	_, err := r.desk.Join(t.Context(), links[1], signin.Joining{Email: "owner@example.com", Password: goodPassword})
+	r.ok(err)
+	for _, link := range []string{links[0], links[2]} {
+		_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "second@example.com", Password: goodPassword})
+		r.refused(err, "unknown_invitation")
+	}
+	r.did("owner@example.com", "invitation.revoke", "invitation.revoke", "invitation.accept", "member.join", "member.sign_in")
+	_, err = r.desk.Join(t.Context(), named, signin.Joining{Password: goodPassword})
+	r.ok(err)
+	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator") // the way back in, by the operator's command
+	_, err = r.desk.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
+	r.ok(err)
+}
+
+func TestALinkForSomebodyIsForNobodyElse(t *testing.T) {
+	r := newRig(t)
+	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
+	in, err := r.desk.Join(t.Context(), link, signin.Joining{Email: "other@example.com", Password: goodPassword})
+	r.ok(err)
+	if got := r.visit(in.Token).Person.Email; got != "new@example.com" {
+		t.Errorf("the account is %s's", got)
+	}
+}
+
+func TestSomebodyWhoWasMadeAMemberBeforeKeepsTheStrongerRole(t *testing.T) {
+	for _, c := range []struct{ had, link, want account.Role }{
+		{account.RoleViewer, account.RoleAdmin, account.RoleAdmin}, {account.RoleAdmin, account.RoleViewer, account.RoleAdmin}, {account.RoleOwner, account.RoleViewer, account.RoleOwner},
+	} {
+		r := newRig(t)
+		r.tx(func(tx *store.Tx) error {
+			_, err := tx.AddMember(t.Context(), r.org.ID, "new@example.com", c.had)
+			return err
+		})
+		in, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "new@example.com", c.link, "operator"), signin.Joining{Password: goodPassword})
+		r.ok(err)
+		if v := r.visit(in.Token); v.Membership.Member.Role != c.want || len(v.Memberships) != 1 {
+			t.Errorf("%s with a link for %s is %s", c.had, c.link, v.Membership.Member.Role)
+		}
+	}
+}
+
+// Whoever has the link of somebody with an account must show that the account is theirs.
+func TestALinkAloneOpensNobodysAccount(t *testing.T) {
+	r := newRig(t)
+	first := r.org
+	r.member("owner@example.com", account.RoleOwner)
+	r.member("viewer@example.com", account.RoleViewer)
+	token, v := r.in("owner@example.com")
+	otherToken, other := r.in("viewer@example.com")
+	r.org = r.organization("Second")
+	link := r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor, "operator")
+	for name, j := range map[string]signin.Joining{
+		"a new password":       {Password: otherPassword},
+		"no password":          {},
+		"another's session":    {Visit: other, Browser: r.browser(otherToken)},
+		"an address of theirs": {Email: "viewer@example.com", Password: otherPassword},
+	} {
+		_, err := r.desk.Join(t.Context(), link, j)
+		if !fault.HasCode(err, "wrong_credentials") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if list, err := r.store.ListMembers(t.Context(), r.org.ID); err != nil || len(list) != 0 {
+		t.Fatalf("somebody joined: %v %v", list, err)
+	}
+	in, err := r.desk.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(token)})
+	r.ok(err)
+	now := r.visit(token)
+	if in.Token != "" || now.Membership.Organization.ID != r.org.ID || now.Membership.Member.Role != account.RoleEditor || len(now.Memberships) != 2 {
+		t.Errorf("%+v, %+v", in, now.Membership)
+	}
+	r.did("owner@example.com", "invitation.accept", "member.join")
+
+	r.org = first
+	third := r.organization("Third")
+	r.org = third
+	byPassword, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleViewer, "operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
+	r.ok(err)
+	if v := r.visit(byPassword.Token); v.Membership.Organization.ID != third.ID {
+		t.Errorf("it looks at %s", v.Membership.Organization.Name)
+	}
+}
+
+func TestALinkDoesNotGoAroundTheSecondFactor(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	secret, _, token := r.withTOTP("owner@example.com")
+	first := r.org
+	r.org = r.organization("Second")
+	_, err := r.desk.Join(t.Context(), r.invite(account.InviteJoin, "owner@example.com", account.RoleEditor, "operator"), signin.Joining{Password: goodPassword})
+	r.refused(err, "sign_in_first")
+
+	r.org = first
+	in, err := r.desk.NewPassword(t.Context(), r.invite(account.InvitePassword, "owner@example.com", account.RoleOwner, "mem_of_an_owner"), otherPassword, r.browser(""))
+	r.ok(err)
+	if in.Token != "" || in.Half == "" || r.live(token) {
+		t.Errorf("%+v", in)
+	}
+	in, err = r.desk.Second(t.Context(), in.Half, r.code(secret), r.browser(""))
+	r.ok(err)
+	if !r.live(in.Token) {
+		t.Error("nobody came in")
+	}
+}
+
+// The way back for people who lost their phone and their recovery codes.
+func TestTheOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	_, _, token := r.withTOTP("owner@example.com")
+	link := r.invite(account.InvitePassword, "owner@example.com", "", "operator")
+	if i, err := r.desk.Invited(t.Context(), link); err != nil || !i.EndsTwoFactor() {
+		t.Errorf("it does not say so: %v", err)
+	}
+	in, err := r.desk.NewPassword(t.Context(), link, otherPassword, r.browser(""))
+	r.ok(err)
+	p := r.person("owner@example.com")
+	if !r.live(in.Token) || r.live(token) || p.TwoFactor() || len(p.Recovery) != 0 {
+		t.Errorf("%+v", in)
+	}
+	r.did("owner@example.com", "member.sign_in", "member.totp_on", "member.totp_off", "member.password", "member.sign_in")
+}
+
+// K10: a new password ends every session of the person and begins one under a new token.
+func TestALinkForANewPasswordEndsEverySession(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	r.member("viewer@example.com", account.RoleViewer)
+	first, _ := r.in("owner@example.com")
+	second, _ := r.in("owner@example.com")
+	others, _ := r.in("viewer@example.com")
+	link := r.invite(account.InvitePassword, "owner@example.com", "", "operator")
+	_, err := r.desk.NewPassword(t.Context(), link, "owner12345678", r.browser(""))
+	r.refused(err, "weak_password")
+	if !r.live(first) {
+		t.Error("a refusal ended a session")
+	}
+	in, err := r.desk.NewPassword(t.Context(), link, otherPassword, r.browser(second))
+	r.ok(err)
+	if r.live(first) || r.live(second) || !r.live(in.Token) || !r.live(others) {
+		t.Error("the wrong sessions ended")
+	}
+	_, err = r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	r.refused(err, "wrong_credentials")
+	_, err = r.desk.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
+	r.ok(err)
+	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password", "member.sign_in", "member.sign_in")
+}
+
+// K10: so does a change of it by hand; the browser that did it goes on.
+func TestChangingThePasswordAsksForTheOldOneAndRotates(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	here, v := r.in("owner@example.com")
+	there, _ := r.in("owner@example.com")
+	change := func(current, password string) (string, error) {
+		return r.desk.ChangePassword(t.Context(), v, current, password, r.browser(here))
+	}
+	_, err := change(otherPassword, otherPassword)
+	r.refused(err, "wrong_password")
+	_, err = change(goodPassword, "owner@example.com")
+	r.refused(err, "weak_password")
+	if !r.live(here) || !r.live(there) {
+		t.Error("a refusal ended a session")
+	}
+	token, err := change(goodPassword, otherPassword)
+	r.ok(err)
+	if token == here || r.live(here) || r.live(there) || !r.live(token) {
+		t.Error("the wrong sessions ended")
+	}
+	if now := r.visit(token); now.Membership.Organization.ID != r.org.ID || now.FormToken() == v.FormToken() {
+		t.Error("the session goes on elsewhere, or its forms still work")
+	}
+	_, err = change(otherPassword, goodPassword) // by the session that ended
+	if err == nil {
+		t.Error("a session that ended changed the password")
+	}
+	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password")
+}
+
+func TestAStolenSessionCannotGuessThePassword(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	token, v := r.in("owner@example.com")
+	for range 10 {
+		_, err := r.desk.EndTOTP(t.Context(), v, otherPassword, r.browser(token))
+		r.refused(err, "wrong_password")
+	}
+	_, err := r.desk.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
+	r.refused(err, "too_many_attempts")
+	own, mine := r.in("owner@example.com") // signing in is counted apart
+	// The owner, in a session of their own, throws the thief out.
+	_, err = r.desk.ChangePassword(t.Context(), mine, goodPassword, otherPassword, r.browser(own))
+	r.ok(err)
+	if r.live(token) {
+		t.Error("the stolen session goes on")
+	}
+}
+
+func TestPeopleChooseTheirName(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	token, v := r.in("owner@example.com")
+	r.refused(r.desk.Rename(t.Context(), v, strings.Repeat("x", 101), r.browser(token)), "invalid_field")
+	r.ok(r.desk.Rename(t.Context(), v, " <b>Owner</b> ", r.browser(token)))
+	if got := r.visit(token).Person.Called(); got != "<b>Owner</b>" {
+		t.Errorf("the name is %q", got)
+	}
+	r.did("owner@example.com", "member.sign_in", "member.rename")
+}
+
+// An admin's link for a new password opens what the admin could have opened when it was made, and nothing that came later.
+func TestALinkForAPasswordIsVoidOnceThePersonMayDoMore(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	r.member("editor@example.com", account.RoleEditor)
+	m, err := r.store.FindMemberByEmail(t.Context(), r.org.ID, "editor@example.com")
+	r.ok(err)
+	link := func() string {
+		return r.invite(account.InvitePassword, "editor@example.com", account.RoleEditor, "mem_of_an_admin")
+	}
+	promoted := link()
+	r.tx(func(tx *store.Tx) error { return tx.SetRole(t.Context(), m, account.RoleOwner) })
+	_, err = r.desk.NewPassword(t.Context(), promoted, otherPassword, r.browser(""))
+	r.refused(err, "unknown_invitation")
+
+	m.Role = account.RoleOwner
+	r.tx(func(tx *store.Tx) error { return tx.SetRole(t.Context(), m, account.RoleViewer) })
+	elsewhere, second := link(), r.organization("Second")
+	r.tx(func(tx *store.Tx) error {
+		_, err := tx.AddMember(t.Context(), second.ID, "editor@example.com", account.RoleViewer)
+		return err
+	})
+	_, err = r.desk.NewPassword(t.Context(), elsewhere, otherPassword, r.browser(""))
+	r.refused(err, "unknown_invitation")
+	if _, err := r.desk.SignIn(t.Context(), signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
+		t.Errorf("the old password does not work any more: %v", err)
+	}
+}

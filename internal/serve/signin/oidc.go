@@ -1,0 +1,131 @@
+package signin
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
+)
+
+// Provider says who somebody is: an *oidc.Provider.
+type Provider interface {
+	Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error)
+	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
+}
+
+// Grant gives a role to a group of the provider's.
+type Grant struct {
+	Group string
+	Role  account.Role
+}
+
+// OIDC is an identity provider that people may sign in with.
+type OIDC struct {
+	Provider       Provider
+	Name           string // on the button
+	Roles          []Grant
+	DefaultRole    account.Role                              // of people who are in none of the groups and no members yet; "" = they stay out
+	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
+}
+
+const (
+	oidcLife         = 10 * time.Minute
+	secureOIDCCookie = "__Host-lectern-oidc"
+	plainOIDCCookie  = "lectern_oidc"
+)
+
+// errand is what a browser keeps while it is at the provider. It is sealed.
+type errand struct {
+	State    string    `json:"state"`
+	Nonce    string    `json:"nonce"`
+	Verifier string    `json:"verifier"`
+	Redirect string    `json:"redirect"`
+	Next     string    `json:"next"`
+	Until    time.Time `json:"until"`
+}
+
+// BeginOIDC returns where to send the browser, and what it keeps meanwhile, for SetOIDCCookie. redirect is the address that the provider
+// sends it back to, next where the person wants to go.
+func (d *Desk) BeginOIDC(ctx context.Context, redirect, next string) (address, kept string, err error) {
+	if d.OIDC == nil {
+		return "", "", noProvider()
+	}
+	e := errand{State: account.NewToken(d.Rand), Nonce: account.NewToken(d.Rand), Verifier: account.NewToken(d.Rand) + account.NewToken(d.Rand),
+		Redirect: redirect, Next: next, Until: d.Now().Add(oidcLife)}
+	address, err = d.OIDC.Provider.Begin(ctx, redirect, e.State, e.Nonce, e.Verifier)
+	if err != nil {
+		return "", "", err
+	}
+	return address, d.seal(forOIDC, "", e), nil
+}
+
+// Return is what a browser brings back from the provider.
+type Return struct {
+	Kept               string // what it kept meanwhile
+	State, Code, Error string // parameters of the address
+}
+
+// FinishOIDC lets somebody in whom the provider sent back. A second factor of ours is not asked for: the provider vouches.
+func (d *Desk) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, error) {
+	if d.OIDC == nil {
+		return Entered{}, noProvider()
+	}
+	var e errand
+	_, ok := d.unseal(forOIDC, "", r.Kept, &e)
+	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 || r.Code == "" && r.Error == "" {
+		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over", "This sign-in was not begun in this browser, or took too long.").
+			WithHint("Start again from here.")
+	}
+	if r.Error != "" {
+		return Entered{Next: e.Next}, oidc.Denied(r.Error)
+	}
+	who, err := d.OIDC.Provider.Finish(ctx, e.Redirect, r.Code, e.Nonce, e.Verifier)
+	if err != nil {
+		return Entered{Next: e.Next}, err
+	}
+	in, err := d.admit(ctx, who, linkOf(e.Next), b)
+	in.Next = e.Next
+	return in, err
+}
+
+// linkOf is the secret of the link of invitation that somebody was about to use; "" = none.
+func linkOf(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Path != account.JoinPath {
+		return ""
+	}
+	return u.Query().Get("token")
+}
+
+func noProvider() error {
+	return fault.New(fault.NotFound, "no_provider", "This server has no identity provider.").WithHint("Sign in with e-mail address and password.")
+}
+
+// SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which another site leads here, so
+// that it must be Lax.
+func (d *Desk) SetOIDCCookie(w http.ResponseWriter, r *http.Request, kept string) {
+	http.SetCookie(w, d.oidcCookie(r, kept, int(oidcLife.Seconds())))
+}
+
+// TakeOIDCCookie returns it and takes it back: it is good for one return.
+func (d *Desk) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string {
+	c := d.oidcCookie(r, "", -1)
+	http.SetCookie(w, c)
+	if kept, err := r.Cookie(c.Name); err == nil {
+		return kept.Value
+	}
+	return ""
+}
+
+func (d *Desk) oidcCookie(r *http.Request, value string, maxAge int) *http.Cookie {
+	name := plainOIDCCookie
+	if d.secure(r) {
+		name = secureOIDCCookie
+	}
+	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
+}

@@ -1,0 +1,157 @@
+package signin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// How a session was opened.
+const (
+	byPassword   = "password"
+	byOIDC       = "oidc"
+	byInvitation = "invitation"
+)
+
+// Attempt is what somebody typed to come in.
+type Attempt struct {
+	Email    string
+	Password string
+	Browser
+}
+
+// Entered is how far somebody came.
+type Entered struct {
+	Token        string // of the new session, for SetCookie; "" = there is none, or the one there was goes on
+	Device       string // for LetIn: lets the browser be known the next time; "" = nothing changes
+	Half         string // set when a second factor is still asked for: what Second wants back, good for five minutes
+	RecoveryLeft int    // how many recovery codes are left when one was used, else -1
+	Next         string // where the person wanted to go before they were sent to an identity provider
+}
+
+// SignIn lets somebody in by password. Nobody learns from the answer, or from how long it takes, which addresses have an account.
+func (d *Desk) SignIn(ctx context.Context, a Attempt) (Entered, error) {
+	p, err := d.prove(ctx, a)
+	if err != nil {
+		return Entered{}, err
+	}
+	if p.TwoFactor() {
+		return Entered{Half: d.half(p), RecoveryLeft: -1}, nil
+	}
+	return d.enter(ctx, p, byPassword, a.Browser, nil)
+}
+
+// prove finds the person with that address and password, within the limits on guessing.
+func (d *Desk) prove(ctx context.Context, a Attempt) (account.Person, error) {
+	email, err := account.CleanEmail(a.Email)
+	if err != nil {
+		email = "" // counted and answered like any address without an account
+	}
+	p, err := d.Store.FindPersonByEmail(ctx, email)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return account.Person{}, err
+	}
+	try, err := d.countPassword(ctx, email, p, a.Browser)
+	if err != nil {
+		return account.Person{}, err
+	}
+	p, err = d.verify(ctx, p, a.Password)
+	if fault.HasCode(err, wrongCredentials) {
+		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords there.
+		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))
+		return account.Person{}, err
+	}
+	if err != nil {
+		try.giveBack() // a fault of ours, not theirs
+		return account.Person{}, err
+	}
+	try.succeed()
+	return p, nil
+}
+
+// verify checks a password; p is the zero person when there is none. A hash that was made more cheaply than today's is made anew.
+func (d *Desk) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
+	leave, err := d.queueForHash(ctx)
+	if err != nil {
+		return account.Person{}, err
+	}
+	ok, stale := passhash.Verify(p.PasswordHash, password) // does the same work when there is no hash
+	leave()
+	if !ok {
+		return account.Person{}, fault.New(fault.Unauthenticated, wrongCredentials, "E-mail address or password is wrong.")
+	}
+	if !stale {
+		return p, nil
+	}
+	hash, err := d.hash(ctx, password)
+	if err != nil {
+		return account.Person{}, err
+	}
+	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
+		now, err := tx.HoldPerson(ctx, p.ID)
+		if err != nil || now.PasswordHash != p.PasswordHash {
+			return err // changed meanwhile: that one stands, and this one is refused later on
+		}
+		now.PasswordHash = hash
+		if err = tx.UpdatePerson(ctx, now); err == nil {
+			p = now
+		}
+		return err
+	})
+	return p, err
+}
+
+const wrongCredentials = "wrong_credentials"
+
+func (d *Desk) hash(ctx context.Context, password string) (string, error) {
+	leave, err := d.queueForHash(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	return passhash.Hash(d.Rand, password), nil
+}
+
+// hashWait bounds how long somebody waits for their turn.
+const hashWait = 20 * time.Second
+
+// queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must not run at once.
+func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, hashWait)
+	defer cancel()
+	select {
+	case d.hashing <- struct{}{}:
+		return func() { <-d.hashing }, nil
+	case <-ctx.Done():
+		return nil, fault.New(fault.Unavailable, "busy", "Too many people sign in at this moment.").WithHint("Try again in a moment.").
+			WithRetryAfter(time.Second).WithCause(fmt.Errorf("wait for a turn to hash: %w", ctx.Err()))
+	}
+}
+
+// checkOwn checks the password of somebody who is signed in. Failures are counted by session: what strangers guess elsewhere, or a thief in
+// another session, does not keep people from changing their password in their own.
+func (d *Desk) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
+	p := v.Person
+	if p.PasswordHash == "" {
+		return p, fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
+			WithHint("An admin can make you a link for a password.")
+	}
+	if err := d.sessions.take(ctx, v.Session.ID); err != nil {
+		return p, err
+	}
+	found, err := d.verify(ctx, p, password)
+	if fault.HasCode(err, wrongCredentials) {
+		return p, fault.New(fault.Invalid, "wrong_password", "Your current password is not that.").WithField("current")
+	}
+	if err != nil {
+		d.sessions.giveBack(ctx, v.Session.ID)
+		return p, err
+	}
+	d.sessions.forget(ctx, v.Session.ID)
+	return found, nil
+}

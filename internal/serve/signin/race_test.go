@@ -1,0 +1,139 @@
+package signin_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+)
+
+// races are what must hold when many come at once, on both databases: a lock that SQLite has anyway must be asked for on PostgreSQL.
+var races = map[string]func(*testing.T, string){
+	"one of ten uses a link":                                 oneUsesALink,
+	"one of ten uses a recovery code":                        oneUsesARecoveryCode,
+	"one of ten uses a code":                                 oneUsesACode,
+	"a sign-in loses against a change of the password (K10)": aSignInLosesAgainstAChange,
+}
+
+func TestRacesOnSQLite(t *testing.T) {
+	for name, race := range races {
+		t.Run(name, func(t *testing.T) { race(t, sqlite(t)) })
+	}
+}
+
+// The server starts here and not for the whole package: each process that fuzzes would start one too.
+func TestRacesOnPostgreSQL(t *testing.T) {
+	server, err := postgres.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	for name, race := range races {
+		t.Run(name, func(t *testing.T) { race(t, server.Database(t)) })
+	}
+}
+
+// atOnce runs ten at once and returns how many succeeded.
+func atOnce(do func(i int) error) (won int) {
+	var wait sync.WaitGroup
+	results := make([]error, 10)
+	for i := range results {
+		wait.Go(func() { results[i] = do(i) })
+	}
+	wait.Wait()
+	for _, err := range results {
+		if err == nil {
+			won++
+		}
+	}
+	return won
+}
+
+func oneUsesALink(t *testing.T, url string) {
+	r := newRigOn(t, url)
+	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
+	won := atOnce(func(i int) error {
+		_, err := r.desk.Join(t.Context(), link, signin.Joining{Email: fmt.Sprintf("owner%d@example.com", i), Password: goodPassword})
+		return err
+	})
+	list, err := r.store.ListMembers(t.Context(), r.org.ID)
+	r.ok(err)
+	if won != 1 || len(list) != 1 || list[0].PersonID == "" {
+		t.Errorf("%d came in, there are %d members", won, len(list))
+	}
+}
+
+func oneUsesARecoveryCode(t *testing.T, url string) {
+	r := newRigOn(t, url)
+	r.member("owner@example.com", account.RoleOwner)
+	_, recovery, _ := r.withTOTP("owner@example.com")
+	for round := range 5 { // one might go well by luck
+		r.desk = signin.New(r.options) // which counts no failures yet
+		halves := []string{r.half("owner@example.com"), r.half("owner@example.com")}
+		won := atOnce(func(i int) error {
+			_, err := r.desk.Second(t.Context(), halves[i%2], recovery[round], signin.Browser{})
+			return err
+		})
+		if left := len(r.person("owner@example.com").Recovery); won != 1 || left != 9-round {
+			t.Errorf("%d came in, %d codes are left", won, left)
+		}
+	}
+}
+
+func oneUsesACode(t *testing.T, url string) {
+	r := newRigOn(t, url)
+	r.member("owner@example.com", account.RoleOwner)
+	secret, _, _ := r.withTOTP("owner@example.com")
+	halves, code := []string{r.half("owner@example.com"), r.half("owner@example.com")}, r.code(secret)
+	won := atOnce(func(i int) error {
+		_, err := r.desk.Second(t.Context(), halves[i%2], code, signin.Browser{})
+		return err
+	})
+	if won != 1 {
+		t.Errorf("%d came in", won)
+	}
+}
+
+// Ten guesses at once are ten guesses.
+func TestManyAttemptsAtOnceAreNoWayAroundTheLimit(t *testing.T) {
+	r := newRig(t)
+	r.member("owner@example.com", account.RoleOwner)
+	for range 2 {
+		atOnce(func(int) error {
+			_, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", otherPassword))
+			return err
+		})
+	}
+	_, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+	r.refused(err, "too_many_attempts")
+}
+
+// A password that is changed while somebody signs in with the old one wins.
+func aSignInLosesAgainstAChange(t *testing.T, url string) {
+	r := newRigOn(t, url)
+	r.member("owner@example.com", account.RoleOwner)
+	token, v := r.in("owner@example.com")
+	var changed string
+	tokens := make([]string, 10)
+	atOnce(func(i int) error {
+		if i == 0 {
+			var err error
+			changed, err = r.desk.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
+			return err
+		}
+		in, err := r.desk.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
+		tokens[i] = in.Token
+		return err
+	})
+	if !r.live(changed) {
+		t.Error("the session that changed it ended")
+	}
+	for _, old := range tokens {
+		if old != "" && r.live(old) {
+			t.Error("a session of the old password lives on")
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package signin_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/worktest"
+)
+
+const (
+	goodPassword  = "seven green bicycles"
+	otherPassword = "a lamp for the harbour"
+)
+
+// goodHash is made once for all tests: it takes its time.
+var goodHash = sync.OnceValue(func() string { return passhash.Hash(rand.Reader, goodPassword) })
+
+var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
+
+// rig is a desk on a real database.
+type rig struct {
+	*testing.T
+	store   *store.Store
+	file    string // of SQLite
+	clock   *worktest.Clock
+	log     *worktest.Log
+	options signin.Options
+	desk    *signin.Desk
+	org     account.Organization
+
+	mu    sync.Mutex
+	waits []time.Duration // how long attempts were slowed down, without those that were not
+}
+
+// wait notes how long an attempt is slowed down, and goes on at once.
+func (r *rig) wait(_ context.Context, d time.Duration) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d > 0 {
+		r.waits = append(r.waits, d)
+	}
+	return nil
+}
+
+func sqlite(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") }
+
+func newRig(t *testing.T, changes ...func(*signin.Options)) *rig {
+	return newRigOn(t, sqlite(t), changes...)
+}
+
+func newRigOn(t *testing.T, url string, changes ...func(*signin.Options)) *rig {
+	t.Helper()
+	r := &rig{T: t, file: url, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)), log: &worktest.Log{}}
+	var err error
+	r.store, err = store.Open(t.Context(), store.Options{URL: url, Now: r.clock.Now, IDs: id.Source{Rand: rand.Reader}})
+	r.ok(err)
+	t.Cleanup(func() { _ = r.store.Close() })
+	_, err = r.store.Migrate(t.Context())
+	r.ok(err)
+	r.options = signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: slog.New(slog.NewTextHandler(r.log, nil)), Masters: [][]byte{master},
+		Limits: account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, Wait: r.wait}
+	for _, change := range changes {
+		change(&r.options)
+	}
+	r.desk = signin.New(r.options)
+	r.org = r.organization("Acme")
+	return r
+}
+
+func (r *rig) ok(err error) {
+	r.Helper()
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+// refused checks that an error is a fault with that code.
+func (r *rig) refused(err error, code string) {
+	r.Helper()
+	if !fault.HasCode(err, code) {
+		r.Errorf("want %s, got %v", code, err)
+	}
+}
+
+func (r *rig) tx(do func(*store.Tx) error) { r.Helper(); r.ok(r.store.Tx(r.Context(), do)) }
+
+func (r *rig) organization(name string) (o account.Organization) {
+	r.Helper()
+	r.tx(func(tx *store.Tx) (err error) {
+		o, err = tx.CreateOrganization(r.Context(), name, account.PlanFree)
+		return err
+	})
+	return o
+}
+
+// member stores a person with goodPassword who is a member; role "" = of nothing.
+func (r *rig) member(email string, role account.Role) (p account.Person) {
+	r.Helper()
+	r.tx(func(tx *store.Tx) (err error) {
+		if p, err = tx.CreatePerson(r.Context(), account.Person{Email: email, PasswordHash: goodHash()}); err != nil || role == "" {
+			return err
+		}
+		_, err = tx.AddMember(r.Context(), r.org.ID, email, role)
+		return err
+	})
+	return p
+}
+
+func (r *rig) attempt(email, password string) signin.Attempt {
+	return signin.Attempt{Email: email, Password: password, Browser: signin.Browser{Address: "192.0.2.1", Agent: "Firefox/1"}}
+}
+
+// in signs somebody in and returns the visit.
+func (r *rig) in(email string) (token string, v signin.Visit) {
+	r.Helper()
+	in, err := r.desk.SignIn(r.Context(), r.attempt(email, goodPassword))
+	r.ok(err)
+	return in.Token, r.visit(in.Token)
+}
+
+func (r *rig) visit(token string) signin.Visit {
+	r.Helper()
+	v, err := r.desk.Find(r.request(token))
+	r.ok(err)
+	return v
+}
+
+// live reports whether a token opens anything.
+func (r *rig) live(token string) bool {
+	_, err := r.desk.Find(r.request(token))
+	if err != nil {
+		r.refused(err, "session_ended")
+	}
+	return err == nil
+}
+
+// request is one of a browser on this machine with that cookie.
+func (r *rig) request(token string) *http.Request {
+	q := httptest.NewRequestWithContext(r.Context(), http.MethodGet, "http://localhost/dashboard/", nil)
+	if token != "" {
+		q.AddCookie(&http.Cookie{Name: "lectern_session", Value: token})
+	}
+	return q
+}
+
+// browser is the browser that has that cookie.
+func (r *rig) browser(token string) signin.Browser {
+	return r.desk.Browser(r.request(token), "req_test")
+}
+
+// actions lists the actions on the organization's chain, oldest first, of one actor or of all for "".
+func (r *rig) actions(actor string) (out []string) {
+	r.Helper()
+	list, err := r.store.ListEvents(r.Context(), r.org.ID, 0, 1000)
+	r.ok(err)
+	for _, e := range list {
+		if !e.Verify() {
+			r.Errorf("event %d is not what was written", e.Sequence)
+		}
+		if actor == "" || e.Actor == actor {
+			out = append(out, e.Action)
+		}
+	}
+	return out
+}
+
+func (r *rig) memberID(email string) string {
+	r.Helper()
+	m, err := r.store.FindMemberByEmail(r.Context(), r.org.ID, email)
+	r.ok(err)
+	return m.ID
+}
+
+// did checks which actions a member has on the chain.
+func (r *rig) did(email string, want ...string) {
+	r.Helper()
+	if got := r.actions(r.memberID(email)); !slices.Equal(got, want) {
+		r.Errorf("%s did %v, want %v", email, got, want)
+	}
+}
+
+// invite stores a link and returns its secret.
+func (r *rig) invite(kind account.InvitationKind, email string, role account.Role, by string) (token string) {
+	r.Helper()
+	token = account.NewToken(rand.Reader)
+	r.tx(func(tx *store.Tx) error {
+		_, err := tx.CreateInvitation(r.Context(), account.Invitation{OrganizationID: r.org.ID, Kind: kind, Email: email, Role: role, Hash: account.TokenHash(token), CreatedBy: by, ExpiresAt: r.clock.Now().Add(24 * time.Hour)})
+		return err
+	})
+	return token
+}
+
+func (r *rig) person(email string) account.Person {
+	r.Helper()
+	p, err := r.store.FindPersonByEmail(r.Context(), email)
+	r.ok(err)
+	return p
+}
+
+// withTOTP turns the second factor of somebody on and returns the secret, the recovery codes and the token of the session that did it.
+func (r *rig) withTOTP(email string) (secret string, recovery []string, token string) {
+	r.Helper()
+	old, v := r.in(email)
+	s, err := r.desk.BeginTOTP(v, "Lectern localhost")
+	r.ok(err)
+	token, recovery, err = r.desk.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword, r.browser(old))
+	r.ok(err)
+	r.clock.Advance(time.Minute) // the code is used up, the next one is not
+	return s.Secret, recovery, token
+}
+
+// code is what an app shows now (RFC 6238), made here by other hands than the server's.
+func (r *rig) code(secret string) string {
+	r.Helper()
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	r.ok(err)
+	mac := hmac.New(sha1.New, key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(r.clock.Now().Unix()/30)))
+	sum := mac.Sum(nil)
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
+}
+
+// half signs in with the password and returns what the form for the code carries.
+func (r *rig) half(email string) string {
+	r.Helper()
+	in, err := r.desk.SignIn(r.Context(), r.attempt(email, goodPassword))
+	r.ok(err)
+	if in.Half == "" || in.Token != "" {
+		r.Fatalf("the password alone gave %+v", in)
+	}
+	return in.Half
+}
+
+// words is everything that the database holds, for looking for secrets.
+func (r *rig) words() string {
+	r.Helper()
+	var b strings.Builder
+	for _, table := range []string{"people", "sessions", "invitations", "events", "members"} {
+		rows, err := r.store.SQLite().QueryContext(r.Context(), "SELECT * FROM "+table)
+		r.ok(err)
+		columns, err := rows.Columns()
+		r.ok(err)
+		for rows.Next() {
+			values := make([]any, len(columns))
+			for i := range values {
+				values[i] = new(any)
+			}
+			r.ok(rows.Scan(values...))
+			for _, v := range values {
+				fmt.Fprint(&b, *v.(*any), " ")
+			}
+		}
+		r.ok(rows.Err())
+		r.ok(rows.Close())
+	}
+	return b.String()
+}

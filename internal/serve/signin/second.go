@@ -1,0 +1,126 @@
+package signin
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/totp"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const halfLife = 5 * time.Minute
+
+// halfway is what a form carries between the password and the code. It is sealed.
+type halfway struct {
+	Person string    `json:"person"`
+	Mark   string    `json:"mark"`   // of the password and second factor that it counts for
+	Serial string    `json:"serial"` // under which its wrong codes are counted
+	Until  time.Time `json:"until"`
+}
+
+func (d *Desk) half(p account.Person) string {
+	return d.seal(forHalf, "", halfway{Person: p.ID, Mark: mark(p.PasswordHash, p.TOTPSealed), Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
+}
+
+// Second lets somebody in whose password was right, by a code of their app or a recovery code, which is used up.
+func (d *Desk) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
+	var h halfway
+	if _, ok := d.unseal(forHalf, "", half, &h); !ok || !d.Now().Before(h.Until) {
+		return Entered{}, startOver()
+	}
+	p, err := d.Store.FindPerson(ctx, h.Person)
+	if fault.Is(err, fault.NotFound) {
+		return Entered{}, startOver()
+	}
+	if err != nil {
+		return Entered{}, err
+	}
+	if !p.TwoFactor() || h.Mark != mark(p.PasswordHash, p.TOTPSealed) {
+		return Entered{}, startOver()
+	}
+	if err := d.halves.take(ctx, h.Serial); fault.Is(err, fault.RateLimited) {
+		return Entered{}, fault.New(fault.RateLimited, "too_many_attempts", "There were too many wrong codes.").
+			WithHint("Start over with your password.").WithRetryAfter(time.Second)
+	} else if err != nil {
+		return Entered{}, err
+	}
+	try, err := d.countCode(ctx, p, totp.CleanRecovery(code) != "", b)
+	if err != nil {
+		d.halves.giveBack(ctx, h.Serial)
+		return Entered{}, err
+	}
+	left := -1
+	in, err := d.enter(ctx, p, byPassword, b, func(tx *store.Tx, p *account.Person, _ account.Session) (err error) {
+		left, err = d.useCode(ctx, tx, p, code)
+		return err
+	})
+	if err != nil {
+		if !fault.HasCode(err, "invalid_code") { // a fault of ours, not theirs
+			d.halves.giveBack(ctx, h.Serial)
+			try.giveBack()
+		}
+		return Entered{}, err
+	}
+	d.halves.forget(ctx, h.Serial)
+	try.succeed()
+	in.RecoveryLeft = left
+	return in, nil
+}
+
+// useCode uses a code up, in the transaction that lets its owner in: of two who use one at once, one comes in. left is -1 for a code of an
+// app.
+func (d *Desk) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
+	if clean := totp.CleanRecovery(code); clean != "" {
+		return d.useRecovery(ctx, tx, p, clean)
+	}
+	var secret string
+	stale, ok := d.unseal(forTOTP, p.ID, p.TOTPSealed, &secret)
+	if !ok {
+		return -1, fault.New(fault.Unavailable, "second_factor_lost", "The server cannot read your second factor any more: its master key has changed.").
+			WithHint("The server's operator makes a link that turns it off: lectern org invite --password EMAIL.")
+	}
+	step, ok := totp.Match(secret, code, d.Now(), p.TOTPStep)
+	if !ok {
+		return -1, wrongCode()
+	}
+	if err := tx.UseTOTPStep(ctx, p.ID, step); err != nil {
+		return -1, err
+	}
+	p.TOTPStep = step
+	if stale { // once everybody's was, the earlier master key can be forgotten
+		p.TOTPSealed = d.seal(forTOTP, p.ID, secret)
+		return -1, tx.UpdatePerson(ctx, *p)
+	}
+	return -1, nil
+}
+
+func (d *Desk) useRecovery(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
+	at := -1
+	for _, master := range d.Masters {
+		if i := slices.Index(p.Recovery, recoveryHash(master, p.ID, code)); i >= 0 {
+			at = i
+		}
+	}
+	if at < 0 {
+		return -1, wrongCode()
+	}
+	p.Recovery = slices.Delete(slices.Clone(p.Recovery), at, at+1)
+	return len(p.Recovery), tx.UpdatePerson(ctx, *p)
+}
+
+func leftData(left int) map[string]string { return map[string]string{"left": strconv.Itoa(left)} }
+
+func wrongCode() error {
+	return fault.New(fault.Unauthenticated, "invalid_code", "That code is wrong, too old, or was used already.").WithField("code").
+		WithHint("Wait for the app to show the next one. If that does not help, check that the clocks of the phone and the server are right.")
+}
+
+// startOver answers for whatever lies between two steps and does not hold any more.
+func startOver() error {
+	return fault.New(fault.Unauthenticated, "start_over", "That took too long, or your password or second factor has changed since.").
+		WithHint("Start over with your password.")
+}

@@ -1,0 +1,141 @@
+package signin
+
+import (
+	"context"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/totp"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const setupLife = 15 * time.Minute
+
+// Setup is a second factor on its way: shown to its owner, stored nowhere until they prove that their app has it.
+type Setup struct {
+	Sealed string // for ConfirmTOTP
+	Secret string // for people who type it
+	URI    string // for apps on the same machine
+	QR     string // SVG
+}
+
+// setup is what Setup.Sealed holds.
+type setup struct {
+	Secret string    `json:"secret"`
+	Until  time.Time `json:"until"`
+}
+
+// BeginTOTP makes a new second factor for the person. issuer is what their app calls this server.
+func (d *Desk) BeginTOTP(v Visit, issuer string) (Setup, error) {
+	if err := mayHaveTOTP(v.Person); err != nil {
+		return Setup{}, err
+	}
+	secret := totp.NewSecret(d.Rand)
+	return d.setUp(v, issuer, secret, d.seal(forSetup, v.Person.ID, setup{Secret: secret, Until: d.Now().Add(setupLife)}))
+}
+
+// ResumeTOTP shows a second factor on its way once more, after a wrong code.
+func (d *Desk) ResumeTOTP(v Visit, issuer, sealed string) (Setup, error) {
+	s, err := d.openSetup(v, sealed)
+	if err != nil {
+		return Setup{}, err
+	}
+	return d.setUp(v, issuer, s.Secret, sealed)
+}
+
+func (d *Desk) setUp(v Visit, issuer, secret, sealed string) (Setup, error) {
+	out := Setup{Sealed: sealed, Secret: secret, URI: totp.URI(issuer, v.Person.Email, secret)}
+	var err error
+	out.QR, err = totp.QR(out.URI)
+	return out, err
+}
+
+func (d *Desk) openSetup(v Visit, sealed string) (setup, error) {
+	var s setup
+	if _, ok := d.unseal(forSetup, v.Person.ID, sealed, &s); !ok || !d.Now().Before(s.Until) {
+		return s, fault.New(fault.Invalid, "start_over", "That took too long.").WithHint("Start over: the app gets a new entry, and the old one can be deleted.")
+	}
+	return s, nil
+}
+
+func mayHaveTOTP(p account.Person) error {
+	if p.TwoFactor() {
+		return fault.New(fault.Conflict, "second_factor_on", "Two-factor sign-in is on already.")
+	}
+	if p.PasswordHash == "" {
+		return fault.New(fault.Conflict, "no_password", "Your account has no password: you sign in with an identity provider.").
+			WithHint("Turn on two-factor sign-in there.")
+	}
+	return nil
+}
+
+// ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes are told this once. The
+// person's other sessions end, and this one goes on under a new token.
+func (d *Desk) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string, recovery []string, err error) {
+	s, err := d.openSetup(v, sealed)
+	if err != nil {
+		return "", nil, err
+	}
+	p, err := d.checkOwn(ctx, v, password)
+	if err != nil {
+		return "", nil, err
+	}
+	step, ok := totp.Match(s.Secret, code, d.Now(), 0)
+	if !ok {
+		return "", nil, fault.New(fault.Invalid, "invalid_code", "That is not the code that the app shows now.").WithField("code").
+			WithHint("Wait for the next one. If that does not help, check that the clocks of the phone and the server are right.")
+	}
+	recovery = totp.NewRecovery(d.Rand)
+	token, err = d.renew(ctx, v, p, "member.totp_on", b, func(_ *store.Tx, p *account.Person) error {
+		if err := mayHaveTOTP(*p); err != nil {
+			return err
+		}
+		p.TOTPSealed, p.TOTPStep, p.Recovery = d.seal(forTOTP, p.ID, s.Secret), step, d.recoveryHashes(p.ID, recovery)
+		return nil
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, recovery, nil
+}
+
+// EndTOTP turns the second factor off. It asks for the password.
+func (d *Desk) EndTOTP(ctx context.Context, v Visit, password string, b Browser) (token string, err error) {
+	p, err := d.checkOwn(ctx, v, password)
+	if err != nil {
+		return "", err
+	}
+	return d.renew(ctx, v, p, "member.totp_off", b, func(_ *store.Tx, p *account.Person) error {
+		p.TOTPSealed, p.TOTPStep, p.Recovery = "", 0, nil
+		return nil
+	})
+}
+
+// NewRecovery makes new recovery codes; those from before stop working. It asks for the password.
+func (d *Desk) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string, recovery []string, err error) {
+	p, err := d.checkOwn(ctx, v, password)
+	if err != nil {
+		return "", nil, err
+	}
+	recovery = totp.NewRecovery(d.Rand)
+	token, err = d.renew(ctx, v, p, "member.recovery_codes", b, func(_ *store.Tx, p *account.Person) error {
+		if !p.TwoFactor() {
+			return fault.New(fault.Conflict, "second_factor_off", "Two-factor sign-in is off.")
+		}
+		p.Recovery = d.recoveryHashes(p.ID, recovery)
+		return nil
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, recovery, nil
+}
+
+func (d *Desk) recoveryHashes(personID string, codes []string) []string {
+	out := make([]string, len(codes))
+	for i, code := range codes {
+		out[i] = recoveryHash(d.Masters[0], personID, code)
+	}
+	return out
+}

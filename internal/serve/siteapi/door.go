@@ -1,0 +1,89 @@
+package siteapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+)
+
+// Site is one version of a site, as a request found it.
+type Site struct {
+	ProjectID string // "" where there are no projects: a bundle, a preview on the author's machine
+	Host      string // host name that the reader used, in lower case and without port
+	Origin    string // canonical origin of the site; "" = unknown
+	Preview   bool   // of a branch: nobody counts its visits
+	Library   *sitereader.Library
+}
+
+// Door answers requests below an address of a site.
+type Door interface {
+	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
+}
+
+// Watcher is told of every answer to a request for a page, a text form of one, or a path that leads nowhere. It must return at once and
+// keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a path that leads nowhere.
+type Watcher interface {
+	Served(r *http.Request, s Site, file string, status int)
+}
+
+// CallerKey is what limits count: an address, or the network that one IPv6 customer has.
+func CallerKey(a netip.Addr) string {
+	if a.Is6() && !a.Is4In6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.Unmap().String()
+}
+
+// Unborrowed tells host names that nobody can lead here from elsewhere: addresses, and names of the machine itself. A page of another site
+// whose own name leads to this server, or begins to, cannot have one of these.
+func Unborrowed(host string) bool {
+	host = hostname.Clean(host)
+	_, err := netip.ParseAddr(host)
+	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// OwnPage tells whether a browser says that a page of the same origin made the request. Programs that are no browsers can say anything;
+// this keeps other sites from using their visitors' browsers.
+func OwnPage(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin":
+		return true
+	case "": // an old browser, or none
+	default:
+		return false
+	}
+	u, err := url.Parse(r.Header.Get("Origin"))
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// Refuse answers with an error in the form of the admin API: error, code.
+func Refuse(w http.ResponseWriter, status int, code, sentence string) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code}) // the caller has gone
+}
+
+// RefuseFault answers with a fault; others are told as something unexpected.
+func RefuseFault(w http.ResponseWriter, err error) {
+	f, ok := fault.As(err)
+	if !ok {
+		Refuse(w, http.StatusInternalServerError, "internal", "Something went wrong on our side.")
+		return
+	}
+	if f.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(apierror.Seconds(f.RetryAfter)))
+	}
+	Refuse(w, apierror.Status(f.Kind), f.Code, fault.Public(err))
+}

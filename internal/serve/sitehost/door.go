@@ -1,0 +1,53 @@
+package sitehost
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// program finds who answers at a path that is no file's; nil when nobody does.
+func (h *Host) program(path string) siteapi.Door {
+	if !strings.HasPrefix(path, capability.Path) {
+		return nil
+	}
+	for at, door := range h.programs {
+		if path == at || strings.HasPrefix(path, at+"/") {
+			return door
+		}
+	}
+	return nil
+}
+
+// door is a site as programs on it see it.
+func (h *Host) door(r *http.Request, s Site, t *tree) siteapi.Site {
+	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin, Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
+}
+
+// served tells the watcher of an answer. The library is left out: most answers are told of, and few watchers read.
+func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
+	if h.watch == nil || file != "" && !watched(file) {
+		return
+	}
+	site := siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Preview: s.Preview}
+	if t != nil {
+		site.Origin = t.manifest.Origin
+	}
+	h.watch.Served(r, site, file, status)
+}
+
+// watched tells pages and texts from the files that they load.
+func watched(file string) bool {
+	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
+}
+
+// agentSite is the id under which programs use a site. A preview has one of its own, so that nobody takes its use for the site's.
+func agentSite(s Site) string {
+	if s.Preview {
+		return s.ProjectID + "/preview"
+	}
+	return s.ProjectID
+}

@@ -1,0 +1,62 @@
+package sitehost
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/httpfile"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// wish is everything about a request that decides which file answers it, and with which headers. Versions do not change once they are
+// published, so an answer for a wish is good for ever.
+type wish struct {
+	manifest, path string
+	packed         bool // the reader takes gzip
+	markdown       bool
+	secure         bool
+	preview        bool
+}
+
+// ready is an answer that was made before. Its bytes are in the cache of contents, or were.
+type ready struct {
+	*httpfile.Answer
+	content string // key in that cache
+	name    string // of the file
+}
+
+// readyShare of the memory for contents is what headers of answers may take.
+const readyShare = 8
+
+// wishOf reads a request; ok is false for one that is answered the long way each time.
+func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
+	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || len(w.Header()) > 0 {
+		return k, false // headers that somebody else has set would be kept with ours
+	}
+	return wish{s.ManifestKey, r.URL.Path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")), route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
+}
+
+// quick answers from what was made before, if it is still there.
+func (h *Host) quick(w http.ResponseWriter, r *http.Request, s Site, k wish) bool {
+	a, ok := h.answers.Find(k)
+	if !ok {
+		return false
+	}
+	data, ok := h.bytes.get(a.content)
+	if !ok {
+		return false
+	}
+	h.served(r, s, nil, a.name, http.StatusOK)
+	a.Bytes(w, r, data)
+	return true
+}
+
+// contentKey is a file's key in the cache of contents.
+func contentKey(f deploy.File, packed bool) string {
+	if packed {
+		return f.SHA256 + ".gz"
+	}
+	return f.SHA256
+}

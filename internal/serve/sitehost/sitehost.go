@@ -1,0 +1,250 @@
+package sitehost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/httpfile"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/route"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// Options say where sites are found and stored.
+type Options struct {
+	Sites         Sites
+	Blob          blob.Store
+	PreviewDomain string
+	CacheBytes    int64                    // for file contents; manifests and search indexes have as much again each
+	Secure        func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
+	Agents        Agents                   // answers /mcp; nil = nobody does
+	Doors         map[string]siteapi.Door  // by the path that they answer at and below; others below offer.Path lead nowhere
+	Watch         siteapi.Watcher          // told of what readers got; nil = nobody is
+	Now           func() time.Time
+	Logger        *slog.Logger
+}
+
+// Agents speaks to programs about a site: the MCP door does.
+type Agents interface {
+	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library)
+}
+
+// Host answers for every published site.
+type Host struct {
+	finder
+	store    contents
+	agents   Agents
+	programs map[string]siteapi.Door
+	watch    siteapi.Watcher
+	secure   func(*http.Request) bool
+	trees    *cache[*tree]
+	bytes    *cache[[]byte]
+	answers  *httpfile.Shelf[wish, ready]
+	shelves  *cache[*sitereader.Library]
+	loads    *flight[*tree]  // manifests on their way into trees
+	reads    *flight[[]byte] // files on their way into bytes
+	logger   *slog.Logger
+}
+
+// New makes a host.
+func New(opt Options) *Host {
+	h := &Host{
+		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now, known: map[string]found{}, absent: map[string]found{}},
+		store:  stored{opt.Blob}, agents: opt.Agents, programs: opt.Doors, watch: opt.Watch, secure: opt.Secure,
+		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
+		answers: httpfile.NewShelf[wish, ready](opt.CacheBytes / readyShare),
+		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](), logger: opt.Logger,
+	}
+	if h.secure == nil {
+		h.secure = func(r *http.Request) bool { return r.TLS != nil }
+	}
+	return h
+}
+
+// Route serves requests for sites and passes all others on. observe wraps what answers for sites, to count and time it.
+func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handler) http.Handler {
+	sites := observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, ok, err := h.find(r.Context(), hostname.Clean(r.Host))
+		switch {
+		case err != nil:
+			route.SetHeaders(w.Header())
+			h.broken(w, r, fmt.Errorf("find site: %w", err))
+		case ok:
+			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+			route.SetHeaders(w.Header())
+			plain(w, http.StatusNotFound, "There is no such preview.")
+		default:
+			others.ServeHTTP(w, r)
+		}
+	})
+}
+
+// siteKey is under which a request's context holds its Site on the way through the observer.
+type siteKey struct{}
+
+func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
+	want, usual := h.wishOf(w, r, s)
+	if usual && h.quick(w, r, s, want) {
+		return
+	}
+	header := w.Header()
+	route.SetHeaders(header)
+	if h.secure(r) {
+		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	if s.Preview {
+		header.Set("X-Robots-Tag", "noindex")
+	}
+	if strings.HasPrefix(r.URL.Path, project.ChallengePath) { // a site's content is no proof that its author controls the domain
+		plain(w, http.StatusNotFound, "There is nothing at this address.")
+		return
+	}
+	agent := h.agents != nil && r.URL.Path == deploy.AgentPath
+	program := h.program(r.URL.Path)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent && program == nil {
+		header.Set("Allow", "GET, HEAD")
+		plain(w, http.StatusMethodNotAllowed, "Pages are only for reading.")
+		return
+	}
+	if s.ManifestKey == "" {
+		header.Set("Retry-After", "5")
+		plain(w, http.StatusServiceUnavailable, "This site has not been published yet. Try again in a moment.")
+		return
+	}
+	t, err := h.tree(r.Context(), s.ManifestKey)
+	switch {
+	case err != nil:
+		h.broken(w, r, err)
+	case program != nil:
+		program.ServeSite(w, r, h.door(r, s, t))
+	case agent && !t.page(r):
+		h.agents.ServeSite(w, r, agentSite(s), h.library(s.ManifestKey, t))
+	default:
+		if !usual {
+			want = wish{}
+		}
+		h.answer(w, r, s, t, want)
+	}
+}
+
+// page tells whether a request for the agents' path is a person's, for a page that the author has there.
+func (t *tree) page(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && t.has(deploy.AgentPath[1:]+".html") &&
+		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+}
+
+// answer answers for the site. An answer with a file is kept for want, unless that is zero.
+func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
+	if t.speaks(r) {
+		if page := t.languages.Page(r); page != "" && t.has(link.File(page)) {
+			route.SendToLanguage(w, r, route.Clean(page))
+			return
+		}
+		route.SetLanguageHeaders(w.Header())
+		want = wish{} // what is kept would answer readers of every language
+	}
+	a := t.resolve(r)
+	if a.location != "" {
+		redirect(w, r, a)
+		return
+	}
+	status := http.StatusOK
+	if a.name == "" {
+		h.served(r, s, t, "", http.StatusNotFound)
+		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is there.
+		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) || route.PrefersMarkdown(r.Header.Values("Accept")) {
+			missing(w, r, t)
+			return
+		}
+		w.Header().Add("Vary", "Accept") // the other readers of this address get words
+	}
+	if a.chosen {
+		w.Header().Set("Content-Location", route.FilePath(a.name))
+		w.Header().Add("Vary", "Accept")
+	}
+	if status == http.StatusOK {
+		h.served(r, s, t, a.name, status)
+	}
+	route.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	if t.manifest.TrailingSlash {
+		route.SlashCanonical(w.Header())
+	}
+	if err := h.file(w, r, t, a.name, status, want); err != nil {
+		h.broken(w, r, err)
+	}
+}
+
+// missing answers for an address that leads nowhere in words.
+func missing(w http.ResponseWriter, r *http.Request, t *tree) {
+	w.Header().Add("Vary", "Accept")
+	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	w.WriteHeader(http.StatusNotFound)
+	if r.Method != http.MethodHead {
+		_, _ = io.WriteString(w, route.Missing(t.has)) // the reader has gone
+	}
+}
+
+func redirect(w http.ResponseWriter, r *http.Request, a answer) {
+	code := http.StatusTemporaryRedirect
+	if a.permanent {
+		code = http.StatusPermanentRedirect
+	}
+	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
+	http.Redirect(w, r, route.WithQuery(a.location, r.URL.RawQuery), code)
+}
+
+// tree loads a manifest; manifests never change, so the cache needs no expiry.
+func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
+	if t, ok := h.trees.get(key); ok {
+		return t, nil
+	}
+	return h.loads.do(ctx, key, func(ctx context.Context) (*tree, error) {
+		m, err := h.store.manifest(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		t := newTree(m)
+		if err := h.loadLanguages(ctx, t); err != nil {
+			return nil, err
+		}
+		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
+		return t, nil
+	})
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n")
+}
+
+func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // the reader left
+	}
+	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
+	if !fault.IsOutage(err) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
+		plain(w, http.StatusInternalServerError, "Something went wrong on our side.")
+		return
+	}
+	w.Header().Set("Retry-After", "2") // the page itself is fine: what it is read from did not answer
+	plain(w, http.StatusServiceUnavailable, "This site cannot be shown at the moment. Try again in a few seconds.")
+}
