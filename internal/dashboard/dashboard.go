@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/entry"
 	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
 	"github.com/lectern-docs/lectern/internal/dashboard/overview"
-	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/settings"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
@@ -23,5 +23,5 @@ type Options = shell.Options
 
 // New makes the handler; it answers for the paths that Mine names.
 func New(o Options) http.Handler {
-	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, setting.Pages, audiencepage.Pages)
+	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, settings.Pages, audiencepage.Pages)
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/dashboard"
-	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/settings"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -262,7 +262,7 @@ func TestAHostileNameStaysText(t *testing.T) {
 // The table of roles says what the API does: each operation that asks for a role stands in one line, under that role.
 func TestTheTableOfRolesIsTheAPIs(t *testing.T) {
 	line := map[string]account.Role{}
-	for _, row := range setting.RoleRows() {
+	for _, row := range settings.RoleRows() {
 		for _, call := range row.Calls {
 			if line[call] != "" {
 				t.Errorf("%s stands twice", call)
@@ -281,7 +281,7 @@ func TestTheTableOfRolesIsTheAPIs(t *testing.T) {
 	}
 	r := newRig(t)
 	_, page := r.get("viewer", members)
-	for _, row := range setting.RoleRows() {
+	for _, row := range settings.RoleRows() {
 		want := []string{row.May}
 		for _, role := range []account.Role{"viewer", "editor", "admin", "owner"} {
 			want = append(want, map[bool]string{true: "yes", false: "no"}[role.AtLeast(row.Least)])

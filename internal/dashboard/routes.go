@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/entry"
 	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
 	"github.com/lectern-docs/lectern/internal/dashboard/overview"
-	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/settings"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
@@ -19,7 +19,7 @@ func routes() []shell.Route {
 	all = append(all, entry.Routes()...)
 	all = append(all, sitepage.Routes()...)
 	all = append(all, jobpage.Routes()...)
-	all = append(all, setting.Routes()...)
+	all = append(all, settings.Routes()...)
 	all = append(all, audiencepage.Routes()...)
 	return append(all,
 		shell.OpenPage("/{$}", start),

@@ -32,7 +32,7 @@ var notMoved = map[string]string{
 	"internal/source/credential":      "source",
 	"internal/render/cssstyle":        "render",
 	"internal/daemon":                 "app",
-	"internal/dashboard/setting":      "dashboard",
+	"internal/dashboard/settings":     "dashboard",
 	"internal/domain/deploy":          "domain",
 	"internal/ai/agenttools":          "ai",
 	"internal/serve/devserve":         "serve",

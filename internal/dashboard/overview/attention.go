@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/jobpage"
-	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/settings"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
@@ -52,7 +52,7 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 				name = k.Prefix + "…"
 			}
 			out = append(out, notice{State: "warning", Text: "The API key " + name + " expires " + shell.Relative(*k.ExpiresAt, now) + ".",
-				More: "Make another and put it where this one is used.", Path: setting.KeysPath})
+				More: "Make another and put it where this one is used.", Path: settings.KeysPath})
 		}
 	}
 	return out
@@ -99,7 +99,7 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 			names[p.ProjectID] = p.Name
 		}
 		for _, e := range list.Events {
-			out = append(out, happening{Who: setting.EventActor(e), Text: setting.EventDeed(e, names), At: e.At})
+			out = append(out, happening{Who: settings.EventActor(e), Text: settings.EventDeed(e, names), At: e.At})
 		}
 		return out, nil
 	}

@@ -2,7 +2,7 @@ package overview
 
 import (
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/dashboard/setting"
+	"github.com/lectern-docs/lectern/internal/dashboard/settings"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
@@ -16,7 +16,7 @@ type firstStep struct {
 func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 	if v.May(shell.Admin) {
 		out = append(out,
-			firstStep{"Make an API key", "Scripts, pipelines and agents work with it.", setting.KeysPath, s.hasKey()},
+			firstStep{"Make an API key", "Scripts, pipelines and agents work with it.", settings.KeysPath, s.hasKey()},
 			firstStep{"Add a project", "A Git repository and a domain; the site is published at once.", shell.ProjectsPath + "/new", s.hasProject()})
 	}
 	if v.May(shell.Editor) {
@@ -26,7 +26,7 @@ func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 		out = append(out, firstStep{"Let an agent mend something", "It reads the docs, changes them, and proposes what it did.", "/dashboard/agent", s.hasJob()})
 	}
 	if v.May(shell.Admin) {
-		out = append(out, firstStep{"Invite a colleague", "By a link, with the role you choose.", setting.MembersPath, s.members > 1 || s.invited > 0})
+		out = append(out, firstStep{"Invite a colleague", "By a link, with the role you choose.", settings.MembersPath, s.members > 1 || s.invited > 0})
 	}
 	for _, step := range out {
 		if !step.Done {

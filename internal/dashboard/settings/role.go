@@ -1,4 +1,4 @@
-package setting
+package settings
 
 import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"

@@ -1,9 +1,9 @@
-// Package setting is the pages of an organization's settings: API keys, members and invitations, the audit log in words, plan and features.
+// Package settings is the pages of an organization's settings: API keys, members and invitations, the audit log in words, plan and features.
 //
 // In: forms and addresses of people who are signed in.
 // Out: calls of the admin API, and pages of what it answered; secrets once.
 // Never: a rule of its own about who may do what.
-package setting
+package settings
 
 import "embed"
 
