@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
 var flagName = regexp.MustCompile(`--[a-z0-9-]+`)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/config"
+	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
 // withSettings are values of the platform with one setting, whose groups and key are the parts of a path.

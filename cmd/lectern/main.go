@@ -1,4 +1,4 @@
-// Command lectern publishes documentation sites and exports them. Everything it does is in internal/cli and below.
+// Command lectern publishes documentation sites and exports them. Everything it does is in internal/app/cli and below.
 //
 // In: the process's arguments, environment, streams and signals.
 // Out: its exit code.
@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/cli"
+	"github.com/lectern-docs/lectern/internal/app/cli"
 )
 
 // Set by the build: -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the time of the commit.

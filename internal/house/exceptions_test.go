@@ -46,7 +46,7 @@ var libraries = map[string]map[string]string{
 // clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the others.
 var clockReaders = map[string]string{
 	"cmd/lectern":                  "main passes the real clock and randomness in",
-	"internal/daemon":              "deadlines of connections are kept by the operating system, by its own clock",
+	"internal/app/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
 	"bench":                        "it measures",
 	"bench/race":                   "it measures, and opens a cache as the command does",
 	"bench/timed":                  "it measures",
@@ -60,8 +60,8 @@ var clockReaders = map[string]string{
 
 // environmentReaders lists the packages that may read the environment.
 var environmentReaders = map[string]string{
-	"internal/config": "the one place where settings come from",
-	"cmd/lectern":     "main passes the environment to internal/config as a value",
+	"internal/app/config": "the one place where settings come from",
+	"cmd/lectern":         "main passes the environment to internal/app/config as a value",
 }
 
 // sqlPackages lists the packages that may use a SQL engine.

@@ -40,7 +40,7 @@ func refuse(from, to string) string {
 		return "only tests may"
 	case from == "client":
 		return "other programs import the public client, so it imports nothing of ours"
-	case from == "cmd/lectern" && to != "internal/cli":
+	case from == "cmd/lectern" && to != "internal/app/cli":
 		return "main calls the command line and nothing else"
 	case imported < importer || inOneFolder(from, to) && importer == imported:
 		return ""
@@ -74,7 +74,7 @@ func TestRefuse(t *testing.T) {
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
 		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/serve/adminapi"},
 		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
-		{"cmd/lectern", "internal/daemon"}, {"web/theme", "internal/site"}, {"internal/serve/adminapi", "internal/config"},
+		{"cmd/lectern", "internal/app/daemon"}, {"web/theme", "internal/site"}, {"internal/serve/adminapi", "internal/app/config"},
 		{"internal/serve/adminapi", "internal/serve/signin"}, {"internal/source/git", "internal/source/forge/github"},
 	} {
 		if refuse(pair[0], pair[1]) == "" {
@@ -83,7 +83,7 @@ func TestRefuse(t *testing.T) {
 	}
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/serve/adminapi", "internal/store"},
-		{"internal/daemon", "internal/config"}, {"internal/worktest", "internal/store"}, {"cmd/lectern", "internal/cli"},
+		{"internal/app/daemon", "internal/app/config"}, {"internal/worktest", "internal/store"}, {"cmd/lectern", "internal/app/cli"},
 		{"bench", "client"}, {"bench", "bench/race"},
 	} {
 		if reason := refuse(pair[0], pair[1]); reason != "" {

@@ -80,7 +80,7 @@ func given(t *testing.T, allowed map[string]string, find func(source) []string, 
 func TestOnlyConfigReadsTheEnvironment(t *testing.T) {
 	given(t, environmentReaders, func(f source) []string {
 		return append(f.uses("os", "Getenv", "LookupEnv", "Environ", "ExpandEnv"), f.uses("syscall", "Getenv", "Environ")...)
-	}, "only internal/config reads the environment")
+	}, "only internal/app/config reads the environment")
 }
 
 func TestClockAndRandomnessArePassedIn(t *testing.T) {

@@ -162,7 +162,7 @@ func (p page) render(tests []proof) string {
 	return strings.Join(lines, "\n")
 }
 
-// provers lists the tests of a claim by package: `internal/serve/auth`: TestA, TestB<br />`internal/cli`: TestC.
+// provers lists the tests of a claim by package: `internal/serve/auth`: TestA, TestB<br />`internal/app/cli`: TestC.
 func provers(id string, tests []proof) string {
 	var b strings.Builder
 	pkg := ""

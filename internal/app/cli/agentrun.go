@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+type agentRunCommand struct {
+	Prompt string `required:"" help:"What the agent shall do; - reads it from standard input."`
+	Dir    string `default:"." help:"Docs folder: the one with docs.json."`
+	Model  string `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses come from the variables of the settings agent.*."`
+	DryRun bool   `help:"Change nothing; print what would be changed."`
+	Quiet  bool   `help:"Do not show what the agent says and does."`
+	scriptFlag
+	cacheFlags
+}
+
+// Help is the long description.
+func (agentRunCommand) Help() string {
+	return `It works on a draft of the folder, checks that the site still builds and its links hold, then writes the changes and prints them as a patch. It never
+commits or pushes. It exits with 1 when the agent could not do it; then nothing is changed.
+
+    lectern agent run --prompt "fix broken links" --dir ./docs
+    lectern agent run --prompt "rename Widget to Gadget" --dry-run
+    LECTERN_AGENT_OPENAI_URL=http://127.0.0.1:11434/v1 lectern agent run --model openai:qwen3 --prompt - < task.txt`
+}
+
+func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
+	prompt, err := promptText(r, c.Prompt)
+	if err == nil {
+		prompt, err = agentjob.CleanPrompt(prompt)
+	}
+	if err != nil {
+		return err
+	}
+	if _, _, err := config.SplitModel(c.Model); err != nil {
+		return fault.Newf(fault.Invalid, "invalid_field", "%q is not builtin, command, anthropic:NAME or openai:NAME.", c.Model).WithField("model").WithHint("Name a model with --model.")
+	}
+	settings, err := r.env.Agent(c.Model)
+	if err != nil {
+		return err
+	}
+	mind, err := daemon.NewMinds(settings, r.env, r.SelfExe, llm.Retry{Tries: fewTries, Now: r.Now}).Find(c.Model)
+	if err != nil {
+		return err
+	}
+	scripts, err := c.scripts(r)
+	if err != nil {
+		return err
+	}
+	src, closeSource, err := openSource(c.Dir, "")
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	temp := &temporary{}
+	defer temp.remove()
+	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now, Secrets: []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
+		Rules: guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, Desk: func(o *agenttools.Options) { o.Keep = temp.keep }}
+	if !c.Quiet {
+		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
+	}
+	made, err := one.Run(ctx, prompt)
+	if f, ok := fault.As(err); ok && f.Code == "model_busy" {
+		return f.WithHint("Check the address and the server behind it; --debug shows what it answered. The variables are LECTERN_AGENT_OPENAI_URL and LECTERN_AGENT_ANTHROPIC_URL.")
+	}
+	if err != nil {
+		return err
+	}
+	return c.finish(r, made)
+}
+
+// fewTries is how often a model that does not answer is asked: somebody waits.
+const fewTries = 3
+
+// finish writes what the agent made, and prints it.
+func (c *agentRunCommand) finish(r *run, made agent.Made) error {
+	fmt.Fprintf(r.Stderr, "\n%s\n\n%s\n\n", harmless(made.Title), harmlessLines(made.Summary))
+	for _, f := range made.Warnings {
+		fmt.Fprintf(r.Stderr, "%s:%d: %s\n", harmless(f.File), f.Line, harmless(f.Text))
+	}
+	if len(made.Changes) == 0 {
+		fmt.Fprintln(r.Stderr, "Nothing was changed.")
+		return nil
+	}
+	fmt.Fprintln(r.Stderr, made.Verdict)
+	if !c.DryRun {
+		root, err := os.OpenRoot(c.Dir)
+		if err != nil {
+			return fmt.Errorf("open docs folder: %w", err)
+		}
+		defer root.Close()
+		if err := writeChanges(r, root, made.Changes); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprint(r.Stdout, draft.Patch(made.Changes)); err != nil {
+		return fmt.Errorf("print patch: %w", err)
+	}
+	return nil
+}
+
+// build makes the site of a draft as check does.
+func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
+	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
+		cache, err := c.begin(r, c.Dir)
+		if err != nil {
+			return nil, err
+		}
+		defer cache.close()
+		return build.Build(ctx, src, cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Offers: capability.Offers{Search: search}}), out)
+	}
+}
+
+// writeChanges writes all changes or, when one cannot be written, none: new contents are put beside their places first.
+func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
+	if err := unmoved(root, list); err != nil {
+		return err
+	}
+	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
+	defer func() { err = a.done(err) }()
+	staged := make([]string, len(list))
+	for i, c := range list {
+		if c.After == nil {
+			continue
+		}
+		mode := fs.FileMode(0o644)
+		if info, err := root.Stat(filepath.FromSlash(c.Path)); err == nil {
+			mode = info.Mode().Perm()
+		}
+		if staged[i], err = a.stageAs(c.After, mode); err != nil {
+			return err
+		}
+	}
+	for i, c := range list {
+		name := filepath.FromSlash(c.Path)
+		if c.Before != nil {
+			if err := a.setAside(name); err != nil {
+				return err
+			}
+		}
+		if c.After == nil {
+			continue
+		}
+		if err := a.mkdir(path.Dir(c.Path)); err != nil {
+			return err
+		}
+		if err := a.rename(staged[i], name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unmoved refuses to write over what somebody else wrote while the agent worked.
+func unmoved(root *os.Root, list []draft.Change) error {
+	for _, c := range list {
+		now, err := root.ReadFile(filepath.FromSlash(c.Path))
+		there := !errors.Is(err, fs.ErrNotExist)
+		if there && err != nil {
+			return fmt.Errorf("read file: %w", err)
+		}
+		if there != (c.Before != nil) || !bytes.Equal(now, c.Before) {
+			return fault.Newf(fault.Conflict, "folder_changed", "%s was changed while the agent worked. Nothing was written.", c.Path).WithHint("Run it again.")
+		}
+	}
+	return nil
+}
+
+// temporary is folders that are gone with the command.
+type temporary struct{ gone []func() }
+
+func (t *temporary) folder() (string, func() error, error) {
+	dir, err := os.MkdirTemp("", "lectern-agent-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make a folder: %w", err)
+	}
+	t.gone = append(t.gone, func() { _ = os.RemoveAll(dir) })
+	return dir, func() error { return os.RemoveAll(dir) }, nil
+}
+
+func (t *temporary) keep() (output.Sink, fs.FS, error) {
+	dir, _, err := t.folder()
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open folder for the built site: %w", err)
+	}
+	t.gone = append(t.gone, func() { _ = root.Close() })
+	return output.NewDir(root), root.FS(), nil
+}
+
+func (t *temporary) remove() {
+	for i := len(t.gone) - 1; i >= 0; i-- {
+		t.gone[i]()
+	}
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/backup"
+)
+
+type backupCommands struct {
+	Make  backupMake  `cmd:"" default:"withargs" help:"Make a backup, also while the server runs."`
+	Check backupCheck `cmd:"" help:"Prove that a backup is whole and can be restored."`
+}
+
+type backupMake struct {
+	storage
+	File          string `arg:"" placeholder:"FILE|-" help:"File to make; - for standard output. A file that is there is not replaced."`
+	WithoutSecret bool   `help:"Leave the secret key out. A server then needs it from elsewhere: without it no API key works and no link holds."`
+	JSON          bool   `name:"json" help:"Print one JSON object at the end, and no progress. Not with FILE -."`
+}
+
+// Help is the long description.
+func (backupMake) Help() string {
+	return `One tar.gz with everything that an embedded server keeps in --data: the database as it is at one moment, published sites, kept sources, bundles, repositories of the embedded code host, and the secret key. Caches and mirrors are left out. The server may go on publishing.
+
+The file lets whoever has it read everything and make links: it is a secret, and only its owner can read it. With --without-secret keep secret.key apart.
+
+    lectern backup /backups/lectern-$(date +%F).tar.gz --data /var/lib/lectern
+    lectern backup - --data /var/lib/lectern | age -r … > lectern.tar.gz.age
+    lectern backup check /backups/lectern-2026-11-15.tar.gz
+
+Servers on PostgreSQL and S3 are backed up with the means of those: see docs/guides/backup.mdx.`
+}
+
+func (c *backupMake) Run(ctx context.Context, r *run) error {
+	opt, err := r.daemon(&c.Server)
+	if err != nil {
+		return err
+	}
+	if c.File == "-" && isTerminal(r.Stdout) {
+		return fault.New(fault.Invalid, "invalid_field", "A backup is no text for a terminal.").WithField("file").WithHint("Name a file, or lead the output elsewhere.")
+	}
+	bar := r.progress(c.JSON)
+	m, err := daemon.Backup(ctx, opt, daemon.BackupOptions{File: c.File, Out: r.Stdout, WithoutSecret: c.WithoutSecret, Progress: bar.bytes})
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if c.File == "-" {
+		fmt.Fprintln(r.Stderr, tell(m))
+		return nil
+	}
+	return tellBackup(r, m, c.JSON)
+}
+
+type backupCheck struct {
+	File string `arg:"" placeholder:"FILE|-" help:"Backup; - for standard input."`
+	JSON bool   `name:"json" help:"Print one JSON object at the end, and no progress."`
+}
+
+// Help is the long description.
+func (backupCheck) Help() string {
+	return `It reads the backup to its end and changes nothing: every file must have the size and SHA-256 of the list at the end, the database must be sound and of a schema that this program knows, and what it names must be there.`
+}
+
+func (c *backupCheck) Run(ctx context.Context, r *run) error {
+	in, size, err := r.openBackup(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // read only
+	bar := r.progress(c.JSON)
+	m, err := backup.Check(ctx, showing(in, size, bar), r.Now, nil)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return tellBackup(r, m, c.JSON)
+}
+
+// openBackup opens a backup for reading; size is 0 where it is not known.
+func (r *run) openBackup(name string) (in io.ReadCloser, size int64, err error) {
+	if name == "-" {
+		return io.NopCloser(r.Stdin), 0, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, fault.Newf(fault.NotFound, "no_backup", "The backup %s cannot be opened.", name).WithField("file").WithCause(err)
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return f, size, nil
+}
+
+// showing shows how far a file was read.
+func showing(in io.Reader, size int64, bar *progress) io.Reader {
+	if size == 0 {
+		return in
+	}
+	done := int64(0)
+	return readerFunc(func(p []byte) (int, error) {
+		n, err := in.Read(p)
+		done += int64(n)
+		bar.bytes(done, size)
+		return n, err
+	})
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// backupJSON is a backup as scripts see it.
+type backupJSON struct {
+	backup.Head
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
+func tellBackup(r *run, m backup.Manifest, asJSON bool) error {
+	if asJSON {
+		return printJSON(r.Stdout, backupJSON{Head: m.Head, Files: len(m.Files), Bytes: m.Bytes()})
+	}
+	_, err := fmt.Fprintln(r.Stdout, tell(m))
+	return err
+}
+
+// tell is a backup in a sentence or two.
+func tell(m backup.Manifest) string {
+	secret := "The secret key is in it: keep it as you keep that key."
+	if !m.Secret {
+		secret = "The secret key is not in it: a server needs it from elsewhere."
+	}
+	return fmt.Sprintf("Backup of %s by Lectern %s, schema %d: %s, %d bytes. %s", m.MadeAt.Format("2006-01-02 15:04:05 MST"), harmless(m.Tool), m.Schema, count(len(m.Files), "file"), m.Bytes(), secret)
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// cacheFlags are those of commands that build without a server.
+type cacheFlags struct {
+	Cache   string `placeholder:"DIR" help:"Folder in which builds keep what later builds use again. Without it, one in your folder for caches. [LECTERN_CACHE_FOLDER]"`
+	NoCache bool   `name:"no-cache" help:"Make everything anew, and keep nothing for later builds."`
+}
+
+// caching is the cache of one build. Its zero value is none.
+type caching struct {
+	store   *buildcache.Store
+	session *buildcache.Session
+}
+
+// begin opens the cache for a build of the folder dir, if there is to be one and it can be used; if not, the build is only slower.
+func (f cacheFlags) begin(r *run, dir string) (caching, error) {
+	place, err := r.env.BuildCache(f.Cache)
+	if err != nil || f.NoCache || place.MaxBytes == 0 || place.Folder == "" {
+		return caching{}, err
+	}
+	if inside, err := below(dir, place.Folder); err == nil && inside != "" {
+		if !place.Asked {
+			return caching{}, nil
+		}
+		return caching{}, fault.New(fault.Invalid, "invalid_field", "The cache cannot be inside the docs folder: its files would be part of the site.").
+			WithField("cache")
+	}
+	store, err := openCache(r, place)
+	if err != nil {
+		if place.Asked || r.debug || !isClosed(err) {
+			fmt.Fprintf(r.Stderr, "lectern: Everything is made anew, without a cache: %s.\n", harmless(err.Error()))
+		}
+		return caching{}, nil
+	}
+	return caching{store, store.Begin()}, nil
+}
+
+func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
+	return buildcache.Open(place.Folder, buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, Trouble: func(err error) {
+		fmt.Fprintf(r.Stderr, "lectern: Not everything was kept for later builds: %s.\n", harmless(err.Error()))
+	}})
+}
+
+// isClosed tells whether a folder cannot be made here at all, as in most containers: nothing that is worth a word each time.
+func isClosed(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// into lets a build use the cache.
+func (c caching) into(opt build.Options) build.Options {
+	if c.session != nil {
+		opt.Cache, opt.Program = c.session, c.session.Program()
+	}
+	return opt
+}
+
+// flush lets others see what was made so far.
+func (c caching) flush() {
+	if c.session != nil {
+		c.session.Flush()
+	}
+}
+
+// close keeps what was made.
+func (c caching) close() {
+	c.session.Close()
+	_ = c.store.Close() // all is written
+}
+
+type cacheCommands struct {
+	Show  cacheShowCommand  `cmd:"" default:"withargs" help:"Tell where the build cache is and how much is in it."`
+	Clear cacheClearCommand `cmd:"" help:"Remove everything from the build cache."`
+}
+
+type cacheFolder struct {
+	Cache string `placeholder:"DIR" help:"The cache's folder. Without it, the one that builds use. [LECTERN_CACHE_FOLDER]"`
+}
+
+// open opens the folder as it is; store is nil when it does not exist.
+func (c cacheFolder) open(r *run) (place config.BuildCache, store *buildcache.Store, err error) {
+	if place, err = r.env.BuildCache(c.Cache); err != nil {
+		return place, nil, err
+	}
+	if place.Folder == "" {
+		return place, nil, fault.New(fault.NotFound, "no_cache", "This user has no folder for caches.").WithField("cache").
+			WithHint("Name one with --cache or LECTERN_CACHE_FOLDER.")
+	}
+	if _, err := os.Lstat(place.Folder); errors.Is(err, fs.ErrNotExist) {
+		return place, nil, nil
+	}
+	store, err = openCache(r, place)
+	if err != nil {
+		return place, nil, fault.Newf(fault.Invalid, "invalid_field", "The folder %s is not a build cache that can be used.", place.Folder).
+			WithField("cache").WithHint("It must be a folder of your own with nothing else in it: " + err.Error() + ".").WithCause(err)
+	}
+	return place, store, nil
+}
+
+type cacheShowCommand struct {
+	cacheFolder
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// cacheJSON is a cache as scripts see it.
+type cacheJSON struct {
+	Folder   string `json:"folder"`
+	Bytes    int64  `json:"bytes"`
+	MaxBytes int64  `json:"maxBytes"`
+	Packs    int    `json:"packs"`
+	Records  int    `json:"records"`
+}
+
+func (c *cacheShowCommand) Run(r *run) error {
+	place, store, err := c.open(r)
+	if err != nil {
+		return err
+	}
+	out := cacheJSON{Folder: place.Folder, MaxBytes: place.MaxBytes}
+	if store != nil {
+		defer func() { _ = store.Close() }()
+		u, err := store.Usage()
+		if err != nil {
+			return err
+		}
+		out.Folder, out.Bytes, out.Packs, out.Records = store.Dir(), u.Bytes, u.Packs, u.Records
+	}
+	if c.JSON {
+		return printJSON(r.Stdout, out)
+	}
+	_, err = fmt.Fprintf(r.Stdout, "%s: %d of at most %d bytes, %s, %s\n",
+		out.Folder, out.Bytes, out.MaxBytes, count(out.Packs, "pack"), count(out.Records, "record"))
+	return err
+}
+
+type cacheClearCommand struct{ cacheFolder }
+
+func (c *cacheClearCommand) Run(r *run) error {
+	_, store, err := c.open(r)
+	if err != nil || store == nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	u, err := store.Usage()
+	if err != nil {
+		return err
+	}
+	if err := store.Clear(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(r.Stdout, "%s: removed %d bytes, %s\n", store.Dir(), u.Bytes, count(u.Records, "record"))
+	return err
+}

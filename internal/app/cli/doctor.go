@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/doctor"
+)
+
+type doctorCommand struct {
+	config.Server
+	JSON bool `name:"json" help:"Print one JSON object a line."`
+	Deep bool `help:"Also look whether every file that the database names is stored. Takes a while on large servers."`
+}
+
+// Help is the long description.
+func (doctorCommand) Help() string {
+	return `It takes the settings of lectern serve and looks at everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, and whatever else the settings name. The server may run. Nothing is changed; one small object is stored and removed again.
+
+Each line is ok, warn or fail, and says what to do. With a failure the exit code is 1.
+
+    lectern doctor --data /var/lib/lectern
+    LECTERN_DATABASE=postgres://… lectern doctor --config lectern.yaml --deep`
+}
+
+func (c *doctorCommand) Run(ctx context.Context, r *run) error {
+	tell := c.teller(r)
+	opt, err := r.daemon(&c.Server)
+	if f, ok := fault.As(err); ok {
+		tell(doctor.Finding{Check: "settings", Level: doctor.Fail, Text: f.Public, Do: f.Hint})
+		return errTold
+	}
+	if err != nil {
+		return err
+	}
+	tell = c.teller(r) // knows the secrets now
+	failed, err := daemon.Doctor(ctx, opt, c.Deep, tell)
+	if err != nil {
+		return err
+	}
+	if failed {
+		return errTold
+	}
+	return nil
+}
+
+// teller prints findings, secrets masked.
+func (c *doctorCommand) teller(r *run) func(doctor.Finding) {
+	mask := redactor(c.Server)
+	return func(f doctor.Finding) {
+		f.Text, f.Do = mask.Redact(f.Text), mask.Redact(f.Do)
+		if c.JSON {
+			_ = printJSON(r.Stdout, f) // nobody to tell
+			return
+		}
+		fmt.Fprintf(r.Stdout, "%-4s  %-12s  %s\n", f.Level, f.Check, f.Text)
+		if f.Do != "" {
+			fmt.Fprintf(r.Stdout, "%20s  → %s\n", "", f.Do)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Exit codes; doc.go and the program's help list them.
+const (
+	codeOK       = 0
+	codeFailed   = 1
+	codeUsage    = 2
+	codeRefused  = 3
+	codeNotFound = 4
+	codeConflict = 5
+)
+
+// errTold ends a command that failed and has already said why.
+var errTold = errors.New("the command failed and said why")
+
+// failure is an error as the caller sees it.
+type failure struct {
+	code     int
+	sentence string
+	hint     string // "" for none
+}
+
+// report prints err and returns the exit code.
+func (r *run) report(err error) int {
+	switch {
+	case err == nil:
+		return codeOK
+	case errors.Is(err, errTold):
+		return codeFailed
+	}
+	f := explain(err)
+	if f.hint == "" && f.code == codeFailed && !r.debug {
+		f.hint = "--debug shows the cause."
+	}
+	mask := telemetry.Redactor{} // causes come from everywhere
+	fmt.Fprintf(r.Stderr, "lectern: %s\n", mask.Redact(f.sentence))
+	if f.hint != "" {
+		fmt.Fprintf(r.Stderr, "  hint: %s\n", mask.Redact(f.hint))
+	}
+	if r.debug {
+		fmt.Fprintf(r.Stderr, "  cause: %s\n", mask.Redact(err.Error()))
+	}
+	return f.code
+}
+
+func explain(err error) failure {
+	var (
+		refusal *client.Error
+		failed  *client.FailedError
+		parse   *kong.ParseError
+		network *url.Error
+	)
+	if f, ok := fault.As(err); ok {
+		return failure{faultCode(f.Kind), f.Public, f.Hint}
+	}
+	if f, ok := fault.Outage(err); ok && !fault.IsFull(err) { // what the operating system says of a full disk has the file's name
+		return failure{faultCode(f.Kind), f.Public, f.Hint}
+	}
+	switch {
+	case errors.As(err, &refusal):
+		return explainRefusal(refusal)
+	case errors.As(err, &failed):
+		return failure{codeFailed, failed.Error(), "The server's log has more under " + failed.ID + "."}
+	case errors.Is(err, client.ErrCorrupt):
+		return failure{codeFailed, "The downloaded bundle is not the one that was exported.", "Download it again."}
+	case errors.Is(err, context.Canceled):
+		return failure{codeFailed, "Interrupted.", ""}
+	case errors.As(err, &network):
+		return explainNetwork(network)
+	case errors.As(err, &parse):
+		return explainUsage(parse)
+	}
+	return explainFile(err)
+}
+
+func faultCode(k fault.Kind) int {
+	switch k {
+	case fault.Invalid, fault.TooLarge, fault.NotAllowed, fault.Unsupported:
+		return codeUsage
+	case fault.Unauthenticated, fault.Forbidden:
+		return codeRefused
+	case fault.NotFound:
+		return codeNotFound
+	case fault.Conflict:
+		return codeConflict
+	}
+	return codeFailed
+}
+
+func explainRefusal(e *client.Error) failure {
+	f := failure{code: codeFailed, sentence: e.Message, hint: e.Hint}
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		f.code = codeRefused
+	case http.StatusNotFound:
+		f.code = codeNotFound
+	case http.StatusConflict:
+		f.code = codeConflict
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		f.code = codeUsage
+	}
+	if e.Code == "unknown_domain" {
+		f.hint = "`lectern projects list` shows the sites and their domains."
+	}
+	for _, d := range e.Details {
+		if d.Message != e.Message {
+			f.sentence += " " + d.Field + ": " + d.Message
+		}
+	}
+	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) { // an outage has a hint of its own
+		f.hint = fmt.Sprintf("The server's log has more under %s.", e.RequestID)
+	}
+	return f
+}
+
+func explainNetwork(e *url.Error) failure {
+	f := failure{code: codeFailed, sentence: "The server cannot be reached.", hint: "Check that it runs: `lectern serve` starts one, and commands take its address from --url or LECTERN_URL."}
+	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
+		f.sentence = fmt.Sprintf("The server at %s://%s cannot be reached.", u.Scheme, u.Host)
+	}
+	return f
+}
+
+func explainUsage(e *kong.ParseError) failure {
+	if f, ok := badSetting(e.Error()); ok {
+		return f
+	}
+	command := "lectern"
+	if e.Context != nil && e.Context.Selected() != nil {
+		command = e.Context.Selected().FullPath()
+	}
+	return failure{codeUsage, e.Error(), "`" + command + " --help` says how."}
+}
+
+// explainFile tells what the operating system said about a file: whoever runs a command may know its own files.
+func explainFile(err error) failure {
+	var (
+		path *fs.PathError
+		link *os.LinkError
+	)
+	switch {
+	case errors.As(err, &path):
+		return failure{codeFailed, fmt.Sprintf("Cannot %s %s: %v.", path.Op, path.Path, path.Err), ""}
+	case errors.As(err, &link):
+		return failure{codeFailed, fmt.Sprintf("Cannot %s %s to %s: %v.", link.Op, link.Old, link.New, link.Err), ""}
+	}
+	return failure{codeFailed, "Something went wrong.", ""}
+}

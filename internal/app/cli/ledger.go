@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// operator is the actor of what is done on the server's own machine.
+const operator = "operator"
+
+// withLedger runs do on the server's database, whether or not the server runs.
+func (r *run) withLedger(ctx context.Context, s *config.Server, do func(*daemon.Ledger) error) (err error) {
+	opt, err := r.daemon(s)
+	if err != nil {
+		return err
+	}
+	// The terminal is for the command's own words; what a database does every day is not among them.
+	if !r.debug {
+		opt.Logger = slog.New(slog.NewTextHandler(r.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	ledger, err := daemon.OpenLedger(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ledger.Close()) }()
+	return do(ledger)
+}
+
+// organizationFlag says whose things a command is about.
+type organizationFlag struct {
+	Organization string `placeholder:"ID" help:"Organization. Needed only when the server has several; org list shows them."`
+}
+
+// find returns the organization that is meant.
+func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.Organization, error) {
+	if f.Organization != "" {
+		return l.Store.FindOrganization(ctx, f.Organization)
+	}
+	all, err := l.Store.ListOrganizations(ctx)
+	if err != nil {
+		return account.Organization{}, err
+	}
+	switch len(all) {
+	case 0:
+		return account.Organization{}, fault.New(fault.NotFound, "no_organization", "There is no organization in this database yet.").
+			WithHint("Is it the right one? See --data and --database. The server's first start and the first key make an organization.")
+	case 1:
+		return all[0], nil
+	}
+	return account.Organization{}, fault.Newf(fault.Invalid, "several_organizations", "There are %d organizations.", len(all)).
+		WithHint("Name one with --organization; `lectern org list` shows them.")
+}
+
+// findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so: whoever
+// is in the wrong folder would otherwise get a key that no server knows.
+func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server, l *daemon.Ledger) (account.Organization, error) {
+	org, err := f.find(ctx, l)
+	if !fault.HasCode(err, "no_organization") {
+		return org, err
+	}
+	if org, err = l.EnsureOrganization(ctx); err != nil {
+		return org, err
+	}
+	where, flag := s.Data, "--data"
+	if s.Database != "" {
+		where, flag = "the database", "--database"
+	}
+	fmt.Fprintf(r.Stderr, "There was no organization in %s; made the first. Only a server with the same %s knows its keys.\n", where, flag)
+	return org, nil
+}

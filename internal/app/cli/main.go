@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+)
+
+// Process is what a program gets from the operating system, and what it is.
+type Process struct {
+	Args           []string // without the program's name
+	Environ        []string // NAME=value
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Version        string
+	Built          time.Time // of the commit this program was built from; zero = unknown
+	SelfExe        string    // this program's file; "" if unknown
+	Now            func() time.Time
+	Rand           io.Reader
+}
+
+// run is one run of a command. Commands get it as their surroundings.
+type run struct {
+	Process
+	env   config.Env
+	debug bool // show causes
+}
+
+// Main runs the command that the arguments name and returns the exit code. Ending ctx stops the command cleanly.
+func Main(ctx context.Context, p Process) int {
+	r := &run{Process: p, env: config.NewEnv(p.Environ)}
+	// Read without the parser, since it must hold for the parser's own errors too.
+	r.debug = slices.Contains(p.Args, "--debug") || r.env[config.EnvName("log.level")] == "debug"
+	if len(p.Args) == 0 {
+		r.Args, r.Stdout = []string{"--help"}, p.Stderr
+		_ = r.execute(ctx)
+		return codeUsage
+	}
+	r.Args = customary(p.Args)
+	return r.report(r.execute(ctx))
+}
+
+// customary turns what people type at any program into this one's words.
+func customary(args []string) []string {
+	switch args[0] {
+	case "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case "--version":
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
+}
+
+func (r *run) execute(ctx context.Context) error {
+	parser, err := kong.New(&grammar{},
+		kong.Name("lectern"), kong.Description("Lectern publishes documentation sites from Markdown, and exports them."),
+		kong.NoDefaultHelp(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 120}),
+		kong.ValueFormatter(describe), kong.PostBuild(hideServerFlags),
+		kong.Writers(r.Stdout, r.Stderr), kong.Resolvers(&settings{env: r.env}),
+		kong.Bind(r), kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(r.Args)
+	if errors.Is(err, errHelpShown) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return parsed.Run()
+}
+
+var errHelpShown = errors.New("help was shown")
+
+// helpFlag prints help and ends parsing without ending the process.
+type helpFlag bool
+
+// BeforeReset is called by the parser when the flag was given.
+func (helpFlag) BeforeReset(ctx *kong.Context) error {
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	return errHelpShown
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+type orgDomainsCommands struct {
+	List    orgDomainsListCommand    `cmd:"" help:"List the domains of every organization, by name."`
+	Approve orgDomainsApproveCommand `cmd:"" help:"Give a domain to an organization without a proof."`
+	Release orgDomainsReleaseCommand `cmd:"" help:"Take a domain from the organization that holds it or has it reserved."`
+}
+
+type orgDomainsListCommand struct {
+	storage
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// ownedDomainJSON is a domain as the operator's scripts see it.
+type ownedDomainJSON struct {
+	Domain         string              `json:"domain"`
+	State          project.DomainState `json:"state"`
+	OrganizationID string              `json:"organizationId"`
+	ProjectID      string              `json:"projectId"` // "" when it is reserved
+	Proof          project.DomainProof `json:"proof"`     // "" while it is pending
+	Since          time.Time           `json:"since"`
+	ReservedUntil  *time.Time          `json:"reservedUntil"`
+}
+
+func (c *orgDomainsListCommand) Run(ctx context.Context, r *run) error {
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		all, err := l.Store.ListAllDomains(ctx)
+		if err != nil {
+			return err
+		}
+		list, rows := []ownedDomainJSON{}, [][]string{}
+		for _, d := range all {
+			list = append(list, ownedDomainJSON{d.Name, d.State, d.OrganizationID, d.ProjectID, d.Proof, d.Since, d.Until})
+			rows = append(rows, []string{d.Name, string(d.State), orDash(string(d.Proof)), dayOr(d.Until, "-"), d.OrganizationID, orDash(d.ProjectID)})
+		}
+		if c.JSON {
+			return printJSON(r.Stdout, map[string]any{"domains": list})
+		}
+		return printTable(r.Stdout, []string{"DOMAIN", "STATE", "PROOF", "RESERVED UNTIL", "ORGANIZATION ID", "PROJECT ID"}, rows)
+	})
+}
+
+type orgDomainsApproveCommand struct {
+	storage
+	organizationFlag
+	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+}
+
+// Help is the long description.
+func (orgDomainsApproveCommand) Help() string {
+	return `A pending domain of the organization is served at once. Without a claim, the domain is reserved for the organization, which then takes it
+without a proof, also below a domain that another organization holds. Give the server's own settings, or its --config.
+
+    lectern org domains approve docs.example.com --organization org_... --data /var/lib/lectern`
+}
+
+func (c *orgDomainsApproveCommand) Run(ctx context.Context, r *run) error {
+	name, err := project.CleanDomain(c.Domain)
+	if err != nil {
+		return err
+	}
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		org, err := c.find(ctx, l)
+		if err != nil {
+			return err
+		}
+		var d project.Domain
+		err = l.Store.Tx(ctx, func(t *store.Tx) (err error) {
+			if d, err = t.ApproveDomain(ctx, org.ID, name); err != nil {
+				return err
+			}
+			return t.Record(ctx, event.New(org.ID, operator, "domain.approve", name, "", r.Now(), map[string]string{"state": string(d.State), "project": d.ProjectID}))
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.Stderr, "%s is now %s for %q (%s).\n", name, d.State, org.Name, org.ID)
+		return nil
+	})
+}
+
+type orgDomainsReleaseCommand struct {
+	storage
+	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+}
+
+// Help is the long description.
+func (orgDomainsReleaseCommand) Help() string {
+	return `A reservation ends. A project that held the domain serves nothing on it until it proves it again, and others can prove it before.
+
+    lectern org domains release docs.example.com --data /var/lib/lectern`
+}
+
+func (c *orgDomainsReleaseCommand) Run(ctx context.Context, r *run) error {
+	name, err := project.CleanDomain(c.Domain)
+	if err != nil {
+		return err
+	}
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		var was project.Domain
+		var org account.Organization
+		err := l.Store.Tx(ctx, func(t *store.Tx) (err error) {
+			if was, err = t.ReleaseDomain(ctx, name); err != nil {
+				return err
+			}
+			if org, err = t.FindOrganization(ctx, was.OrganizationID); err != nil {
+				return err
+			}
+			return t.Record(ctx, event.New(org.ID, operator, "domain.release", name, "", r.Now(), map[string]string{"before": string(was.State), "project": was.ProjectID}))
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.Stderr, "%s is free; it was %s for %q (%s).\n", name, was.State, org.Name, org.ID)
+		return nil
+	})
+}

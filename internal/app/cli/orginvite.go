@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+type orgInviteCommand struct {
+	linking
+	organizationFlag
+	Email    string `xor:"whom" placeholder:"EMAIL" help:"Whom the link is for. Without it, for whoever has it: they say who they are."`
+	Role     string `default:"owner" placeholder:"ROLE" help:"Role that comes with the link: owner, admin, editor or viewer."`
+	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of inviting: make a link by which the person with this address chooses a new password."`
+}
+
+// Help is the long description.
+func (orgInviteCommand) Help() string {
+	return `It prints a link to the dashboard that works once: for a day, or for a week when --email says whom it is for. This is the way back in when nobody can sign in.
+The link begins with --public-url, or else with http://localhost and the port of --listen: give the server's own settings, or its settings file.
+
+    lectern org invite --data /var/lib/lectern
+    lectern org invite --email editor@example.com --role editor --config /etc/lectern.yaml
+    lectern org invite --password owner@example.com --public-url https://lectern.example.com --data /var/lib/lectern`
+}
+
+func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
+	base := dashboardBase(&c.Server)
+	return r.withLedger(ctx, &c.Server, func(l *daemon.Ledger) error {
+		var i account.Invitation
+		var token, says string
+		var err error
+		if c.Password != "" {
+			i, token, err = c.passwordLink(ctx, r, l)
+			says = fmt.Sprintf("With this link %s chooses a new password.", i.Email)
+		} else {
+			i, token, says, err = c.joinLink(ctx, r, l)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.Stderr, "%s It works once, until %s UTC:\n", says, day(i.ExpiresAt))
+		_, err = fmt.Fprintln(r.Stdout, i.Link(base, token))
+		return err
+	})
+}
+
+// dashboardBase is where people of this machine reach the server. A link that begins with an address to listen on, such as 0.0.0.0, would
+// lead nowhere.
+func dashboardBase(s *config.Server) string {
+	if s.PublicURL != "" {
+		return strings.TrimRight(s.PublicURL, "/")
+	}
+	if _, port, err := net.SplitHostPort(s.Listen); err == nil && port != "80" {
+		return "http://localhost:" + port
+	}
+	return "http://localhost"
+}
+
+// joinLink makes a link by which somebody becomes a member.
+func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token, says string, err error) {
+	i = account.Invitation{Kind: account.InviteJoin, CreatedBy: operator, ExpiresAt: r.Now().Add(account.OwnerLink)}
+	if i.Role, err = account.ParseRole(c.Role); err != nil {
+		return i, "", "", err
+	}
+	whoever := "whoever opens it"
+	if c.Email != "" {
+		if i.Email, err = account.CleanEmail(c.Email); err != nil {
+			return i, "", "", err
+		}
+		whoever = i.Email
+		i.ExpiresAt = r.Now().AddDate(0, 0, account.InviteDays)
+	}
+	org, err := c.findOrMake(ctx, r, &c.Server, l)
+	if err != nil {
+		return i, "", "", err
+	}
+	token = account.NewToken(r.Rand)
+	i.OrganizationID, i.Hash = org.ID, account.TokenHash(token)
+	err = l.Store.Tx(ctx, func(t *store.Tx) error {
+		if err := refuseSignedUp(ctx, t, i); err != nil {
+			return err
+		}
+		if i, err = t.CreateInvitation(ctx, i); err != nil {
+			return err
+		}
+		return t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", r.Now(), map[string]string{"email": i.Email, "role": string(i.Role)}))
+	})
+	return i, token, fmt.Sprintf("With this link %s becomes %s of %q.", whoever, i.Role, org.Name), err
+}
+
+// refuseSignedUp refuses to invite a member who can sign in already.
+func refuseSignedUp(ctx context.Context, t *store.Tx, i account.Invitation) error {
+	if i.Email == "" {
+		return nil
+	}
+	_, err := t.FindMemberByEmail(ctx, i.OrganizationID, i.Email)
+	if err == nil {
+		_, err = t.FindPersonByEmail(ctx, i.Email)
+	}
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Conflict, "member_exists", "That address is a member already, who can sign in.").WithField("email").
+		WithHint("To help with a lost password: lectern org invite --password " + i.Email)
+}
+
+// passwordLink makes a link for a new password. It opens every organization that the person is in, so it is in the log of each.
+func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token string, err error) {
+	email, err := account.CleanEmail(c.Password)
+	if err != nil {
+		return i, "", err
+	}
+	token = account.NewToken(r.Rand)
+	err = l.Store.Tx(ctx, func(t *store.Tx) error {
+		if _, err := t.FindPersonByEmail(ctx, email); err != nil {
+			return err
+		}
+		places, err := t.ListMemberships(ctx, email)
+		if err != nil {
+			return err
+		}
+		in, err := c.choose(places)
+		if err != nil {
+			return err
+		}
+		i, err = t.CreateInvitation(ctx, account.Invitation{OrganizationID: in, Kind: account.InvitePassword, Email: email, Hash: account.TokenHash(token),
+			CreatedBy: operator, ExpiresAt: r.Now().Add(account.PasswordLink)})
+		for _, p := range places {
+			if err == nil {
+				err = t.Record(ctx, event.New(p.Organization.ID, operator, "member.password_link", p.Member.ID, "", r.Now(), map[string]string{"email": email}))
+			}
+		}
+		return err
+	})
+	return i, token, err
+}
+
+// choose returns the id of the organization that the link belongs to: the one that is named, or else the person's first.
+func (c *orgInviteCommand) choose(places []account.Membership) (string, error) {
+	for _, p := range places {
+		if c.Organization == "" || c.Organization == p.Organization.ID {
+			return p.Organization.ID, nil
+		}
+	}
+	return "", fault.New(fault.NotFound, "unknown_member", "That person is not a member there.").WithHint("Invite the address: lectern org invite --email EMAIL --role ROLE")
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// invited reads the link that a command printed, alone, and finds what it stands for.
+func invited(t *testing.T, l *daemon.Ledger, a answer, base string) account.Invitation {
+	t.Helper()
+	link, ok := strings.CutSuffix(a.stdout, "\n")
+	u, err := url.Parse(link)
+	if !ok || err != nil || !strings.HasPrefix(link, base+"?token=") {
+		t.Fatalf("printed %q, want a link below %s", a.stdout, base)
+	}
+	token := u.Query().Get("token")
+	i, err := l.Store.FindInvitation(t.Context(), account.TokenHash(token))
+	if err != nil || !i.Open(time.Now()) || strings.Contains(a.stderr, token) {
+		t.Fatalf("%+v %v\n%s", i, err, a.stderr)
+	}
+	return i
+}
+
+// addPerson makes an account.
+func addPerson(t *testing.T, l *daemon.Ledger, email string) {
+	t.Helper()
+	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.CreatePerson(t.Context(), account.Person{Email: email, PasswordHash: "x"})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
+	data := t.TempDir()
+	a := invoke(t, "org", "invite", "--data", data).want(t, 0, "whoever opens it becomes owner of \"My organization\".", "It works once, until ")
+	l := openLedger(t, data)
+	if i := invited(t, l, a, "http://localhost:8080/dashboard/join"); i.Kind != account.InviteJoin || i.Email != "" || i.Role != account.RoleOwner || time.Until(i.ExpiresAt) > account.OwnerLink || i.CreatedBy != "operator" {
+		t.Errorf("%+v", i)
+	}
+	a = invoke(t, "org", "invite", "--data", data, "--listen", "0.0.0.0:9999", "--email", " Editor@Example.com", "--role", "editor").want(t, 0, "editor@example.com becomes editor")
+	if i := invited(t, l, a, "http://localhost:9999/dashboard/join"); i.Email != "editor@example.com" || i.Role != account.RoleEditor || time.Until(i.ExpiresAt) < 6*24*time.Hour {
+		t.Errorf("%+v", i)
+	}
+	a = invoke(t, "LECTERN_PUBLIC_URL=https://lectern.example.com/", "org", "invite", "--data", data).want(t, 0)
+	invited(t, l, a, "https://lectern.example.com/dashboard/join")
+	invoke(t, "org", "invite", "--data", data, "--role", "king").want(t, 2, `no role "king"`)
+	invoke(t, "org", "invite", "--data", data, "--email", "x").want(t, 2, "e-mail address")
+	invoke(t, "org", "invite", "--data", data, "--email", "a@example.com", "--password", "a@example.com").want(t, 2, "--email and --password")
+	if help := invoke(t, "org", "invite", "--help").want(t, 0).stdout; !strings.Contains(help, "--public-url") || !strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
+		t.Error(help)
+	}
+}
+
+// Recovery: whoever runs the server can let anybody choose a new password. It is in the log of every organization that this opens.
+func TestOrgInviteForANewPassword(t *testing.T) {
+	data := t.TempDir()
+	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).want(t, 0, "is now owner", "lectern org invite --email owner@example.com --role owner --organization org_")
+	if !strings.HasPrefix(a.stdout, "mem_") {
+		t.Errorf("printed %q", a.stdout)
+	}
+	invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 4, "no such account")
+	l := openLedger(t, data)
+	addPerson(t, l, "owner@example.com")
+	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", data).want(t, 0).stdout)
+	if a := invoke(t, "org", "members", "add", "Owner@example.com", "--role", "viewer", "--organization", second, "--data", data).want(t, 0); strings.Contains(a.stderr, "need a link") {
+		t.Error(a.stderr)
+	}
+	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).want(t, 0, "owner@example.com chooses a new password.")
+	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.Kind != account.InvitePassword || i.Role != "" || i.OrganizationID == second {
+		t.Errorf("%+v", i)
+	}
+	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", second, "--data", data).want(t, 0)
+	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.OrganizationID != second {
+		t.Errorf("%+v", i)
+	}
+	all, err := l.Store.ListOrganizations(t.Context())
+	if err != nil || len(all) != 2 {
+		t.Fatal(all, err)
+	}
+	for _, o := range all {
+		list, err := l.Store.FindEvents(t.Context(), o.ID, store.EventFilter{Action: "member.password_link"}, 0, 10)
+		if err != nil || len(list) != 2 || list[0].Actor != operator || list[0].Data["email"] != "owner@example.com" {
+			t.Errorf("%s: %+v %v", o.Name, list, err)
+		}
+	}
+	invoke(t, "org", "invite", "--password", "owner@example.com", "--organization", "org_none", "--data", data).want(t, 4, "not a member")
+	invoke(t, "org", "invite", "--email", "owner@example.com", "--organization", second, "--data", data).want(t, 5, "member already", "--password owner@example.com")
+}
+
+// A key that leaked may have made itself a way back in: its links end with it, and the log says so.
+func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
+	data := t.TempDir()
+	invoke(t, "keys", "create", "--label", "ci", "--data", data).want(t, 0)
+	l := openLedger(t, data)
+	all, err := l.Store.ListOrganizations(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	keys, _, err := l.Store.ListKeys(t.Context(), all[0].ID, store.Page{Limit: 10})
+	if err != nil || len(keys) != 1 {
+		t.Fatal(keys, err)
+	}
+	var made, kept account.Invitation
+	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		i := account.Invitation{OrganizationID: all[0].ID, Kind: account.InviteJoin, Email: "a@example.com", Role: account.RoleAdmin, Hash: "h1", CreatedBy: keys[0].ID, ExpiresAt: time.Now().Add(time.Hour)}
+		if made, err = tx.CreateInvitation(t.Context(), i); err != nil {
+			return err
+		}
+		i.Email, i.Hash, i.CreatedBy = "b@example.com", "h2", operator
+		kept, err = tx.CreateInvitation(t.Context(), i)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	invoke(t, "keys", "revoke", keys[0].ID, "--data", data).want(t, 0, "is revoked")
+	open, err := l.Store.ListInvitations(t.Context(), all[0].ID)
+	if err != nil || len(open) != 1 || open[0].ID != kept.ID {
+		t.Errorf("%+v %v", open, err)
+	}
+	list, err := l.Store.FindEvents(t.Context(), all[0].ID, store.EventFilter{Action: "invitation.revoke"}, 0, 10)
+	if err != nil || len(list) != 1 || list[0].Target != made.ID || list[0].Actor != operator {
+		t.Errorf("%+v %v", list, err)
+	}
+}

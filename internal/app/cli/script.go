@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/script/scriptproc"
+)
+
+// scriptsCommand is run by builds for the JavaScript of authors. daemon.ScriptCommand is its name.
+type scriptsCommand struct{}
+
+func (scriptsCommand) Run(r *run) error {
+	if err := scriptproc.Confine(); err != nil {
+		return err
+	}
+	return jsrun.Serve(r.Stdin, r.Stdout)
+}
+
+// scriptFlag is the setting scripts, for commands that build without a server.
+type scriptFlag struct {
+	Scripts string `placeholder:"process|off" help:"JavaScript of authors. process, the default: it runs in processes without files, network or environment, with limits. off: it is not run. [LECTERN_SCRIPTS]"`
+}
+
+// scripts is where the command runs author code.
+func (f scriptFlag) scripts(r *run) (jsrun.Host, error) {
+	value := f.Scripts
+	if value == "" {
+		value = r.env[config.EnvName("scripts")]
+	}
+	if !slices.Contains([]string{"", "process", "off"}, value) {
+		return jsrun.Host{}, fault.Newf(fault.Invalid, "bad_setting", "scripts: must be one of process, off, not %q.", value).WithField("scripts").
+			WithHint("Set by --scripts or LECTERN_SCRIPTS.")
+	}
+	return daemon.ScriptHost(value, r.SelfExe, nil), nil
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+)
+
+type serveCommand struct{ config.Server }
+
+// Help is the long description.
+func (serveCommand) Help() string {
+	return `Without any setting, everything is kept in ./lectern-data and served at http://127.0.0.1:8080. On a terminal the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
+
+    lectern serve
+    lectern serve --data /var/lib/lectern --listen 0.0.0.0:8080 --public-url https://lectern.example.com
+    LECTERN_DATABASE=postgres://user:password@db/lectern lectern serve --config lectern.yaml
+
+` + settingsHelp()
+}
+
+// settingsHelp says where settings come from, and lists those that have no flag.
+func settingsHelp() string {
+	return `Each setting can be given as a flag, as a variable or in the settings file, in this order of strength. The variable and the key in the file stand in brackets after each flag.
+
+Secrets have no flag, because other users of the machine can read command lines. They come from a variable, or from the file that the flag of the same name with -file gives:
+
+` + strings.NewReplacer("  ", ": ", "\n", "\n\n").Replace(strings.TrimSpace(config.SecretHelp()))
+}
+
+func (c *serveCommand) Run(ctx context.Context, r *run) error {
+	opt, err := r.daemon(&c.Server)
+	if err != nil {
+		return err
+	}
+	return daemon.Serve(ctx, opt)
+}
+
+// daemon completes the settings and turns them into what a server or worker is started with.
+func (r *run) daemon(s *config.Server) (daemon.Options, error) {
+	if err := s.Complete(r.env); err != nil {
+		return daemon.Options{}, err
+	}
+	logger, err := newLogger(r.Stderr, *s)
+	if err != nil {
+		return daemon.Options{}, err
+	}
+	return daemon.Options{
+		Config: *s, Env: r.env, Version: r.Version, Built: r.Built, Now: r.Now, Rand: r.Rand, Logger: logger, Out: r.Stdout, SelfExe: r.SelfExe,
+		Terminal: isTerminal(r.Stdout),
+	}, nil
+}
+
+func newLogger(w io.Writer, s config.Server) (*slog.Logger, error) {
+	return telemetry.NewLogger(w, telemetry.LogOptions{Format: s.LogFormat, Level: s.LogLevel, Redactor: redactor(s)})
+}
+
+// redactor masks the secrets of settings.
+func redactor(s config.Server) telemetry.Redactor {
+	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey, s.AssistantKey, s.AnalyticsGA4Secret, s.OIDCClientSecret}, s.SecretKeyPrevious...)
+	if u, err := url.Parse(s.Database); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		secrets = append(secrets, password)
+	}
+	return telemetry.NewRedactor(secrets...)
+}

@@ -1,0 +1,305 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"regexp"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/daemon"
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
+)
+
+type serveBundleCommands struct {
+	Run      serveBundle         `cmd:"" default:"withargs" help:"Fetch a bundle, verify it, and serve it."`
+	Versions serveBundleVersions `cmd:"" help:"List the bundles that are kept."`
+	Rollback serveBundleRollback `cmd:"" help:"Go back to an older bundle; a running server follows within a second or two."`
+}
+
+// bundleData is where bundles are kept.
+type bundleData struct {
+	Data string `default:"lectern-bundles" placeholder:"DIR" help:"Folder that the last good bundles are kept in; it should outlive the process. Without it, ./lectern-bundles."`
+}
+
+type serveBundle struct {
+	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret and better given by variable or file. [LECTERN_BUNDLE_SOURCE]"`
+	SourceFile string `placeholder:"FILE" help:"File that holds the source; it is read again before each fetch."`
+	bundleData
+	Version      string        `placeholder:"VERSION" help:"Serve this version and no other: not ready until it was fetched or found in --data."`
+	SHA256       string        `name:"sha256" placeholder:"HEX" help:"SHA-256 that the archive must have."`
+	VerifyKey    string        `placeholder:"FILE" help:"File with the public key; a bundle must then be signed with the private one."`
+	MaxSize      int64         `default:"17179869184" placeholder:"BYTES" help:"Largest archive that is downloaded, in bytes."`
+	Listen       string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+	HealthListen string        `aliases:"metrics-listen" placeholder:"HOST:PORT" help:"Another address for /healthz, /readyz, /version and /metrics alone. [LECTERN_METRICS_LISTEN]"`
+	BasePath     string        `placeholder:"PATH" help:"Path that the site stands under, such as /docs."`
+	Keep         int           `default:"3" help:"How many bundles are kept, at least 2."`
+	Poll         time.Duration `placeholder:"DURATION" help:"How often to ask for a new bundle, such as 5m. Without it, at the start and on SIGHUP."`
+	Check        string        `default:"sizes" enum:"sizes,full" placeholder:"sizes|full" help:"How kept bundles are checked at the start: by their files' sizes, or by their contents too."`
+	Proxy        string        `placeholder:"URL" help:"Forward proxy to fetch through, such as http://proxy.example.com:3128; better given by variable when it has a password. HTTPS_PROXY is not read. [LECTERN_BUNDLE_PROXY]"`
+
+	PlaygroundProxy   string   `enum:",on,off" default:"" placeholder:"on|off" help:"Whether requests of the API playground are passed on, for APIs that browsers may not call from another origin: to origins that the bundle's API descriptions name, and to --playground-origins. Without it, off. [LECTERN_PLAYGROUND_PROXY]"`
+	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"More origins that they may be passed on to, also at addresses that are not public; the only ones when LECTERN_DEPLOYMENT_TYPE is air-gapped. [LECTERN_PLAYGROUND_ORIGINS]"`
+	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use that, such as docs.example.com. Addresses and localhost need not be named. [LECTERN_PLAYGROUND_HOSTS]"`
+
+	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"How long to go on serving after saying that it is not ready, when told to stop. Without it, 0s. [LECTERN_SHUTDOWN_DELAY]"`
+	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"How long requests under way may take when told to stop. Without it, 20s. [LECTERN_SHUTDOWN_GRACE]"`
+
+	proxy *url.URL // nil = none
+}
+
+// defaultGrace is how long requests under way may take when nothing is said.
+const defaultGrace = 20 * time.Second
+
+// Help is the long description.
+func (serveBundle) Help() string {
+	return `The bundle is fetched when the server starts, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new one is verified, and whenever one is refused or cannot be fetched, the last verified one is served: also after the link has expired and without network. With --version only that version is served; until the server has it, it is not ready and goes on asking.
+
+/healthz answers while the process runs, /readyz when it serves a bundle. The deployment's type is LECTERN_DEPLOYMENT_TYPE; a bundle that carries more than that type has is served and warned of.
+
+With --playground-proxy on, pages of the bundle can try APIs that do not answer pages of other origins. Visitors are told apart by their addresses; name the proxies in front of this server in LECTERN_TRUSTED_PROXIES.
+
+    lectern serve-bundle --source site.tar.gz --listen 127.0.0.1:8080
+    LECTERN_BUNDLE_SOURCE='https://…' lectern serve-bundle --version v1.2 --data /var/lib/lectern-bundles --listen 0.0.0.0:8080
+    lectern serve-bundle --source 's3://bucket/site.tar.gz?region=eu-central-1' --poll 5m --base-path /docs
+    lectern serve-bundle versions --data /var/lib/lectern-bundles
+    lectern serve-bundle rollback --data /var/lib/lectern-bundles
+
+Keys of an S3 server come from LECTERN_S3_ACCESS_KEY, LECTERN_S3_SECRET_KEY and LECTERN_S3_SESSION_TOKEN, or from files that the same names with _FILE give.`
+}
+
+var sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func (c *serveBundle) Run(ctx context.Context, r *run) error {
+	env, err := r.env.Bundle()
+	if err != nil {
+		return err
+	}
+	if err := c.settle(env); err != nil {
+		return err
+	}
+	proxies, err := env.Proxies()
+	if err != nil {
+		return err
+	}
+	key, err := (&bundleVerify{PublicKey: c.VerifyKey}).key()
+	if err != nil {
+		return err
+	}
+	logger, err := telemetry.NewLogger(r.Stderr, telemetry.LogOptions{Format: orElse(env.LogFormat, "auto"), Level: orElse(env.LogLevel, "info"),
+		Redactor: telemetry.NewRedactor(env.SecretKey, env.SessionToken, proxyPassword(c.proxy))})
+	if err != nil {
+		return err
+	}
+	again := make(chan struct{}, 1)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+				select {
+				case again <- struct{}{}:
+				default: // one is waiting already
+				}
+			}
+		}
+	}()
+	return daemon.ServeBundle(ctx, daemon.BundleOptions{
+		Source: func() (bundlestore.Source, error) { return c.source(env) },
+		Expect: bundlestore.Expect{Version: c.Version, SHA256: c.SHA256, PublicKey: key, MaxBytes: c.MaxSize},
+		Data:   c.Data, Keep: c.Keep, Poll: c.Poll, Full: c.Check == "full", Listen: c.Listen, HealthListen: c.HealthListen, BasePath: c.BasePath,
+		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType), Local: feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
+		PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins, PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
+		Again: again, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger,
+	})
+}
+
+// proxyPassword is what a log must not tell of a proxy's address.
+func proxyPassword(proxy *url.URL) string {
+	if proxy == nil {
+		return ""
+	}
+	password, _ := proxy.User.Password()
+	return password
+}
+
+// settle fills in what the environment gives, and refuses what cannot work before anything is begun.
+func (c *serveBundle) settle(env config.Bundle) error {
+	if c.Source == "" && c.SourceFile == "" {
+		c.Source = env.Source
+	}
+	none, grace := time.Duration(0), defaultGrace
+	c.ShutdownDelay = cmp.Or(c.ShutdownDelay, env.ShutdownDelay, &none)
+	c.ShutdownGrace = cmp.Or(c.ShutdownGrace, env.ShutdownGrace, &grace)
+	c.HealthListen = orElse(c.HealthListen, env.MetricsListen)
+	if c.PlaygroundProxy == "" && env.PlaygroundProxy {
+		c.PlaygroundProxy = "on"
+	}
+	if len(c.PlaygroundOrigins) == 0 {
+		c.PlaygroundOrigins = env.PlaygroundOrigins
+	}
+	if len(c.PlaygroundHosts) == 0 {
+		c.PlaygroundHosts = env.PlaygroundHosts
+	}
+	if err := config.CheckHosts(c.PlaygroundHosts); err != nil {
+		return err
+	}
+	if err := config.CheckOrigins("playground.origins", c.PlaygroundOrigins); err != nil {
+		return err
+	}
+	var err error
+	if c.proxy, err = config.ProxyURL(orElse(c.Proxy, env.Proxy)); err != nil {
+		return err
+	}
+	bad := func(field, text string) error {
+		return fault.New(fault.Invalid, "bad_setting", field+": "+text).WithField(field)
+	}
+	c.SHA256 = strings.ToLower(strings.TrimPrefix(c.SHA256, "sha256:"))
+	switch {
+	case c.Source == "" && c.SourceFile == "":
+		return fault.New(fault.Invalid, "bad_setting", "source: where the bundle comes from is missing.").WithField("source").
+			WithHint("Give --source, --source-file or LECTERN_BUNDLE_SOURCE.")
+	case c.Source != "" && c.SourceFile != "":
+		return bad("source", "given twice, by --source and by --source-file; keep one.")
+	case c.SHA256 != "" && !sha256Form.MatchString(c.SHA256):
+		return bad("sha256", "must be 64 hex digits.")
+	case c.Keep < 2:
+		return bad("keep", "must be at least 2, the one that is served and one to go back to.")
+	case c.Poll < 0 || c.Poll > 0 && c.Poll < time.Second:
+		return bad("poll", "must be at least 1s.")
+	case c.MaxSize <= 0:
+		return bad("max-size", "must be more than 0.")
+	case *c.ShutdownDelay < 0 || *c.ShutdownDelay > 5*time.Minute:
+		return bad("shutdown-delay", "must be from 0s to 5m.")
+	case *c.ShutdownGrace < 0:
+		return bad("shutdown-grace", "must not be less than 0s.")
+	}
+	if c.SourceFile == "" {
+		_, err := c.source(env)
+		return err
+	}
+	return nil
+}
+
+// source is where the next fetch goes.
+func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
+	address := c.Source
+	if c.SourceFile != "" {
+		data, err := readBounded(c.SourceFile)
+		if err != nil {
+			return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s with the source cannot be read.", c.SourceFile).WithField("source-file").WithCause(err)
+		}
+		address = strings.TrimSpace(string(data))
+	}
+	scheme, rest, hasScheme := strings.Cut(address, "://")
+	switch {
+	case hasScheme && scheme == "s3":
+		return bucketSource(address, env, c.proxy)
+	case hasScheme && scheme == "file":
+		if u, err := url.Parse(address); err == nil && u.Host == "" {
+			return bundlestore.FromFile{Path: u.Path}, nil
+		}
+		return bundlestore.FromFile{Path: rest}, nil
+	case hasScheme:
+		return bundlestore.NewFromWeb(address, c.MaxSize, c.proxy)
+	case address == "":
+		return nil, fault.Newf(fault.Unavailable, "source_missing", "The file %s holds no source.", c.SourceFile).WithField("source-file")
+	}
+	return bundlestore.FromFile{Path: address}, nil
+}
+
+func readBounded(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // read only
+	return io.ReadAll(io.LimitReader(f, maxKeyFile))
+}
+
+func bucketSource(address string, env config.Bundle, proxy *url.URL) (bundlestore.Source, error) {
+	place, err := config.S3Object(address)
+	if err != nil {
+		return nil, err
+	}
+	connect := func(ctx context.Context) (bundlestore.Objects, error) {
+		return s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, PathStyle: place.PathStyle,
+			AccessKey: env.AccessKey, SecretKey: env.SecretKey, SessionToken: env.SessionToken,
+			Proxy: func(*http.Request) (*url.URL, error) { return proxy, nil }})
+	}
+	return bundlestore.FromBucket{Bucket: place.Bucket, Key: place.Prefix, Connect: connect}, nil
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+type serveBundleVersions struct {
+	bundleData
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+func (c *serveBundleVersions) Run(_ context.Context, r *run) error {
+	volume, err := bundlestore.Existing(c.Data, r.Now)
+	if err != nil {
+		return err
+	}
+	list, err := volume.List()
+	if err != nil {
+		return err
+	}
+	now, err := volume.Current()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(r.Stdout, map[string]any{"current": now.Digest, "held": append([]string{}, now.Held...), "versions": append([]bundlestore.Record{}, list...)})
+	}
+	w := tabwriter.NewWriter(r.Stdout, 0, 4, 2, ' ', 0)
+	for _, v := range list {
+		mark := ""
+		if v.Digest == now.Digest {
+			mark = "current"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d pages\t%s\n", orDash(v.Version), v.Digest[:12], v.Received.UTC().Format(time.RFC3339), v.Pages, mark)
+	}
+	return w.Flush()
+}
+
+type serveBundleRollback struct {
+	Version string `arg:"" optional:"" help:"Version label, or the start of a digest. Without it, the bundle received before the current one."`
+	bundleData
+}
+
+func (c *serveBundleRollback) Run(_ context.Context, r *run) error {
+	volume, err := bundlestore.Existing(c.Data, r.Now)
+	if err != nil {
+		return err
+	}
+	to, err := volume.Rollback(c.Version)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(r.Stdout, "%s\n", to.Name())
+	return err
+}

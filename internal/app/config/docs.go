@@ -1,0 +1,109 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+const docsHead = `---
+title: Configuration
+description: Every setting of lectern serve and lectern worker, with its flag, its variable and its key in the settings file.
+boost: 2
+# Generated from internal/app/config: change the help texts there, then run its tests with -update.
+---
+
+A setting can be given in three ways. A flag wins over a variable, a variable over the settings file, and the file over the default.
+
+` + "```yaml lectern.yaml" + `
+data: /var/lib/lectern
+listen: 0.0.0.0:8080
+deployment:
+  type: client-hosted
+trusted-proxies: [10.0.0.0/8]
+` + "```" + `
+
+` + "```bash" + `
+lectern serve --config lectern.yaml
+` + "```" + `
+
+Groups may also be written in one word: ` + "`deployment.type: client-hosted`" + `. A name that is no setting, and a value that cannot be used, stop
+the start with a message that says which. An empty variable counts as not set.
+
+Secrets have no flag and no place in the settings file. They come from their variable, or from a file whose path is given.
+
+`
+
+const docsFoot = `
+## Repository credentials
+
+A project names its credential and never holds it. The value of the credential ` + "`docs-bot`" + ` is the variable ` + "`LECTERN_CREDENTIAL_DOCS_BOT`" + `,
+or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `. It is one of:
+
+- a URL with a user and token, such as ` + "`https://user:token@git.example.com/team`" + `, used only for repositories at or below that URL;
+- an SSH private key (in a file only), used for repositories reached by SSH.
+
+## Variables of commands that build without a server
+
+` + "`lectern export`, `check` and `dev` heed `LECTERN_SCRIPTS`, `LECTERN_CACHE_FOLDER` and `LECTERN_CACHE_MAX_BYTES`" + ` as above; without a folder, their [build
+cache](/guides/build-cache) is in the user's folder for caches.
+
+## Variables of the client commands
+
+| Variable | Meaning |
+|---|---|
+| ` + "`LECTERN_BUNDLE_SOURCE`" + ` | Where [` + "`lectern serve-bundle`" + `](/reference/cli#lectern-serve-bundle) fetches its bundle from. |
+| ` + "`LECTERN_BUNDLE_PROXY`" + ` | Forward proxy that it fetches through. |
+| ` + "`LECTERN_URL`" + ` | Address of the server that commands such as ` + "`lectern exports`" + ` speak to. |
+| ` + "`LECTERN_KEY`" + ` | Admin API key for it. |
+`
+
+// Markdown is the docs page that describes every setting.
+func Markdown() []byte {
+	var b bytes.Buffer
+	b.WriteString(docsHead)
+	group := ""
+	for _, s := range Reference() {
+		if s.Group != group {
+			if group != "" {
+				b.WriteByte('\n')
+			}
+			group = s.Group
+			fmt.Fprintf(&b, "## %s\n\n| Setting | Default | Meaning |\n|---|---|---|\n", group)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", names(s), defaultText(s), meaning(s))
+	}
+	b.WriteString(docsFoot)
+	return b.Bytes()
+}
+
+func names(s Setting) string {
+	var list []string
+	for _, n := range []string{s.Key, s.Flag, s.Env} {
+		if n != "" {
+			list = append(list, "`"+n+"`")
+		}
+	}
+	return strings.Join(list, "<br/>")
+}
+
+func defaultText(s Setting) string {
+	if s.Default == "" {
+		return "–"
+	}
+	return "`" + s.Default + "`"
+}
+
+func meaning(s Setting) string {
+	text := strings.ReplaceAll(s.Help, "|", `\|`)
+	if s.Values != nil {
+		text += " One of `" + strings.Join(s.Values, "`, `") + "`."
+	}
+	switch {
+	case s.Type == "duration":
+		text += " A duration, such as `90s` or `2h`."
+	case s.Type == "list" && s.Key != "":
+		text += " A list: commas in flag and variable, a YAML list in the file."
+	}
+	return text
+}

@@ -1,0 +1,79 @@
+package daemon
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/assistant"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
+	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// openDesk makes what answers readers' questions, if the deployment has an assistant.
+func (s *server) openDesk(ctx context.Context) error {
+	if !s.features().Features.Assistant.Enabled {
+		return nil
+	}
+	model, err := s.assistantModel()
+	if err != nil {
+		return err
+	}
+	// A reader waits: a model that is busy is asked again for some seconds, and not for minutes.
+	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter, Now: s.Now}
+	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
+	d := &assistant.Desk{Assistant: assistant.New(model, retry).Called(name), Observe: s.countQuestions(), Record: s.recorder(),
+		IDs: id.Source{Rand: s.Rand}, Now: s.Now, Logger: s.Logger, Salts: s.Store}
+	if s.Config.AssistantKeepFor > 0 {
+		d.Keeper = s.Store
+	}
+	s.desk = d
+	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now, PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
+	return nil
+}
+
+// assistantModel is what answers; nil where passages are quoted. Behind an air gap there is none, whatever is set (F7).
+func (s *server) assistantModel() (model llm.Model, err error) {
+	c := s.Config
+	if c.FeaturesAssistant == "local" || feature.Type(c.DeploymentType) == feature.AirGapped || c.AssistantEndpoint == "" {
+		return model, nil
+	}
+	kind, name, err := config.SplitModel(c.AssistantModel)
+	if err != nil {
+		return nil, err
+	}
+	once := llm.Retry{Tries: 1, Now: s.Now} // what was streamed cannot be taken back: the assistant asks again itself
+	if kind == config.ModelAnthropic {
+		return anthropic.New(anthropic.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name, Retry: once})
+	}
+	return openai.New(openai.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name, Retry: once})
+}
+
+// chat is the assistant's door on sites; nil when they have none.
+func (s *server) chat(proxies auth.Proxies) siteapi.Door {
+	if s.desk == nil {
+		return nil
+	}
+	return assistanthttp.New(assistanthttp.Options{Desk: s.desk, Gate: s.gate, Proxies: proxies, Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
+}
+
+// countQuestions adds the assistant's figures.
+func (s *server) countQuestions() func(assistant.Result, time.Duration) {
+	count := s.metrics.Counts("lectern_assistant_questions_total", "Questions to the assistant, by how the answer came out.", "outcome")
+	var micros, tokens atomic.Int64
+	s.metrics.Counter("lectern_assistant_seconds_total", "Time that answers of the assistant took, all together.", func() float64 { return float64(micros.Load()) / 1e6 })
+	s.metrics.Counter("lectern_assistant_tokens_total", "Tokens that the assistant's model read and wrote.", func() float64 { return float64(tokens.Load()) })
+	return func(r assistant.Result, took time.Duration) {
+		count(string(r.Type))
+		micros.Add(took.Microseconds())
+		tokens.Add(r.Usage.Input + r.Usage.Output)
+	}
+}

@@ -1,0 +1,182 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/bundlehost"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// BundleOptions say what a bundle server serves, and where.
+type BundleOptions struct {
+	Source       func() (bundlestore.Source, error)
+	Expect       bundlestore.Expect
+	Data         string // folder that bundles are kept in
+	Keep         int
+	Poll         time.Duration
+	Full         bool // compare contents at the start
+	Listen       string
+	HealthListen string // for health and metrics alone; "" = none
+	BasePath     string
+	Delay        time.Duration // between becoming unready and refusing connections
+	Grace        time.Duration // for requests under way
+	Deployment   feature.Type
+	Local        feature.Inside // what an air-gapped operator asked for inside the site
+	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to PlaygroundOrigins.
+	PlaygroundProxy   bool
+	PlaygroundOrigins []string
+	PlaygroundHosts   []string     // names under which it does, beside addresses and localhost: this server answers to every name
+	Proxies           auth.Proxies // whose word about visitors' addresses is believed
+	Again             <-chan struct{}
+	Version           string // of this program
+	Now               func() time.Time
+	Rand              io.Reader // for the ids of requests that are refused
+	Logger            *slog.Logger
+}
+
+// bundleServer serves one site from bundles.
+type bundleServer struct {
+	BundleOptions
+	host     *bundlehost.Host
+	keeper   *bundlestore.Keeper
+	metrics  *telemetry.Metrics
+	stopping atomic.Bool
+	servers  []*http.Server
+	served   chan error
+}
+
+// ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can be had.
+func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
+	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now), served: make(chan error, 3)}
+	programs := map[string]siteapi.Door{}
+	if door := s.relay(); door != nil {
+		programs[capability.ProxyPath] = door
+	}
+	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor, Doors: programs, Logger: opt.Logger}); err != nil {
+		return err
+	}
+	volume, err := bundlestore.Open(opt.Data, opt.Now)
+	if err != nil {
+		return err
+	}
+	s.keeper = bundlestore.NewKeeper(bundlestore.Keeping{Volume: volume, Source: opt.Source, Expect: opt.Expect, Keep: opt.Keep, Poll: opt.Poll, Full: opt.Full,
+		Show: s.show, Again: opt.Again, Logger: opt.Logger})
+	s.count()
+	if err := s.listen(ctx); err != nil {
+		return errors.Join(err, s.close())
+	}
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	kept := make(chan error, 1)
+	go func() { kept <- s.keeper.Run(work) }()
+	select {
+	case <-ctx.Done():
+		return errors.Join(s.shutdown(ctx), <-kept)
+	case err = <-kept:
+	case err = <-s.served:
+		stop()
+		<-kept
+	}
+	return errors.Join(err, s.close())
+}
+
+// overTLS trusts the header of a proxy: it only adds a promise that browsers ignore on plain HTTP.
+func overTLS(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+func (s *bundleServer) ready() bool { return s.waiting() == "" }
+
+// waiting is why the server is not ready, for operators; "" when it is.
+func (s *bundleServer) waiting() string {
+	if s.stopping.Load() {
+		return "the server is stopping"
+	}
+	return s.keeper.Waiting()
+}
+
+// waitingFor is why the server is not ready, for readers; "" when it is.
+func (s *bundleServer) waitingFor() string {
+	if s.stopping.Load() {
+		return "the server is stopping"
+	}
+	return s.keeper.WaitingFor()
+}
+
+func (s *bundleServer) listen(ctx context.Context) error {
+	site := s.metrics.Instrument("site", s.host)
+	if err := s.start(ctx, "listen", s.Listen, leaving(&s.stopping, s.host.Health(site))); err != nil || s.HealthListen == "" {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.Handler(s.Logger))
+	mux.HandleFunc("GET /version", s.about)
+	return s.start(ctx, "health-listen", s.HealthListen, s.host.OperatorHealth(mux, s.waiting))
+}
+
+func (s *bundleServer) start(ctx context.Context, setting, address string, h http.Handler) error {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", address)
+	if err != nil {
+		return fault.Newf(fault.Invalid, "bad_setting", "%s: cannot listen on %s.", setting, address).WithField(setting).WithCause(err)
+	}
+	problems := apierror.Writer{Log: s.Logger, IDs: id.Source{Rand: s.Rand}}
+	server := &http.Server{
+		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), // what goes wrong here is the reader's connection
+	}
+	s.servers = append(s.servers, server)
+	s.Logger.Info("listening", "setting", setting, "url", "http://"+l.Addr().String()+s.BasePath)
+	go func() {
+		if err := problems.Serve(server, l); !errors.Is(err, http.ErrServerClosed) {
+			s.served <- fmt.Errorf("serve %s: %w", setting, err)
+		}
+	}()
+	return nil
+}
+
+// shutdown first says that it is not ready, then waits for whoever sends readers here to notice, then for readers.
+func (s *bundleServer) shutdown(ctx context.Context) error {
+	s.Logger.Info("stopping", "delay", s.Delay.String(), "grace", s.Grace.String())
+	s.stopping.Store(true)
+	end := context.WithoutCancel(ctx)
+	select {
+	case <-time.After(s.Delay):
+	case err := <-s.served: // nothing listens any more
+		return errors.Join(err, s.close())
+	}
+	grace, cancel := context.WithTimeout(end, s.Grace)
+	defer cancel()
+	var err error
+	for _, server := range s.servers { // the readers' first; health is answered until the end
+		if stopErr := server.Shutdown(grace); stopErr != nil {
+			err = errors.Join(err, server.Close()) // what is still open now will not end by itself
+		}
+	}
+	s.host.Close()
+	s.Logger.Info("stopped")
+	return err
+}
+
+func (s *bundleServer) close() (err error) {
+	for _, server := range s.servers {
+		err = errors.Join(err, server.Close())
+	}
+	return err
+}

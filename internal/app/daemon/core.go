@@ -1,0 +1,196 @@
+package daemon
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/docs"
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/scratch"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/blob/s3"
+)
+
+// core is what servers and workers have in common. Parts are closed in the reverse order of their opening.
+type core struct {
+	Options
+	*Ledger
+	processID string
+	blob      blob.Store
+	links     http.Handler // serves signed links of the disk driver; S3 serves its own
+	source    *snapshot.Fetcher
+	scratch   *scratch.Space
+	storage   *storage
+	press     *build.Tools
+	cache     *buildcache.Store  // nil = none
+	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
+	scripts   jsrun.Host
+	fetch     openapi.Fetch
+	guard     *outbound.Guard
+	agents    *agents
+	metrics   *telemetry.Metrics
+	tracing   *telemetry.Tracing
+	serves    bool          // whether it answers requests too, not only takes tasks
+	baseURL   func() string // address callers reach the server under; known once it listens
+
+	closers []func() error
+}
+
+func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core, err error) {
+	c = &core{Options: opt, processID: id.Source{Rand: opt.Rand}.New("proc_"), baseURL: baseURL}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.close())
+		}
+	}()
+	if c.Ledger, err = OpenLedger(ctx, opt); err != nil {
+		return c, err
+	}
+	c.onClose(c.Store.Close)
+	c.metrics = telemetry.NewMetrics(opt.Version, opt.Now)
+	if c.tracing, err = telemetry.NewTracing(telemetry.TraceOptions{Endpoint: opt.Config.OtelEndpoint, Version: opt.Version, Log: opt.Logger}); err != nil {
+		return c, fmt.Errorf("start tracing: %w", err)
+	}
+	c.onClose(func() error { return c.tracing.Shutdown(context.WithoutCancel(ctx)) })
+	if err = c.openBlob(ctx); err != nil {
+		return c, err
+	}
+	c.watchBlob()
+	c.storage = &storage{dir: opt.Config.Data, blob: c.blob, now: opt.Now, log: opt.Logger}
+	if c.scratch, err = scratch.Open(filepath.Join(opt.Config.Data, "work")); err != nil {
+		return c, err
+	}
+	c.onClose(c.scratch.Close)
+	if c.press, err = build.NewTools(); err != nil {
+		return c, err
+	}
+	c.onClose(c.press.Close)
+	c.openCache()
+	if err := c.loadSigner(); err != nil {
+		return c, err
+	}
+	c.scripts = ScriptHost(opt.Config.Scripts, opt.SelfExe, opt.Logger)
+	return c, c.openSource(ctx)
+}
+
+// problems writes error answers in the one shape all doors have.
+func (c *core) problems() apierror.Writer {
+	return apierror.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
+}
+
+func (c *core) onClose(f func() error) { c.closers = append(c.closers, f) }
+
+func (c *core) close() error {
+	var errs []error
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+func (c *core) openBlob(ctx context.Context) error {
+	place, onS3, err := c.Config.OnS3()
+	if err != nil {
+		return err
+	}
+	if onS3 {
+		c.blob, err = s3.Open(ctx, s3.Options{Endpoint: place.Endpoint, Region: place.Region, Bucket: place.Bucket, Prefix: place.Prefix, PathStyle: place.PathStyle,
+			AccessKey: c.Config.S3AccessKey, SecretKey: c.Config.S3SecretKey, SessionToken: c.Config.S3SessionToken})
+		c.links = http.NotFoundHandler() // S3 serves its own links
+		return badPlace(err, "blob", "the bucket cannot be used.", "Check the bucket, its endpoint and region, and "+config.EnvName("s3.access-key")+" and "+config.EnvName("s3.secret-key")+".")
+	}
+	if err := c.checkBlobFolder(ctx); err != nil {
+		return err
+	}
+	signer, err := blob.NewSigner(c.Secrets.Current, c.Secrets.Previous, c.Now)
+	if err != nil {
+		return err
+	}
+	d, err := disk.Open(filepath.Join(c.Config.Data, "blobs"), signer, c.baseURL, disk.WithErrorWriter(c.problems().Write))
+	if err != nil {
+		return err
+	}
+	c.blob, c.links = d, d
+	c.onClose(d.Close)
+	return nil
+}
+
+// badPlace names the setting at fault when something that it names cannot be used.
+func badPlace(err error, setting, sentence, hint string) error {
+	if _, told := fault.As(err); err == nil || told {
+		return err
+	}
+	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).WithCause(err)
+}
+
+// mirrorLife is how long a repository's mirror stays without being used. Each process looks after its own at its start.
+const mirrorLife = 30 * 24 * time.Hour
+
+func (c *core) openSource(ctx context.Context) error {
+	guard, err := newGuard(c.Config)
+	if err != nil {
+		return err
+	}
+	c.fetch = guard.Getter(outbound.Limits{Retries: 2})
+	proxy, err := guard.Proxy(context.WithoutCancel(ctx))
+	if err != nil {
+		return fmt.Errorf("start outbound guard: %w", err)
+	}
+	c.onClose(proxy.Close)
+	git, err := git.Open(filepath.Join(c.Config.Data, "git"), git.Options{Proxy: proxy, SelfExe: c.SelfExe, Own: c.repositories().dir})
+	if err != nil {
+		return err
+	}
+	if n, err := git.Prune(c.Now().Add(-mirrorLife)); err != nil {
+		c.Logger.Warn("remove old mirrors", "error", err) // they cost disk, nothing else
+	} else if n > 0 {
+		c.Logger.Info("removed old mirrors", "mirrors", n)
+	}
+	c.source = &snapshot.Fetcher{Git: git, Credentials: c.credential, Local: c.localSources(c.Store).Allow, Private: c.Config.Data, Blob: c.blob, BuiltIn: docs.Site, Built: c.Built,
+		Own: c.repositories().dir, OwnReady: c.repositories().check}
+	return c.openAgents(ctx, guard)
+}
+
+func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
+
+// canonical is a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
+// gives the same bytes on every server; but a name below localhost leads to this machine, at the port that is set.
+func (c *core) canonical(domain string) string {
+	if !strings.HasSuffix(domain, ".localhost") {
+		return "https://" + domain
+	}
+	_, port, _ := net.SplitHostPort(c.Config.Listen) // it was checked
+	return atPort("http://"+domain, port)
+}
+
+// atPort adds a port to an origin, unless it goes without saying or is not known before the server listens.
+func atPort(origin, port string) string {
+	if port == "" || port == "0" || port == "80" {
+		return origin
+	}
+	return origin + ":" + port
+}
+
+// queueLogger keeps the queue library's everyday messages away.
+func (c *core) queueLogger() *slog.Logger { return quiet(c.Logger.With("part", "queue")) }

@@ -1,0 +1,211 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/jobs/doctor"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/store/blob/disk"
+	"github.com/lectern-docs/lectern/internal/store/queue"
+)
+
+// clinic is a server's settings and what could be opened of it without changing anything.
+type clinic struct {
+	*core
+	store *store.Store // nil when it could not be opened
+	deep  bool
+}
+
+// Doctor looks at everything a server with these settings needs, and tells each finding. deep also compares the database with what is stored.
+func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Finding)) (failed bool, err error) {
+	opt.Logger = slog.New(slog.DiscardHandler) // findings are all that is said
+	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }}, deep: deep}
+	defer func() { err = errors.Join(err, c.close()) }()
+	guard, err := newGuard(opt.Config)
+	if err != nil {
+		return true, err
+	}
+	c.guard = guard
+	return doctor.Run(ctx, c.checks(), tell), nil
+}
+
+// operatorClient reaches what the operator names: it is trusted, wherever it is.
+func operatorClient() *http.Client {
+	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+func (c *clinic) checks() []doctor.Check {
+	s, trusted := c.Config, operatorClient()
+	list := []doctor.Check{
+		{Name: "settings", Run: func(context.Context) []doctor.Finding {
+			return []doctor.Finding{{Level: doctor.OK, Text: "The settings are valid."}}
+		}},
+		{Name: "addresses", Run: doctor.Addresses{Listen: s.Listen, PublicURL: s.PublicURL, PreviewDomain: s.PreviewDomain}.Look},
+		{Name: "data folder", Run: doctor.Folder{Path: s.Data, Secret: s.SecretKey == "", Database: s.Database == ""}.Look},
+		{Name: "database", Run: c.lookAtDatabase},
+		{Name: "queue", Run: c.lookAtQueue},
+		{Name: "stored files", Run: c.lookAtBlobs},
+		{Name: "local sources", Run: c.lookAtSources},
+		{Name: "credentials", Run: c.lookAtCredentials},
+		{Name: "git", Run: lookAtGit},
+		{Name: "author code", Run: c.lookAtScripts},
+		{Name: "sandbox", Run: c.lookAtSandbox},
+		{Name: "listen", Run: doctor.Port{Setting: "listen", Address: s.Listen, Client: trusted}.Look},
+	}
+	if s.MetricsListen != "off" {
+		list = append(list, doctor.Check{Name: "metrics", Run: doctor.Port{Setting: "metrics.listen", Address: s.MetricsListen, Client: trusted}.Look})
+	}
+	for _, e := range c.endpoints(trusted) {
+		list = append(list, doctor.Check{Name: "reach", Run: e.Look})
+	}
+	return append(list, doctor.Check{Name: "backup", Run: c.adviseBackup})
+}
+
+// endpoints are those of others that the settings name. The operator's own are trusted; code hosts are reached as repositories are.
+func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
+	s := c.Config
+	for _, m := range s.AgentModels {
+		switch kind, _, _ := config.SplitModel(m); kind {
+		case config.ModelAnthropic:
+			all = append(all, doctor.Endpoint{Setting: "agent.anthropic-url", URL: s.AgentAnthropicURL, Client: trusted})
+		case config.ModelOpenAI:
+			all = append(all, doctor.Endpoint{Setting: "agent.openai-url", URL: s.AgentOpenAIURL, Client: trusted})
+		}
+	}
+	if s.OIDCIssuer != "" {
+		all = append(all, doctor.Endpoint{Setting: "oidc.issuer", URL: strings.TrimRight(s.OIDCIssuer, "/") + "/.well-known/openid-configuration", Client: trusted})
+	}
+	for setting, url := range map[string]string{"otel.endpoint": s.OtelEndpoint, "assistant.endpoint": s.AssistantEndpoint} {
+		if url != "" {
+			all = append(all, doctor.Endpoint{Setting: setting, URL: url, Client: trusted})
+		}
+	}
+	servers, err := forge.ParseServers(s.ForgeHosts)
+	if err != nil {
+		return all // settings are valid, or we were not here
+	}
+	guarded := c.guard.Client(outbound.Limits{})
+	for host, server := range servers {
+		address := "https://" + host
+		if server.API != "" {
+			address = server.API
+		}
+		all = append(all, doctor.Endpoint{Setting: "forge.hosts", URL: address, Client: guarded})
+	}
+	return all
+}
+
+// lookAtDatabase opens the database, if there is one: opening an embedded one would make it.
+func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
+	url := c.Config.Database
+	if url == "" {
+		url = filepath.Join(c.Config.Data, databaseFile)
+		if _, err := os.Stat(url); errors.Is(err, os.ErrNotExist) {
+			return []doctor.Finding{{Level: doctor.OK, Text: "There is no database yet; the first start makes one in the data folder."}}
+		}
+	}
+	st, err := store.Open(ctx, store.Options{URL: url, Now: c.Now, IDs: id.Source{Rand: c.Rand}})
+	if err = badDatabase(err, url); err != nil {
+		return []doctor.Finding{doctor.Trouble(err, "Check that the database runs, that this machine reaches it, and the name and password in LECTERN_DATABASE.", "The database cannot be opened")}
+	}
+	c.onClose(st.Close)
+	if err := badDatabase(st.CheckIntegrity(ctx), url); err != nil {
+		return []doctor.Finding{doctor.Trouble(err, "Look in the log of the server; a backup may have to be restored.", "The database cannot be checked")}
+	}
+	c.store = st
+	return append(doctor.Database{Store: st}.Look(ctx), c.lookAtSecret(ctx)...)
+}
+
+// lookAtSecret compares the secret key with the database's, as a start would, but stores nothing.
+func (c *clinic) lookAtSecret(ctx context.Context) []doctor.Finding {
+	held, err := c.store.FindSetting(ctx, secretCheck)
+	if err != nil || held == "" {
+		return nil // an empty or newer database, which was told
+	}
+	if c.Config.SecretKey == "" {
+		if _, err := os.Stat(filepath.Join(c.Config.Data, secretFile)); err != nil {
+			return nil // told of the folder
+		}
+	}
+	secrets, err := loadSecrets(c.Options)
+	if err != nil {
+		return []doctor.Finding{doctor.Trouble(err, "", "The secret key cannot be read")}
+	}
+	for _, s := range append([][]byte{secrets.Current}, secrets.Previous...) {
+		if held == fingerprint(s) {
+			return nil
+		}
+	}
+	return []doctor.Finding{doctor.Trouble(otherSecret(), "", "")}
+}
+
+func (c *clinic) lookAtQueue(ctx context.Context) []doctor.Finding {
+	if c.store == nil {
+		return nil
+	}
+	leader := func(ctx context.Context, now time.Time) (string, error) {
+		return queue.Leader(ctx, queueDB(c.store), now)
+	}
+	return doctor.Database{Store: c.store, Now: c.Now, Leader: leader}.LookAtQueue(ctx)
+}
+
+func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
+	_, onS3, _ := c.Config.OnS3() // it was checked
+	look := doctor.Blobs{Place: "the data folder", Probe: "doctor/" + id.Source{Rand: c.Rand}.New("probe-")}
+	if onS3 {
+		look.Place, look.Links = "the bucket", operatorClient()
+	}
+	opened, err := c.openStored(ctx, onS3)
+	if err != nil {
+		return []doctor.Finding{doctor.Trouble(err, "Give the server's user the right to write there, or name another folder with --data.", "The place of stored files cannot be opened")}
+	}
+	if !opened {
+		return nil // the first start makes it
+	}
+	look.Store = c.blob
+	found := look.Look(ctx)
+	if c.deep && c.store != nil {
+		look.Named = doctor.Named(c.store, packsOf(c.blob))
+		found = append(found, look.LookDeep(ctx)...)
+	}
+	return found
+}
+
+// openStored opens the blob store without making or marking a folder; opened is false when there is none yet.
+func (c *clinic) openStored(ctx context.Context, onS3 bool) (opened bool, err error) {
+	if onS3 {
+		return true, c.openBlob(ctx)
+	}
+	folder := filepath.Join(c.Config.Data, "blobs")
+	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	d, err := disk.Open(folder, nil, c.baseURL) // links of this disk are not followed
+	if err != nil {
+		return false, err
+	}
+	c.blob = d
+	c.onClose(d.Close)
+	return true, nil
+}
+
+// packsOf lists what a manifest needs.
+func packsOf(b blob.Store) func(ctx context.Context, manifest string) ([]string, error) {
+	return func(ctx context.Context, manifest string) ([]string, error) {
+		m, err := publish.LoadManifest(ctx, b, manifest)
+		return m.Packs, err
+	}
+}

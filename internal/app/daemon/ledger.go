@@ -1,0 +1,143 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/durable"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/queue"
+)
+
+// Options are what a process is started with.
+type Options struct {
+	Config  config.Server
+	Env     config.Env
+	Version string
+	Built   time.Time // when the documentation inside this program changed last; zero = unknown
+	Now     func() time.Time
+	Rand    io.Reader
+	Logger  *slog.Logger
+	Out     io.Writer // for people: addresses and, where it may be printed, the first key
+	SelfExe string    // this program's file, which ssh is given to connect through
+
+	Terminal bool // Out is a terminal, so that nothing collects what is printed
+}
+
+// Ledger is the database and the secrets it is used with: all that key and plan commands need.
+type Ledger struct {
+	Store   *store.Store
+	Secrets Secrets
+	Hasher  account.Hasher
+}
+
+// OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made with.
+func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
+	if err := durable.MkdirAll(opt.Config.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	secrets, err := loadSecrets(opt)
+	if err != nil {
+		return nil, err
+	}
+	url := opt.Config.Database
+	if url == "" {
+		url = filepath.Join(opt.Config.Data, databaseFile)
+	}
+	st, err := store.Open(ctx, store.Options{URL: url, Now: opt.Now, IDs: id.Source{Rand: opt.Rand},
+		Domains: opt.Config.DomainPolicy()})
+	if err != nil && opt.Config.Database != "" {
+		err = badPlace(err, "database", "it cannot be reached or does not let us in.", "Check that the database runs, and the name and password in the URL.")
+	}
+	if err != nil {
+		return nil, badDatabase(err, url)
+	}
+	if st.Alone() {
+		opt.Logger.Error("the disk is full: the database is open for this process alone, and other lectern commands on it fail until the next restart", "file", url)
+	}
+	l := &Ledger{Store: st, Secrets: secrets, Hasher: account.NewHasher(secrets.Current)}
+	if err := l.prepare(ctx, opt); err != nil {
+		return nil, errors.Join(badDatabase(err, url), st.Close())
+	}
+	return l, nil
+}
+
+// badDatabase tells an operator which file is damaged or has no room, and what to do. url is not shown unless it is a file.
+func badDatabase(err error, url string) error {
+	switch {
+	case err == nil || store.IsPostgres(url):
+		return err
+	case errors.Is(err, fault.ErrDatabaseDamaged):
+		return fault.Newf(fault.Unavailable, fault.CodeDatabaseDamaged, "The database %s is damaged.", url).WithCause(err).
+			WithHint("Keep the file aside, then put the last backup into an empty data folder with lectern restore; lectern doctor looks at the rest.")
+	case fault.IsFull(err):
+		return fault.Newf(fault.Unavailable, fault.CodeStorageFull, "The disk of the database %s is full.", url).WithCause(err).
+			WithHint("Make room on it; lectern doctor says how much is left.")
+	}
+	return err
+}
+
+func (l *Ledger) prepare(ctx context.Context, opt Options) error {
+	db := queueDB(l.Store)
+	n, err := l.Store.Migrate(ctx, func(ctx context.Context) error { return queue.Migrate(ctx, db, quiet(opt.Logger)) })
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		opt.Logger.Info("database migrated", "steps", n)
+	}
+	if err := l.Store.FollowClock(ctx); err != nil {
+		return err
+	}
+	if err := l.checkSecret(ctx); err != nil {
+		return err
+	}
+	return l.resealCredentials(ctx, opt.Rand)
+}
+
+func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Postgres: st.Postgres()} }
+
+// Close closes the database.
+func (l *Ledger) Close() error { return l.Store.Close() }
+
+// quiet keeps a library's everyday messages out of the log, and its complaints about being told to stop; its other
+// warnings stay.
+func quiet(l *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{l.Handler()}) }
+
+type atLeastWarn struct{ slog.Handler }
+
+// Handle drops a record whose error is that a context was canceled. The library hands errors over as text.
+func (h atLeastWarn) Handle(ctx context.Context, r slog.Record) error {
+	canceled := strings.HasSuffix(r.Message, context.Canceled.Error())
+	r.Attrs(func(a slog.Attr) bool {
+		err, isErr := a.Value.Any().(error)
+		canceled = canceled || isErr && errors.Is(err, context.Canceled) || !isErr && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		return !canceled
+	})
+	if canceled {
+		return nil
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (h atLeastWarn) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+func (h atLeastWarn) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return atLeastWarn{h.Handler.WithAttrs(attrs)}
+}
+
+func (h atLeastWarn) WithGroup(name string) slog.Handler {
+	return atLeastWarn{h.Handler.WithGroup(name)}
+}

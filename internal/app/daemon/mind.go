@@ -1,0 +1,56 @@
+package daemon
+
+import (
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
+	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Minds makes what works on agent jobs, by the name of its model. The server and `lectern agent run` share it.
+type Minds struct {
+	config config.Server
+	env    config.Env
+	exe    string
+	retry  llm.Retry
+}
+
+// NewMinds makes none yet. exe is this program; retry says how patient models are asked.
+func NewMinds(s config.Server, env config.Env, exe string, retry llm.Retry) *Minds {
+	return &Minds{config: s, env: env, exe: exe, retry: retry}
+}
+
+// Find returns the mind of that name. The names that callers may use are checked where jobs are made.
+func (m *Minds) Find(name string) (agent.Mind, error) {
+	kind, model, err := config.SplitModel(name)
+	if err != nil {
+		return agent.Mind{}, fault.Newf(fault.Invalid, "unknown_model", "This server has no model %q.", name).WithField("model").WithCause(err)
+	}
+	price := m.config.AgentPrice(name)
+	out := agent.Mind{Price: llm.Price{Input: price.Input, Output: price.Output}}
+	switch kind {
+	case config.ModelBuiltin:
+		out.Model = rules.New()
+	case config.ModelAnthropic:
+		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL, Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})
+	case config.ModelOpenAI:
+		out.Model, err = openai.New(openai.Options{URL: m.config.AgentOpenAIURL, Key: llm.NewKey(m.config.AgentOpenAIKey), Model: model, Retry: m.retry})
+	case config.ModelCommand:
+		out.Program, err = m.program()
+	}
+	return out, err
+}
+
+// commandEnv is what the operator lets the program see.
+func (m *Minds) commandEnv() []string {
+	var out []string
+	for _, name := range m.config.AgentCommandEnv {
+		if v, ok := m.env[name]; ok {
+			out = append(out, name+"="+v)
+		}
+	}
+	return out
+}

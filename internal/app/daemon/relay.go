@@ -1,0 +1,60 @@
+package daemon
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// relay is the playground's proxy; nil when sites have none.
+func (s *server) relay(proxies auth.Proxies) siteapi.Door {
+	offers := s.siteOffers().Playground
+	if !offers.On || offers.Proxy == capability.NoProxy {
+		return nil
+	}
+	return apiproxy.New(apiproxy.Options{Origins: offers.Origins, Closed: offers.Closed, Proxies: proxies, Counter: s.counter(), Now: s.Now, Logger: s.Logger,
+		Count: countRelay(s.metrics), Audit: s.noteInternal})
+}
+
+// countRelay adds the figure of the playground's proxy.
+func countRelay(m *telemetry.Metrics) func(outcome string) {
+	count := m.Counts("lectern_playground_requests_total", "Requests of the playground that went through the server, by how they ended.", "outcome")
+	return func(outcome string) { count(outcome) }
+}
+
+// noteInternal puts into the audit log that visitors of a site reached an API that only the operator's list opens (F6).
+func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin string) error {
+	return s.Store.Tx(ctx, func(t *store.Tx) error {
+		p, err := t.FindProjectByID(ctx, site.ProjectID)
+		if err != nil {
+			return err
+		}
+		return t.Record(ctx, event.New(p.OrganizationID, "visitor", "playground.internal", p.ID, "", s.Now(), map[string]string{"origin": origin, "host": site.Host}))
+	})
+}
+
+// relay is the same for a bundle's server; nil unless the operator asked for one.
+func (s *bundleServer) relay() siteapi.Door {
+	if !s.PlaygroundProxy {
+		return nil
+	}
+	return apiproxy.New(apiproxy.Options{Origins: s.PlaygroundOrigins, Closed: s.playgroundClosed(), Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
+}
+
+// playgroundHost tells whether readers may use the relay under the name that they used. A name that somebody leads to this server would let
+// pages of theirs call what is inside (F1).
+func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
+	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts, func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
+}
+
+// playgroundClosed: behind an air gap, what the bundle's descriptions name counts for nothing.
+func (s *bundleServer) playgroundClosed() bool { return s.Deployment == feature.AirGapped }
