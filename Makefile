@@ -118,7 +118,7 @@ $(STATICCHECK): | go
 
 .PHONY: house
 house: go
-	go test -count=1 ./internal/house
+	go test -count=1 ./internal/testkit/layout
 
 .PHONY: licences
 licences: go packs

@@ -18,7 +18,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	blobs "github.com/lectern-docs/lectern/internal/store/blob/s3"
-	"github.com/lectern-docs/lectern/internal/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // shelf is a bucket with bundles in it.

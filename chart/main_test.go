@@ -4,9 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
-	"github.com/lectern-docs/lectern/internal/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // The parts that the runs share, made once: the binary, a database server and an object store.

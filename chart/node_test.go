@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // node runs pods as a kubelet would, as far as one machine without containers can: volumes are folders, each pod's containers are processes of the

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
 // shelf is a repository on a real Gitea, and the server whose project it is.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // unitSettings returns the arguments of the program and the variables that the service of the Debian package sets.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/powercut"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
 // promise is something that the program reported as done, and how many operations its disk had seen by then.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
 // siege is a server that two organizations share, one of which attacks the other.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // binary is the program under judgement, built once.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // excuse is a scenario of the conformance suite that we do not pass, and the words of its failure: another one is not excused.

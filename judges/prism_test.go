@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // prismError begins the type of each error that Prism answers with by itself: a violation of the description, or that it could not ask.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where the

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the part was replaced; and

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // workshop is the folder of what tests share; it goes when they are done.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver"
-	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
 // provider is a real identity provider with people in groups, and a server that asks it who they are.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // checkLedger looks at the rows: as many as were asked for, all ended well, no lease left, nothing done twice.

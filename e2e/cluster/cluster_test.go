@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // cluster is servers and workers on one database and one bucket.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
-	"github.com/lectern-docs/lectern/internal/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // The parts every story uses, made once: the binary, a database server and an object store.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM, which makes the server say that it is not

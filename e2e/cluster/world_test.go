@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // organization is one with its projects.

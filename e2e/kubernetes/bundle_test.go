@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/store/blob"
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
 // linkLife is long enough for two pods to start on a busy machine.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
 // patience bounds every command and every wait; the machine may be busy.

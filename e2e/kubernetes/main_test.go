@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
-	"github.com/lectern-docs/lectern/internal/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 var release = flag.String("release", "", "`folder` of the release to install, as make release builds it")

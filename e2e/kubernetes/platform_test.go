@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
 const (

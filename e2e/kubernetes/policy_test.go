@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
 // bystander is a pod that does nothing, in a namespace of its own.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/kubenode"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
 // The parts of the API's objects that rules are derived from.

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
-	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
 // A pending domain's page shows the record to set; the button checks it, says what is missing, and the state changes once it is there.

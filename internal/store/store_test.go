@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/store/storetest"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
 // server is the PostgreSQL of all tests in this package; each test has a database of its own.

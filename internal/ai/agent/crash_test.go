@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 func hold(t task.Task) task.Hold { return task.Hold{TaskID: t.ID, Fence: t.Fence} }

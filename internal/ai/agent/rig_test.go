@@ -25,7 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // files is a small site with one link that leads nowhere.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
 // A second organization's domain is pending until its operator approves it, or it is proven; releasing it takes it off again.

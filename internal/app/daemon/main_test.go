@@ -3,7 +3,7 @@ package daemon
 import (
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
 // postgresServer is the database server of this package's tests.

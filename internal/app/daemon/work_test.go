@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/store/queue"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // J8: work that ignores the end of its context holds up a stop for the stated time and no longer.

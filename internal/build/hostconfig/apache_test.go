@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // Apache itself reads the rules, as .htaccess, and answers by them.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // nginx itself reads the rules and answers by them. It listens on a socket of the file system: no port can be taken.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/powercut"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
 // history receives two bundles on a disk and rolls back, and returns how many operations there were after each.

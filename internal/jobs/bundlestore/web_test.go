@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
-	s3server "github.com/lectern-docs/lectern/internal/testserver/s3"
+	s3server "github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // web is a server that answers as f says.

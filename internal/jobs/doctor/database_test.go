@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
 // server is the database server of this package's tests.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // manyPages is a site whose export takes long enough to be watched.

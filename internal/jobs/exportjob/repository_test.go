@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	model "github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // A bundle's pages lead to the project's code host where the author wants that.

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/exportjob"
 	"github.com/lectern-docs/lectern/internal/jobs/retention"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // exportWith makes an export within limits; equal ones reuse each other's bundles.

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/backup"
 	"github.com/lectern-docs/lectern/internal/jobs/retention"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // D3: while a backup is being made no stored file is removed, but old rows are; the round after it removes the files that this one left.

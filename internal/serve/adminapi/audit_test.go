@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
 // onlyReads are the operations that change nothing although they are no GET: their questions are too long for an address.

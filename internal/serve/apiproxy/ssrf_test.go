@@ -10,7 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
-	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
 // zone is what the tests' name server knows. Names as nip.test lead where they say, as those of public services do.

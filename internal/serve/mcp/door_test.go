@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 const long = 70_000 // characters of the longest page

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver/gitea"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
 // club is a real provider: a Gitea with a person who owns an organization, and one who is in a team of it.

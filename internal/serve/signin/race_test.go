@@ -7,7 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
 // races are what must hold when many come at once, on both databases: a lock that SQLite has anyway must be asked for on PostgreSQL.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // Whoever may change a site's pages cannot prove its domain with them: neither a file nor a redirect answers where proofs are looked for.

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 func TestAPageAnswersInTheFormItsReaderAsksFor(t *testing.T) {

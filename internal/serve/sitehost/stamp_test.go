@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // stamped is a site of some pages, each of which says of which version it is, as the answers of a search do.

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
-	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
 const domain = "docs.acme.test"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
 // blockedSpellings are hosts that lead, in one notation or another, to an address that must not be reached.

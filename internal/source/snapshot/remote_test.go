@@ -8,7 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
-	"github.com/lectern-docs/lectern/internal/worktest"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // F8: API descriptions are kept as they were fetched, over what a source has at their place; a damaged copy is no description.

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
-	testgitea "github.com/lectern-docs/lectern/internal/testserver/gitea"
+	testgitea "github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
 var (

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/blobtest"
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
-	server "github.com/lectern-docs/lectern/internal/testserver/s3"
+	server "github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // shared is the server of this package's tests, set once before they run.

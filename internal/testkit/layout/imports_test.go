@@ -1,4 +1,4 @@
-package house
+package layout
 
 import (
 	"strings"
@@ -73,7 +73,7 @@ func TestRefuse(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
 		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/serve/adminapi"},
-		{"internal/store", "internal/testserver/postgres"}, {"client", "internal/foundation/fault"},
+		{"internal/store", "internal/testkit/testserver/postgres"}, {"client", "internal/foundation/fault"},
 		{"cmd/lectern", "internal/app/daemon"}, {"web/theme", "internal/site"}, {"internal/serve/adminapi", "internal/app/config"},
 		{"internal/serve/adminapi", "internal/serve/signin"}, {"internal/source/git", "internal/source/forge/github"},
 	} {
@@ -83,7 +83,7 @@ func TestRefuse(t *testing.T) {
 	}
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/site"}, {"internal/source/forge", "internal/source/forge/github"}, {"internal/serve/adminapi", "internal/store"},
-		{"internal/app/daemon", "internal/app/config"}, {"internal/worktest", "internal/store"}, {"cmd/lectern", "internal/app/cli"},
+		{"internal/app/daemon", "internal/app/config"}, {"internal/testkit/worktest", "internal/store"}, {"cmd/lectern", "internal/app/cli"},
 		{"bench", "client"}, {"bench", "bench/race"},
 	} {
 		if reason := refuse(pair[0], pair[1]); reason != "" {

@@ -44,7 +44,7 @@ func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
 }
 
 func TestTheVersionIsThatOfTheInstaller(t *testing.T) {
-	pinned, err := os.ReadFile("../../../tools/testservers/gitea.sum")
+	pinned, err := os.ReadFile("../../../../tools/testservers/gitea.sum")
 	if err != nil {
 		t.Fatal(err)
 	}

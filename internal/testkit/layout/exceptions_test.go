@@ -1,4 +1,4 @@
-package house
+package layout
 
 // libraries lists modules that more than one package imports, and why. Every other module has one importer.
 var libraries = map[string]map[string]string{

@@ -1,4 +1,4 @@
-package house
+package layout
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 const modulePath = "github.com/lectern-docs/lectern/"
 
 // root is the module's folder, seen from this package.
-const root = "../.."
+const root = "../../.."
 
 // source is one file of a package.
 type source struct {

@@ -41,7 +41,7 @@ func TestAMissingServerSaysHowToInstallIt(t *testing.T) {
 }
 
 func TestTheVersionIsThatOfTheToolModule(t *testing.T) {
-	module, err := os.ReadFile("../../../tools/testservers/go.mod")
+	module, err := os.ReadFile("../../../../tools/testservers/go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}

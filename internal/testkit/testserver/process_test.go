@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/testserver"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
 // ownerFolder, when set, makes this test binary start a server in that folder

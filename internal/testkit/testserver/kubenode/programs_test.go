@@ -13,9 +13,9 @@ import (
 
 func TestVersionsAreThePinnedOnes(t *testing.T) {
 	for file, want := range map[string]string{
-		"../../../tools/kubernetes/go.mod": "k8s.io/kubernetes " + version,
-		"../../../tools/charttools/go.mod": "helm.sh/helm/v4 " + helmVersion,
-		"../../../tools/coredns/go.mod":    "github.com/coredns/coredns " + dnsVersion,
+		"../../../../tools/kubernetes/go.mod": "k8s.io/kubernetes " + version,
+		"../../../../tools/charttools/go.mod": "helm.sh/helm/v4 " + helmVersion,
+		"../../../../tools/coredns/go.mod":    "github.com/coredns/coredns " + dnsVersion,
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -29,7 +29,7 @@ func TestVersionsAreThePinnedOnes(t *testing.T) {
 
 // Kubernetes' own libraries have the version that was published with the programs.
 func TestLibrariesHaveTheVersionOfThePrograms(t *testing.T) {
-	data, err := os.ReadFile("../../../tools/kubernetes/go.mod")
+	data, err := os.ReadFile("../../../../tools/kubernetes/go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}

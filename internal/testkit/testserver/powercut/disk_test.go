@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
-	"github.com/lectern-docs/lectern/internal/testserver/powercut"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
 // steps writes a file, which is synced, renamed and whose folder is synced, and returns how many operations there were after each.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lectern-docs/lectern/internal/testserver/postgres"
-	"github.com/lectern-docs/lectern/internal/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
 // Stage is what stories of the whole program share, made once for a test binary.
