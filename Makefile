@@ -90,7 +90,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint house licences lockfiles claims-check types-check ## format, vet, lint, house rules, licences, lock files, claims, generated code
+check: go packs format vet lint layout licences lockfiles claims-check types-check ## format, vet, lint, layout, licences, lock files, claims, generated code
 
 .PHONY: format
 format:
@@ -116,8 +116,8 @@ $(STATICCHECK): | go
 	@mkdir -p $(@D)
 	go build -C tools/lint -trimpath -o $@ honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: house
-house: go
+.PHONY: layout
+layout: go
 	go test -count=1 ./internal/testkit/layout
 
 .PHONY: licences

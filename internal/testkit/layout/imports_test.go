@@ -61,7 +61,7 @@ func inOneFolder(a, b string) bool {
 func group(path string) string {
 	parts := strings.Split(path, "/")
 	depth := 2
-	if _, flat := notMoved[path]; parts[0] == "internal" && !flat {
+	if parts[0] == "internal" {
 		depth = 3
 	}
 	return strings.Join(parts[:min(depth, len(parts))], "/")

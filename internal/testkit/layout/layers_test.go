@@ -39,13 +39,13 @@ const (
 
 // layerOf is the place of a package in the order, and whether it has one.
 func layerOf(path string) (int, bool) {
-	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 || strings.HasPrefix(path, "internal/testkit/") || notMoved[path] == "testkit" {
+	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 || strings.HasPrefix(path+"/", "internal/testkit/") {
 		return tests, true // storetest, blobtest, forgetest and the like stand beside what they test
 	}
 	if rest, ok := strings.CutPrefix(path, "internal/"); ok {
 		name, _, _ := strings.Cut(rest, "/")
 		for i, l := range layers {
-			if l.name == name || l.name == notMoved[path] {
+			if l.name == name {
 				return i, true
 			}
 		}
