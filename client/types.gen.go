@@ -1771,6 +1771,12 @@ type UpdateAccepted struct {
 	StatusID string `json:"statusId"`
 }
 
+// UpdateAuthor defines model for UpdateAuthor.
+type UpdateAuthor struct {
+	// Name The author's name, as the commit has it.
+	Name string `json:"name"`
+}
+
 // UpdateCommit defines model for UpdateCommit.
 type UpdateCommit struct {
 	// SHA The Git commit, or `tree-` and a hash of the content when the source is a folder. Empty until fetched.
@@ -1778,6 +1784,12 @@ type UpdateCommit struct {
 
 	// Ref The branch; empty for the repository's default one, and for folders.
 	Ref string `json:"ref"`
+
+	// Message The commit message, its first 10,000 bytes. Left out until the source is fetched, and for folders.
+	Message string `json:"message,omitempty,omitzero"`
+
+	// FilesChanged The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Left out when the commit before is not known.
+	FilesChanged UpdateFiles `json:"filesChanged,omitempty,omitzero"`
 }
 
 // UpdateFeedback defines model for UpdateFeedback.
@@ -1786,6 +1798,16 @@ type UpdateFeedback struct {
 
 	// Note Left out, the note stays.
 	Note *string `json:"note,omitempty"`
+}
+
+// UpdateFiles The files of the docs folder that the commit changed, by their paths in that folder, compared with the commit before; of a merge, with its first parent. Left out when the commit before is not known.
+type UpdateFiles struct {
+	Added    []string `json:"added"`
+	Modified []string `json:"modified"`
+	Removed  []string `json:"removed"`
+
+	// Truncated Whether there are more than the 1,000 that are listed.
+	Truncated bool `json:"truncated"`
 }
 
 // UpdateProject defines model for UpdateProject.
@@ -1824,8 +1846,8 @@ type UpdateStatus struct {
 	Summary string       `json:"summary"`
 	Commit  UpdateCommit `json:"commit"`
 
-	// Author Who made the commit is not recorded.
-	Author any `json:"author"`
+	// Author Who made the commit; null until the source is fetched, and for folders.
+	Author *UpdateAuthor `json:"author"`
 
 	// Trigger What asked for it: api, webhook, poll, start, merge, agent, features, confirmed.
 	Trigger string `json:"trigger"`

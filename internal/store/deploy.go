@@ -14,18 +14,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
+const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at`
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
-	var logs, diagnostics string
+	var change, logs, diagnostics string
 	var pages, created, updated int64
 	var ended *int64
-	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created, &updated, &ended); err != nil {
+	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages, &logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created, &updated, &ended); err != nil {
 		return d, err
 	}
 	d.PageCount, d.CreatedAt, d.UpdatedAt, d.EndedAt = int(pages), fromMicros(created), fromMicros(updated), fromMicrosOrNull(ended)
 	var err error
+	if d.Change, err = fromJSON[deploy.Change](change); err != nil {
+		return d, err
+	}
 	if d.Logs, err = fromJSON[[]deploy.LogLine](logs); err != nil {
 		return d, err
 	}
@@ -181,8 +184,8 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 		if cancelAsked, err = t.hold(ctx, h, lease); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE deployments SET commit_id = $2, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
-			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()))
+		_, err := t.q.exec(ctx, `UPDATE deployments SET commit_id = $2, commit_change = $6, page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change))
 		return wrap("store deployment progress", err)
 	})
 	return cancelAsked, err
@@ -227,7 +230,7 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 }
 
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
-	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, updated_at = $10, ended_at = $10
-		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure && d.Transient)
+	_, err := t.q.exec(ctx, `UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, updated_at = $10, ended_at = $10
+		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure && d.Transient, asJSON(d.Change))
 	return wrap("end deployment", err)
 }

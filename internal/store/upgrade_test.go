@@ -292,6 +292,8 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 		slices.Equal(pr.Domains, []string{"docs.example.com", "www.example.com", "proven.example.com", "claimed.example.com"}), states, err)
 	held, err := s.FindCredentialByName(ctx, "org_1", "docs-bot")
 	check(schemaOf(t, "credentials"), "the credential", held.ID == "crd_15" && held.Sealed == "c2VhbGVk" && held.LastUsedAt == nil, held, err)
+	d, err = s.FindDeployment(ctx, "org_1", "dep_16")
+	check(schemaOf(t, "commit_change"), "what the commit says", d.Change.Author == "A" && d.Change.Compared && slices.Equal(d.Change.Modified, []string{"index.mdx"}), d, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {

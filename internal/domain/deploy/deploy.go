@@ -47,6 +47,17 @@ type LogLine struct {
 	Message string    `json:"message"`
 }
 
+// Change is what a commit says of itself, and which files of the docs folder it changed compared with the commit before.
+type Change struct {
+	Message   string   `json:"message,omitempty"`
+	Author    string   `json:"author,omitempty"`   // name; "" = unknown
+	Compared  bool     `json:"compared,omitempty"` // the files are known
+	Added     []string `json:"added,omitempty"`
+	Modified  []string `json:"modified,omitempty"`
+	Removed   []string `json:"removed,omitempty"`
+	Truncated bool     `json:"truncated,omitempty"` // there were more files
+}
+
 // Deployment is one attempt to publish a state of the source.
 type Deployment struct {
 	ID             string
@@ -56,6 +67,7 @@ type Deployment struct {
 	Branch         string // "" = the project's own
 	Status         Status
 	Commit         string // "" until the source is fetched
+	Change         Change // what the commit says of itself; zero until the source is fetched, and for sources without commits
 	PageCount      int
 	Logs           []LogLine
 	Diagnostics    diag.List

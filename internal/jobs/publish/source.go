@@ -25,7 +25,7 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	if err != nil {
 		return err
 	}
-	r.d.Commit, r.d.Diagnostics = got.Commit, got.Diagnostics
+	r.d.Commit, r.d.Change, r.d.Diagnostics = got.Commit, deploy.Change(got.Change), got.Diagnostics
 	r.say(fmt.Sprintf("Source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
 	return nil
 }
@@ -53,7 +53,7 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	if err := os.CopyFS(dir, src); err != nil {
 		return fmt.Errorf("unpack kept source: %w", err)
 	}
-	r.d.Commit, r.d.Replaces = live.Commit, live.ID
+	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
 	r.say(fmt.Sprintf("Source is the copy of %s.", live.Commit))
 	return nil
 }

@@ -25,7 +25,7 @@ func (a *api) getUpdateStatus(c *call) (answer, error) {
 
 func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateStatus {
 	out := client.UpdateStatus{ID: d.ID, StatusID: d.ID, ProjectID: d.ProjectID, Kind: string(d.Kind), Branch: orNull(d.Branch), Status: client.UpdateState(d.Status),
-		Summary: summary(d), Commit: client.UpdateCommit{SHA: d.Commit, Ref: d.Branch}, Trigger: d.Trigger, Source: updateSource(d, p),
+		Summary: summary(d), Commit: showCommit(d), Trigger: d.Trigger, Source: updateSource(d, p),
 		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), EndedAt: stampOrNull(d.EndedAt),
 		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{}, Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
 	if out.Commit.Ref == "" {
@@ -33,6 +33,9 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 	}
 	if len(p.Domains) > 0 {
 		out.Subdomain = p.Domains[0]
+	}
+	if d.Change.Author != "" {
+		out.Author = &client.UpdateAuthor{Name: d.Change.Author}
 	}
 	for _, l := range d.Logs {
 		out.Logs = append(out.Logs, l.Message)
@@ -44,6 +47,16 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 		out.URL = orNull(a.PreviewURL(d.ID))
 	case len(p.Domains) > 0:
 		out.URL = orNull(a.SiteURL(p.Domains[0]))
+	}
+	return out
+}
+
+// showCommit is what is known of a deployment's commit.
+func showCommit(d deploy.Deployment) client.UpdateCommit {
+	out := client.UpdateCommit{SHA: d.Commit, Ref: d.Branch, Message: d.Change.Message}
+	if c := d.Change; c.Compared {
+		out.FilesChanged = client.UpdateFiles{Added: append([]string{}, c.Added...), Modified: append([]string{}, c.Modified...),
+			Removed: append([]string{}, c.Removed...), Truncated: c.Truncated}
 	}
 	return out
 }

@@ -273,6 +273,7 @@ func (w *world) publish(t testing.TB, d *deploy.Deployment) {
 	must(t, err)
 	got.Commit, got.PageCount, got.ManifestKey = strings.Repeat("c0ffee", 6)+"1234", 3, "manifest/x"
 	got.Logs = []deploy.LogLine{{At: w.clock.Now(), Message: "3 pages written"}}
+	got.Change = deploy.Change{Message: "Fix it", Author: "Docs team", Compared: true, Modified: []string{"index.mdx"}}
 	got.Diagnostics = diag.List{{File: "index.mdx", Line: 1, Column: 2, Severity: diag.Warning, Code: "long_title", Message: "The title is long."}}
 	must(t, w.store.PublishDeployment(t.Context(), h, got))
 	*d, err = w.store.FindDeploymentByID(t.Context(), d.ID)

@@ -1,6 +1,7 @@
 package adminapi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -176,9 +177,12 @@ func TestTheStatusOfAnUpdateShowsWhatHappened(t *testing.T) {
 		got["subdomain"] != x.project.Domains[0] || len(commit["sha"].(string)) != 40 || commit["ref"] != "main" {
 		t.Errorf("%v", got)
 	}
+	if text := fmt.Sprint(got["author"], commit["message"], commit["filesChanged"]); text != "map[name:Docs team]Fix itmap[added:[] modified:[index.mdx] removed:[] truncated:false]" {
+		t.Errorf("of the commit: %s", text)
+	}
 	early := w.do(t, ask{"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil}).want(t, 202).object(t)["statusId"].(string)
 	if got := w.do(t, ask{"GET", "/v1/project/update-status/" + early, x.key, "", nil}).want(t, 200).object(t); got["summary"] != "Waiting for a worker." ||
-		got["commit"].(map[string]any)["sha"] != "" || len(got["logs"].([]any)) != 0 {
+		len(got["commit"].(map[string]any)) != 2 || got["commit"].(map[string]any)["sha"] != "" || got["author"] != nil || len(got["logs"].([]any)) != 0 {
 		t.Errorf("%v", got)
 	}
 	p := w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 200).object(t)

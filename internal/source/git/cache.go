@@ -158,6 +158,7 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 			return err
 		}
 		s.Commit, s.Branch, s.Time, s.Modified = commit, branchOf(ref), when, j.dates(ctx, m, ref, commit)
+		s.Change = j.describe(ctx, m, commit)
 		return nil
 	})
 	return s, err

@@ -13,10 +13,22 @@ type Snapshot struct {
 	Branch      string               // "" when the source has none
 	Time        time.Time            // when the commit was made; zero when the source does not say
 	Modified    map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
+	Change      Change               // what the commit says of itself; zero when the source has no commits
 	Linked      map[string]string    // files that stand for symbolic links, by their paths: the path of the file itself; nil = none, or not told
 	Diagnostics diag.List            // what was left out, and why
 	Files       int
 	Bytes       int64
+}
+
+// Change is what a commit says of itself, and which files of the docs folder it changed compared with the commit before.
+type Change struct {
+	Message   string
+	Author    string // name; "" = unknown
+	Compared  bool   // the files are known
+	Added     []string
+	Modified  []string
+	Removed   []string
+	Truncated bool // there were more files
 }
 
 // Limits bound a snapshot. A zero field takes its default.

@@ -184,8 +184,12 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID, "docs.example.com", "alt.example.com")
 		d, h := w.started(p, deploy.Production, "")
 		d.Commit, d.PageCount, d.Logs = "c0ffee", 4, []deploy.LogLine{{At: w.clock.now().UTC(), Message: "Rendered."}}
+		d.Change = deploy.Change{Message: "Fix \x00 it", Author: "A", Compared: true, Removed: []string{"old.mdx"}}
 		_, err := w.s.AdvanceDeployment(w.ctx, h, lease, d)
 		w.ok(err)
+		if got := w.findDeployment(d.ID); !reflect.DeepEqual(got.Change, d.Change) {
+			t.Errorf("the change is %+v", got.Change)
+		}
 		if got := w.findDeployment(d.ID); got.Commit != "c0ffee" || got.PageCount != 4 || len(got.Logs) != 1 || got.Status != deploy.InProgress {
 			t.Errorf("advanced is %+v", got)
 		}

@@ -1,0 +1,2 @@
+-- Programs of schema 16: deployments have what their commit says of itself.
+INSERT INTO deployments (id, organization_id, project_id, kind, branch, status, error, triggered_by, commit_id, commit_change, created_at, updated_at, ended_at) VALUES ('dep_16', 'org_1', 'prj_1', 'production', 'wip', 'failure', 'no page', 'webhook', 'c0ffee', '{"message":"Fix it","author":"A","compared":true,"modified":["index.mdx"]}', 1700000013000000, 1700000013000000, 1700000013000000);
