@@ -18,6 +18,7 @@ func (p *parser) arrow() node {
 		return nil
 	}
 	saved, around := *p, len(p.locals)
+	p.own = around
 	n := &arrowNode{offset: offset(p.tok.start)}
 	if p.accept("(") {
 		for p.err == nil && !p.is(")") {
@@ -42,6 +43,7 @@ func (p *parser) arrow() node {
 		p.fail(beyond("function with statements"))
 		return nil
 	}
+	p.own = saved.own
 	p.arrows++
 	n.body = p.assignment()
 	p.arrows--
@@ -52,7 +54,12 @@ func (p *parser) arrow() node {
 // maxLocals bounds the parameters in reach of one place, since they are searched one by one.
 const maxLocals = 100
 
+// local adds a parameter. One that JavaScript refuses here is left to the engine, which says why.
 func (p *parser) local(name string) {
+	if slices.Contains(p.locals[p.own:], name) {
+		p.fail(beyond("two parameters of one name"))
+		return
+	}
 	if p.locals = append(p.locals, name); len(p.locals) > maxLocals {
 		p.fail(beyond("function with very many parameters"))
 	}

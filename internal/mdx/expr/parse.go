@@ -63,8 +63,9 @@ type parser struct {
 	tok    lexed
 	err    error
 	depth  int
-	arrows int // how many functions are around
-	locals []string
+	arrows int      // how many functions are around
+	locals []string // parameters in scope
+	own    int      // where the parameters of the function at hand start in locals
 	names  []string
 	tags   []string
 	seen   map[string]bool // names, to find them fast
