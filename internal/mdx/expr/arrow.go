@@ -56,8 +56,8 @@ const maxLocals = 100
 
 // local adds a parameter. One that JavaScript refuses here is left to the engine, which says why.
 func (p *parser) local(name string) {
-	if slices.Contains(p.locals[p.own:], name) {
-		p.fail(beyond("two parameters of one name"))
+	if !bindable(name) || slices.Contains(p.locals[p.own:], name) {
+		p.fail(beyond("parameter named " + name))
 		return
 	}
 	if p.locals = append(p.locals, name); len(p.locals) > maxLocals {
@@ -72,7 +72,7 @@ func (p *parser) pattern() *pattern {
 	}
 	n := &pattern{}
 	switch {
-	case p.tok.kind == tName && !slices.Contains(reserved, p.tok.text):
+	case p.tok.kind == tName:
 		n.name = p.tok.text
 		p.local(n.name)
 		p.next()

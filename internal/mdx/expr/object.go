@@ -69,16 +69,9 @@ func (p *parser) shorthand(prop *property, key lexed) {
 		p.unexpected()
 		return
 	}
-	switch key.text {
-	case "true", "false", "null", "typeof", "void", "function", "class", "new", "this", "super", "import", "delete":
+	if !bindable(key.text) {
 		p.syntax(key.start, "unexpected "+key.text)
 		return
-	}
-	for _, w := range reserved {
-		if w == key.text {
-			p.syntax(key.start, "unexpected "+key.text)
-			return
-		}
 	}
 	p.mention(key.text)
 	prop.value = &nameNode{offset(key.start), key.text}
