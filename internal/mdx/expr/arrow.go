@@ -162,6 +162,9 @@ func (m *machine) bind(to *env, n *pattern, v ast.Value) error {
 		}
 		return nil
 	}
+	if nullish(v) {
+		return &EvalError{0, "cannot destructure " + ast.String(v)}
+	}
 	for _, f := range n.object {
 		item, err := m.property(v, f.key, 0)
 		if err != nil {

@@ -116,6 +116,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 		`list.map(null => 1)`:                                      `beyond`,
 		`rows.map(({if}) => 1)`:                                    `syntax error at 11: unexpected if`,
 		`list.map((this) => 1)`:                                    `beyond`,
+		`[null].map(({}) => 1)`:                                    `error at 0: cannot destructure null`,
 		`fn()`:                                                     `beyond`,
 		`fn`:                                                       `function`,
 		`new Date().getFullYear()`:                                 `beyond`,
