@@ -84,7 +84,8 @@ func (m *machine) jsxChildren(n *jsxNode, e *env) (out []ast.Node, err error) {
 	return out, nil
 }
 
-// appendNodes adds a value as React shows it: nothing for null and booleans, lists one by one.
+// appendNodes adds a value as React shows it: nothing for null and booleans, lists one by one. The engine
+// leaves out an object and says so, where this package would have to fail as a whole.
 func appendNodes(out []ast.Node, v ast.Value, span ast.Span) ([]ast.Node, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:
@@ -107,7 +108,7 @@ func appendNodes(out []ast.Node, v ast.Value, span ast.Span) ([]ast.Node, error)
 		}
 		return out, nil
 	case *ast.Object:
-		return nil, &EvalError{0, "an object cannot be shown"}
+		return nil, beyond("object as content")
 	}
 	return nil, beyond("value that only JavaScript holds")
 }
