@@ -22,7 +22,10 @@ func (m *machine) stringify(args []ast.Value, at int) (ast.Value, error) {
 	w := &jsonWriter{m: m}
 	switch v := argument(args, 2).(type) {
 	case float64:
-		w.indent = strings.Repeat(" ", max(0, min(10, int(v))))
+		if math.IsNaN(v) {
+			break
+		}
+		w.indent = strings.Repeat(" ", int(max(0, min(10, v)))) // in floats: an infinite number has no int
 	case string:
 		if len(v) > 10 {
 			return nil, beyond("JSON.stringify with a long indent")
