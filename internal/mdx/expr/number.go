@@ -146,8 +146,12 @@ func hasBase(text string) bool {
 // parseNumber reads a literal as source has it.
 func parseNumber(text string) (float64, bool) {
 	if strings.Contains(text, "_") {
+		digit := isDigit
+		if hasBase(text) {
+			digit = isHexDigit
+		}
 		for i := range len(text) {
-			if text[i] == '_' && (i == 0 || i+1 == len(text) || !isHexDigit(text[i-1]) || !isHexDigit(text[i+1])) {
+			if text[i] == '_' && (i == 0 || i+1 == len(text) || !digit(text[i-1]) || !digit(text[i+1])) {
 				return 0, false
 			}
 		}
