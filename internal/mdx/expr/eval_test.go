@@ -121,6 +121,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 		`1_e5`:                         `syntax error at 0: this is no number: 1_e5`,
 		`1e_5`:                         `syntax error at 0: this is no number: 1e_5`,
 		`0xa_f + 1e1_0`:                `10000000175`,
+		`'\01'`:                        `beyond`,
 		`fn()`:                         `beyond`,
 		`fn`:                           `function`,
 		`new Date().getFullYear()`:     `beyond`,

@@ -29,7 +29,7 @@ func (p *parser) quoted(quote byte) {
 			return
 		case '\\':
 			b.WriteString(p.src[from:p.pos])
-			if !p.escape(&b) {
+			if !p.escape(&b, false) {
 				return
 			}
 			from = p.pos
@@ -56,7 +56,7 @@ func (p *parser) templateText() (text string, open bool) {
 			p.pos += 2
 			return b.String(), true
 		case c == '\\':
-			if !p.escape(&b) {
+			if !p.escape(&b, true) {
 				return "", false
 			}
 		case c == '\r': // line ends in templates are \n whatever the file has
@@ -74,8 +74,8 @@ func (p *parser) templateText() (text string, open bool) {
 	return "", false
 }
 
-// escape reads a backslash and what it escapes.
-func (p *parser) escape(b *strings.Builder) bool {
+// escape reads a backslash and what it escapes, in a string in quotes or in a template.
+func (p *parser) escape(b *strings.Builder, template bool) bool {
 	at := p.pos
 	p.pos++
 	if p.pos >= len(p.src) {
@@ -99,8 +99,11 @@ func (p *parser) escape(b *strings.Builder) bool {
 		}
 	case c == '0' && (p.pos >= len(p.src) || !isDigit(p.src[p.pos])):
 		b.WriteByte(0)
-	case isDigit(c):
+	case isDigit(c) && template:
 		p.syntax(at, "octal escapes are not allowed")
+		return false
+	case isDigit(c):
+		p.fail(beyond("octal escape")) // refused in modules and allowed in old scripts
 		return false
 	case c == 'x':
 		return p.hexEscape(b, at, 2)
