@@ -2,6 +2,7 @@ package expr
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
@@ -33,7 +34,7 @@ func (p *parser) arrow() node {
 		p.local(p.tok.text)
 		p.next()
 	}
-	if p.err != nil || !p.is("=>") {
+	if p.err != nil || !p.is("=>") || strings.ContainsAny(p.src[p.before:p.tok.start], "\n\r\u2028\u2029") {
 		saved.names, saved.seen = p.names, p.seen // a few too many do no harm
 		*p = saved
 		return nil

@@ -122,6 +122,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 		`1e_5`:                         `syntax error at 0: this is no number: 1e_5`,
 		`0xa_f + 1e1_0`:                `10000000175`,
 		`'\01'`:                        `beyond`,
+		"list.map((x)\n=> x)":          `beyond`,
 		`fn()`:                         `beyond`,
 		`fn`:                           `function`,
 		`new Date().getFullYear()`:     `beyond`,

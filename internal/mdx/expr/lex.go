@@ -38,6 +38,7 @@ func (p *parser) next() {
 	if p.err != nil {
 		return
 	}
+	p.before = p.tok.end
 	p.skipSpace()
 	start := p.pos
 	p.tok = lexed{kind: tEnd, start: start, end: start}

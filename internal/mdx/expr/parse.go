@@ -61,6 +61,7 @@ type parser struct {
 	base   int
 	pos    int // just after tok
 	tok    lexed
+	before int // the end of the token before tok
 	err    error
 	depth  int
 	arrows int      // how many functions are around
