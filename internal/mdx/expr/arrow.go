@@ -19,7 +19,7 @@ func (p *parser) arrow() node {
 		return nil
 	}
 	saved, around := *p, len(p.locals)
-	p.own = around
+	p.own, p.early, p.inDefault = around, nil, false
 	n := &arrowNode{offset: offset(p.tok.start)}
 	if p.accept("(") {
 		for p.err == nil && !p.is(")") {
@@ -44,7 +44,7 @@ func (p *parser) arrow() node {
 		p.fail(beyond("function with statements"))
 		return nil
 	}
-	p.own = saved.own
+	p.own, p.early, p.inDefault = saved.own, append(saved.early, p.early...), saved.inDefault
 	p.arrows++
 	n.body = p.assignment()
 	p.arrows--
@@ -57,7 +57,7 @@ const maxLocals = 100
 
 // local adds a parameter. One that JavaScript refuses here is left to the engine, which says why.
 func (p *parser) local(name string) {
-	if !bindable(name) || slices.Contains(p.locals[p.own:], name) {
+	if !bindable(name) || slices.Contains(p.locals[p.own:], name) || slices.Contains(p.early, name) {
 		p.fail(beyond("parameter named " + name))
 		return
 	}
@@ -72,6 +72,7 @@ func (p *parser) pattern() *pattern {
 		return nil
 	}
 	n := &pattern{}
+	first := len(p.locals)
 	switch {
 	case p.tok.kind == tName:
 		n.name = p.tok.text
@@ -97,7 +98,22 @@ func (p *parser) pattern() *pattern {
 		p.unexpected()
 	}
 	if p.accept("=") {
-		n.fallback = p.assignment()
+		n.fallback = p.fallback(first)
+	}
+	return n
+}
+
+// fallback reads a default. It may not use the names it is the default of, which are the locals from first, nor, as local sees to, any
+// that follow: they have no value yet.
+func (p *parser) fallback(first int) node {
+	outer := p.inDefault
+	p.inDefault = true
+	n := p.assignment()
+	p.inDefault = outer
+	for _, name := range p.locals[min(first, len(p.locals)):] {
+		if slices.Contains(p.early, name) {
+			p.fail(beyond("default that uses its own parameter"))
+		}
 	}
 	return n
 }
@@ -119,9 +135,10 @@ func (p *parser) objectPattern(n *pattern) {
 				return
 			}
 			f.to = &pattern{name: name.text}
+			first := len(p.locals)
 			p.local(name.text)
 			if p.accept("=") {
-				f.to.fallback = p.assignment()
+				f.to.fallback = p.fallback(first)
 			}
 		}
 		n.object = append(n.object, f)

@@ -67,10 +67,13 @@ type parser struct {
 	arrows int      // how many functions are around
 	locals []string // parameters in scope
 	own    int      // where the parameters of the function at hand start in locals
-	names  []string
-	tags   []string
-	seen   map[string]bool // names, to find them fast
-	paren  node            // the last node that stood in parentheses
+	// Names that the defaults of the parameters so far use; inDefault says that one is being read.
+	early     []string
+	inDefault bool
+	names     []string
+	tags      []string
+	seen      map[string]bool // names, to find them fast
+	paren     node            // the last node that stood in parentheses
 }
 
 func (p *parser) fail(err error) {
@@ -139,6 +142,11 @@ func (p *parser) enter() bool {
 
 // mention notes a name that the expression needs from outside.
 func (p *parser) mention(name string) {
+	if p.inDefault && !slices.Contains(p.early, name) {
+		if p.early = append(p.early, name); len(p.early) > maxLocals {
+			p.fail(beyond("function with very many names in its defaults"))
+		}
+	}
 	if p.seen[name] || isGlobal(name) || slices.Contains(p.locals, name) {
 		return
 	}
