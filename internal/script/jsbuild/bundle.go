@@ -94,6 +94,10 @@ func (r *run) options(target script) api.BuildOptions {
 	}
 	if browser {
 		o.Target = api.ES2020
+	} else {
+		// QuickJS miscompiles an optional call of a name that a with statement resolves, such as [done?.()], and then refuses the whole
+		// unit with "inconsistent stack size".
+		o.Supported = map[string]bool{"optional-chain": false}
 	}
 	return o
 }

@@ -112,6 +112,7 @@ func TestCallTurnsValuesIntoGo(t *testing.T) {
 			{"", `React.createElement("a", { href: "/x" }, "y")`, `<a href="/x">y</a>`},
 			{"", `[1, 2].map((n) => <li key={n}>{n}</li>)`, `[<li>1</li>, <li>2</li>]`},
 			{"", `node`, `held`},
+			{"", `[missing?.(), 1 + props.none?.(2).x, word?.length, word?.at(0), props?.word?.["length"]]`, `[undefined, NaN, 2, "h", 2]`},
 			{"", `<div dangerouslySetInnerHTML={{ __html: "<b>" }} style={{ color: "red" }} />`, `<div dangerouslySetInnerHTML={__html: "<b>"} style={color: "red"}></div>`},
 		} {
 			props := object("word", "hi", "node", ast.Nodes{&ast.Text{Value: "held"}})
