@@ -128,6 +128,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 		`list.map((p, q, r, s = p) => s)`:  `[3 1 2]`,
 		`rows.map(({label = label}) => 1)`: `beyond`,
 		`list.map((p, q, r, s = list.map((t, u, v, w = t) => w)[0]) => s)`: `[3 3 3]`,
+		"1\u00a0+ 2":                   `3`,
 		`fn()`:                         `beyond`,
 		`fn`:                           `function`,
 		`new Date().getFullYear()`:     `beyond`,

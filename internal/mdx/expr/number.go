@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
@@ -119,6 +120,9 @@ func (p *parser) number() {
 		c := p.src[p.pos]
 		exponent := (c == '+' || c == '-') && p.pos > start && (p.src[p.pos-1]|0x20) == 'e' && !hasBase(p.src[start:p.pos])
 		if !exponent && c != '.' && (!isWord(c) || c == '\\' || c == '#') {
+			break
+		}
+		if r, _ := utf8.DecodeRuneInString(p.src[p.pos:]); c >= 0x80 && isSpace(r) {
 			break
 		}
 		if c == '.' && (hasBase(p.src[start:p.pos]) || strings.ContainsAny(p.src[start:p.pos], ".eE")) {
