@@ -150,7 +150,7 @@ func (m *machine) name(n *nameNode, e *env) (ast.Value, error) {
 	if v, ok := constant(n.name); ok {
 		return v, nil
 	}
-	if isGlobal(n.name) {
+	if isGlobal(n.name) || isEngineName(n.name) {
 		return nil, beyond(n.name)
 	}
 	return nil, &NameError{n.name, n.at()}

@@ -123,6 +123,7 @@ func TestCodeRunsInTheEngine(t *testing.T) {
 		{"component", "import { Hello } from '/snippets/hello.jsx'\n\n<Hello name=\"ada\">\n  **you**\n</Hello>", "<p className=h>Hi ADA (p *you*)</p>", ""},
 		{"inline component", "export const T = ({ a }) => <i>{a}</i>\n\n<T a={1 + 1} />", "<i>2</i>", ""},
 		{"beyond data", "export const xs = [3, 1, 2]\n\nSorted {[...xs].sort().join('-')}", "(p Sorted 1-2-3)", ""},
+		{"names of JavaScript", `{parseInt("12px")} {encodeURIComponent("a b")} {typeof Date}`, "12a%20bfunction", ""},
 		{"client component", "import { Count } from '/snippets/count.jsx'\n\n<Count start={5}>\n  **in**\n</Count>", "<island 1 {}><button>5[slot 0]</button></island>", ""},
 		{"component of another page", "import { Badge2 } from '/snippets/lib.mdx'\n\n<Badge2 text=\"go\" />", "<b>go!</b>", ""},
 		{"code that imports a snippet", "import { Uses } from '/snippets/uses.jsx'\n\n<Uses />", "<div>(p LOUD x)</div>", ""},
