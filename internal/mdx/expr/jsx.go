@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
@@ -100,6 +101,9 @@ func (p *parser) jsxName(dots bool) string {
 		c := p.src[p.pos]
 		inside := p.pos > start
 		if !isWord(c) && !(inside && (c == '-' || c == ':' || dots && c == '.')) || c == '\\' || c == '#' || isDigit(c) && !inside {
+			break
+		}
+		if r, _ := utf8.DecodeRuneInString(p.src[p.pos:]); c >= 0x80 && isSpace(r) {
 			break
 		}
 		p.pos++

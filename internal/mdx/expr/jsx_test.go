@@ -49,6 +49,7 @@ func TestJSXBecomesNodes(t *testing.T) {
 		`rows.map(r => <b {...r}/>)`:        `<b id:1 label:"one"></><b id:2></>`,
 		`rows.map(R => <R/>)`:               `beyond data expressions`,
 		`rows.map(r => <b x={() => r}/>)`:   `beyond data expressions`,
+		"<b\u00a0hidden\u00a0/>":            `<b hidden/0=""></>`,
 		`rows.map(r => <b>{r}</b>)`:         `beyond data expressions`,
 	} {
 		x, err := Parse(source)
