@@ -50,6 +50,7 @@ func TestJSXBecomesNodes(t *testing.T) {
 		`rows.map(R => <R/>)`:               `beyond data expressions`,
 		`rows.map(r => <b x={() => r}/>)`:   `beyond data expressions`,
 		"<b\u00a0hidden\u00a0/>":            `<b hidden/0=""></>`,
+		`<b>&#65#;&lt%;</b>`:                `<b>"&#65#;&lt%;"</>`,
 		`rows.map(r => <b>{r}</b>)`:         `beyond data expressions`,
 	} {
 		x, err := Parse(source)

@@ -97,6 +97,11 @@ func jsxText(raw string) string {
 	return b.String()
 }
 
+// isCharacter tells what may stand between & and ; in a character reference: a name, or # and a number.
+func isCharacter(s string) bool {
+	return strings.IndexFunc(strings.TrimPrefix(s, "#"), func(r rune) bool { return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }) < 0
+}
+
 // decodeEntities resolves &name; and &#1; but, unlike HTML, nothing without its semicolon.
 func decodeEntities(s string) string {
 	if !strings.Contains(s, "&") {
@@ -112,7 +117,7 @@ func decodeEntities(s string) string {
 		b.WriteString(s[:i])
 		s = s[i:]
 		end := strings.IndexAny(s[1:min(len(s), 34)], ";& \n")
-		if end < 1 || s[1+end] != ';' {
+		if end < 1 || s[1+end] != ';' || !isCharacter(s[1:1+end]) {
 			b.WriteByte('&')
 			s = s[1:]
 			continue
