@@ -129,6 +129,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 		`rows.map(({label = label}) => 1)`: `beyond`,
 		`list.map((p, q, r, s = list.map((t, u, v, w = t) => w)[0]) => s)`: `[3 3 3]`,
 		"1\u00a0+ 2":                   `3`,
+		`typeof Card`:                  `beyond`,
 		`fn()`:                         `beyond`,
 		`fn`:                           `function`,
 		`new Date().getFullYear()`:     `beyond`,

@@ -13,8 +13,8 @@ func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
 	v, err := m.eval(n.operand, e)
 	if err != nil {
 		if _, undefined := err.(*NameError); undefined && n.op == "typeof" {
-			if _, direct := n.operand.(*nameNode); direct {
-				return "undefined", nil
+			if name, direct := n.operand.(*nameNode); direct {
+				return typeOfMissing(name.name)
 			}
 		}
 		return nil, err
@@ -38,6 +38,14 @@ func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
 		return float64(^toInt32(f)), nil
 	}
 	return f, nil
+}
+
+// typeOfMissing is the type of a name that nothing defines. With a capital it may be a component of the platform.
+func typeOfMissing(name string) (ast.Value, error) {
+	if 'A' <= name[0] && name[0] <= 'Z' {
+		return nil, beyond("type of a component")
+	}
+	return "undefined", nil
 }
 
 func (m *machine) logical(n *logicalNode, e *env) (ast.Value, error) {
