@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"strings"
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
@@ -42,7 +41,7 @@ func (u *unpacker) visit(f bundlecheck.File) error {
 	e := &entry{}
 	h := sha256.New()
 	var err error
-	if f.Size >= gzipFrom && compressible(output.ContentType(f.Path)) {
+	if f.Size >= gzipFrom && output.Compressible(output.ContentType(f.Path)) {
 		err = u.both(f, h, e)
 	} else {
 		err = u.write(u.files, f.Path, func(w io.Writer) error { return u.copy(io.MultiWriter(w, h), f, e) })
@@ -111,13 +110,3 @@ type counter struct{ n int64 }
 
 // Write counts.
 func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
-
-// compressible tells kinds of content that are text in some way.
-func compressible(contentType string) bool {
-	t, _, _ := strings.Cut(contentType, ";")
-	switch t {
-	case "application/json", "application/javascript", "application/xml", "application/wasm", "application/manifest+json", "application/linkset+json":
-		return true
-	}
-	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+xml")
-}

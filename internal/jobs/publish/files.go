@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -115,7 +114,7 @@ func (s *files) store(f deploy.File, from output.File) error {
 
 // stored is a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
 func stored(f output.File) (data []byte, packed bool, err error) {
-	if f.Size() >= gzipFrom && compressible(f.ContentType) {
+	if f.Size() >= gzipFrom && output.Compressible(f.ContentType) {
 		if f.Packed == nil {
 			f.Packed = output.Pack(f.Data, f.ContentType)
 		}
@@ -146,13 +145,3 @@ func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
 func (s *files) abandon() { _, _, _ = s.wait(errAbandoned) }
 
 var errAbandoned = errors.New("the build did not come to its end")
-
-// compressible reports whether a content type is text of some kind; images and archives are packed already.
-func compressible(contentType string) bool {
-	t, _, _ := strings.Cut(contentType, ";")
-	switch t {
-	case "application/json", "application/javascript", "application/xml", "application/wasm", "image/svg+xml", "application/manifest+json":
-		return true
-	}
-	return strings.HasPrefix(t, "text/")
-}

@@ -66,6 +66,17 @@ func ContentType(name string) string {
 	return "application/octet-stream"
 }
 
+// Compressible tells whether content of a media type is text of some kind, so that gzip makes it smaller; pictures and archives are packed
+// already.
+func Compressible(contentType string) bool {
+	t, _, _ := strings.Cut(contentType, ";")
+	switch t {
+	case "application/json", "application/javascript", "application/xml", "application/wasm", "application/manifest+json", "application/linkset+json":
+		return true
+	}
+	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+xml")
+}
+
 func contentType(ext string) (string, bool) {
 	switch ext {
 	case ".html":

@@ -13,3 +13,14 @@ func TestValidPathRefusesDrives(t *testing.T) {
 		}
 	}
 }
+
+func TestTextOfEveryKindIsCompressible(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.html": true, "a.md": true, "a.svg": true, "feed.xml": true, "a.json": true, ".well-known/api-catalog": true, "a.wasm": true,
+		"a.png": false, "a.woff2": false, "a.zip": false, "a.unknown": false,
+	} {
+		if got := Compressible(ContentType(name)); got != want {
+			t.Errorf("%s (%s): %v", name, ContentType(name), got)
+		}
+	}
+}
