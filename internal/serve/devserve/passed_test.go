@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -64,5 +65,31 @@ func TestOthersFindWhatAPreviewMadeAfterEachPass(t *testing.T) {
 	}
 	if second := <-seen; first == 0 || second <= first {
 		t.Errorf("%d records after the first pass, %d after the second", first, second)
+	}
+}
+
+// Requests for what only a build of the whole site makes wait for the first one. When that one finds another folder than the one it was to
+// build, they do not wait for the next: it comes when the change is told, and who knows when that is.
+func TestNobodyWaitsForABuildThatFoundAChange(t *testing.T) {
+	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)}, "index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
+	tools, err := sitebuild.NewTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tools.Close()
+	live := sitebuild.NewLive(docs, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 1})
+	defer live.Close()
+	server := New(Options{Live: live, Source: docs, Now: time.Now, Say: func(string) {}})
+	if err := server.Changed(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	delete(docs, "a.txt")
+	if err := server.pass(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-server.passed:
+	default:
+		t.Error("requests still wait")
 	}
 }

@@ -40,7 +40,7 @@ type Server struct {
 	mu       sync.Mutex
 	whole    map[string]output.File // files that only a pass makes, of the last one
 	older    map[string]output.File // and of the one before: a page may still ask for them
-	passed   chan struct{}          // closed when there was a pass
+	passed   chan struct{}          // closed when a pass came to its end, also to a bad one
 	findings diag.List              // of the whole site: of the last pass, or of the scan after it
 	checked  bool                   // nothing changed since that pass
 	broken   diag.List              // of a site file that cannot be used
@@ -161,19 +161,23 @@ func (s *Server) pass(ctx context.Context) error {
 	s.mu.Unlock()
 	sink := keep{s.live, map[string]output.File{}}
 	report, err := s.live.Pass(ctx, 1, sink)
-	if ctx.Err() != nil || errors.Is(err, build.ErrChanged) { // a change ended it, and asked for another
+	if ctx.Err() != nil { // a change ended it, and asked for another
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("build in the background: %w", err)
-	}
 	s.mu.Lock()
-	s.older, s.whole, s.findings, s.checked, s.stop = s.whole, sink.files, report.Diagnostics, true, nil
 	select {
 	case <-s.passed:
 	default:
-		close(s.passed)
+		close(s.passed) // also after a bad end: the next pass comes with the next change, and nobody knows when that is told
 	}
+	if err != nil {
+		s.mu.Unlock()
+		if errors.Is(err, sitebuild.ErrChanged) {
+			return nil
+		}
+		return fmt.Errorf("build in the background: %w", err)
+	}
+	s.older, s.whole, s.findings, s.checked, s.stop = s.whole, sink.files, report.Diagnostics, true, nil
 	s.mu.Unlock()
 	s.report(report.Diagnostics)
 	s.hub.send(news{Findings: true})
