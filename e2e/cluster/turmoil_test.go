@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// villain disturbs machines at random, one at a time, until the context ends.
+// villain disturbs machines at random, one at a time, until the context ends and each kind of deed was done.
 type villain struct {
 	machines []*machine
 	longest  time.Duration  // of a freeze
@@ -28,10 +28,9 @@ type villain struct {
 
 func (v *villain) run(ctx context.Context) error {
 	for {
-		select {
-		case <-ctx.Done():
+		<-time.After(time.Duration(500+v.random.IntN(2500)) * time.Millisecond)
+		if ctx.Err() != nil && slices.Min(v.deeds[:]) > 0 {
 			return nil
-		case <-time.After(time.Duration(500+v.random.IntN(2500)) * time.Millisecond):
 		}
 		if len(v.next) == 0 {
 			v.next = v.random.Perm(len(v.deeds)) // each kind once in three, in any order
