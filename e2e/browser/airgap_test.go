@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -25,7 +24,7 @@ import (
 func quietBrowser() []chromedp.ExecAllocatorOption {
 	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com", "update.googleapis.com", "safebrowsing.googleapis.com"}
 	return []chromedp.ExecAllocatorOption{chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
+		chromedp.Flag("disable-features", unused+",OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,AutofillServerCommunication"),
 		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
 }
 
@@ -33,6 +32,7 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 // leaves the namespace that both run in, name look-ups included. All but the loopback leads to a device that this test reads, so what would
 // fail silently elsewhere is counted here; a control before and after shows that it is.
 func TestNothingLeavesAnAirGap(t *testing.T) {
+	t.Parallel()
 	if behindGap(t) {
 		return
 	}
@@ -45,8 +45,7 @@ func TestNothingLeavesAnAirGap(t *testing.T) {
 	}))
 	defer api.Close()
 	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant", "local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
-	g := &recluse{fresh: f, page: window(t, 4*time.Minute, 100_000, quietBrowser()...), sink: s, api: api.URL}
-	run(g.page, chromedp.EmulateViewport(1280, 900))
+	g := &recluse{fresh: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
 	s.empty("after the start")
 	g.publish()
 	g.strays()
@@ -211,12 +210,8 @@ func (g *recluse) bundle() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := theProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
 	site := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, program, []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL, "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
+	server := lectern.Spawn(t, program(t), []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL, "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
 		"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=" + g.api}, "serve-bundle", "--listen", site, "--base-path", "/docs", "--data", t.TempDir())
 	server.Await("the bundle", func() bool {
 		r, err := http.Get("http://" + site + "/readyz")

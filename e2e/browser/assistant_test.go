@@ -60,12 +60,13 @@ func (p *page) judged(name string) {
 	}
 	for _, scheme := range []string{"dark", "light"} {
 		eval[bool](p, `(document.documentElement.dataset.scheme = '`+scheme+`') !== ''`)
-		p.judge(name+" in "+scheme, string(axe))
+		p.judge(name+" in "+scheme, "document", string(axe))
 		p.picture("ask-" + strings.ReplaceAll(name, " ", "-") + "-" + scheme)
 	}
 }
 
 func TestAReaderTalksWithTheAssistant(t *testing.T) {
+	t.Parallel()
 	on := make(chan struct{})
 	s := &speaker{says: func(w http.ResponseWriter, n int) {
 		if n > 1 {
@@ -126,6 +127,7 @@ func TestAReaderTalksWithTheAssistant(t *testing.T) {
 
 // What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant too.
 func TestTheWaysToTheAssistant(t *testing.T) {
+	t.Parallel()
 	s := &speaker{says: func(w http.ResponseWriter, n int) { answer(w, "Yes [1].", source("1", "/guides/billing", "Billing")) }}
 	site := serveAsking(t, s, talkative()...)
 	p := openURL(t, site.URL+"/")
@@ -191,6 +193,7 @@ func hostile() [][2]string {
 
 // C6: whatever an answer says, pages run nothing of it, load nothing from elsewhere and lead nowhere but to the site.
 func TestHostileAnswersStayText(t *testing.T) {
+	t.Parallel()
 	cases, stopped := hostile(), make(chan struct{})
 	s := &speaker{says: func(w http.ResponseWriter, n int) {
 		if n <= len(cases) {

@@ -54,6 +54,7 @@ func elsewhere(t *testing.T, docs *string) *httptest.Server {
 // C6: the whole path from a page through the server to a model that streams; then a model that tries to do harm, and
 // the same assistant on other sites.
 func TestTheAssistantOfAServer(t *testing.T) {
+	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{
 		llmtest.Say("A deployment that went wrong is rolled back with **one command** [1]:\n\n```bash\nlectern rollback\n```").Expecting("How do I roll back?"),
 		llmtest.Say("It costs nothing [1].").Expecting("cost"),
@@ -105,6 +106,7 @@ func TestTheAssistantOfAServer(t *testing.T) {
 
 // Without a model the server quotes passages and says so; nothing is asked of other hosts.
 func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
+	t.Parallel()
 	f := startFresh(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics", "off")
 	f.publish("asks.localhost", talkative()...)
 	p := tab(t)

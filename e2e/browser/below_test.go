@@ -10,6 +10,7 @@ import (
 
 // An export has relative links. On any file server, below any path, its pages change as quickly, and their links lead on.
 func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
+	t.Parallel()
 	pairs := append(searchable(), "docs.json", `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",
 		"navigation": {"groups": [{"group": "Guide", "pages": ["index", "top", "guides/deploy", "guides/billing"]}]}}`,
 		"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`,

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -68,11 +69,13 @@ func openURL(t *testing.T, address string) *page { t.Helper(); return openAs(t, 
 
 func openAs(t *testing.T, address string, who reader) *page {
 	t.Helper()
-	var more []chromedp.ExecAllocatorOption
+	p := tab(t)
 	if who.calm {
-		more = append(more, chromedp.Flag("force-prefers-reduced-motion", true))
+		calm := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, calm); err != nil {
+			t.Fatal(err)
+		}
 	}
-	p := window(t, 60*time.Second, 1000, more...)
 	if who.phone {
 		run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 	} else {
@@ -82,44 +85,18 @@ func openAs(t *testing.T, address string, who reader) *page {
 	return p
 }
 
-// window starts a browser with an empty page, for so long. Of its console, so many messages are kept until somebody reads them.
-func window(t *testing.T, limit time.Duration, messages int, more ...chromedp.ExecAllocatorOption) *page {
-	t.Helper()
-	for range 3 { // on a busy machine a browser now and then dies while it starts, which is not what is tested here
-		ctx, err := startBrowser(t, limit, more)
-		if err != nil {
-			t.Logf("start a browser: %v", err)
-			continue
-		}
-		p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, messages)}
-		go p.listen(chromedp.Console(ctx))
-		return p
-	}
-	t.Fatal("no browser starts")
-	return nil
-}
-
-// startBrowser returns when the browser answers. A context whose browser failed must not be used again: it would start a second one.
-func startBrowser(t *testing.T, limit time.Duration, more []chromedp.ExecAllocatorOption) (context.Context, error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
-	alloc, stop := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(alloc)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, limit)
-	t.Cleanup(cancel)
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("true"))
-	return ctx, err
-}
-
-// listen keeps what the page writes to its console.
+// listen hands on what the page writes to its console. What nobody has read yet waits in the browser's driver.
 func (p *page) listen(console iter.Seq2[chromedp.ConsoleMessage, error]) {
 	defer close(p.messages)
 	for m, err := range console {
 		if err != nil {
 			return
 		}
-		p.messages <- m
+		select {
+		case p.messages <- m:
+		case <-p.ctx.Done():
+			return
+		}
 	}
 }
 

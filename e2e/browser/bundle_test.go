@@ -33,27 +33,33 @@ var bases = []struct {
 // loads, nothing fails, nobody else is asked, every link, place and file is there, tabs and client components work, and search finds its
 // page. With -corpus the same for real sites, of which some pages are opened; what their authors show from elsewhere is counted apart.
 func TestBundlesNeedNobody(t *testing.T) {
+	t.Parallel()
 	lectern := program(t)
 	for _, s := range shelves(t) {
 		t.Run(s.name, func(t *testing.T) {
 			u := bundled(t, lectern, s)
 			goal := s.goal(t)
-			for _, b := range bases {
-				t.Run(b.name, func(t *testing.T) { u.tour(t, s, goal, b.start(t, u.dir)) })
+			for i, b := range bases {
+				t.Run(b.name, func(t *testing.T) {
+					t.Parallel()
+					u.tour(t, s, goal, i, b.start(t, u.dir))
+				})
 			}
 		})
 	}
 }
 
-// tour opens pages of a bundle below a base.
-func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
+// tour opens pages of a bundle below a base, which is the place with that number.
+func (u unpacked) tour(t *testing.T, s shelf, g goal, place int, base string) {
 	pages, lively, moves := u.documents(t)
-	some := slices.Sorted(maps.Keys(moves))
-	if !s.all {
-		pages, some = append(spread(pages, *sample), spread(lively, *sample/4)...), spread(some, *sample/5)
-		slices.Sort(pages)
-		pages = slices.Compact(pages)
+	redirects := slices.Sorted(maps.Keys(moves))
+	if s.all {
+		pages, redirects = append(some(pages, place), spread(lively, sampleMax)...), some(redirects, place)
+	} else {
+		pages, redirects = append(spread(pages, *sample), spread(lively, *sample/4)...), spread(redirects, *sample/5)
 	}
+	slices.Sort(pages)
+	pages = slices.Compact(pages)
 	p, w := lonely(t)
 	run(p, chromedp.EmulateViewport(1280, 900))
 	c := &crawl{base: base, dir: u.dir, pages: map[string]sight{}}
@@ -65,7 +71,7 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
 		tabs += p.switches(name)
 		w.idle(p)
 	}
-	for _, name := range some {
+	for _, name := range redirects {
 		if end := p.moves(w, base, name, moves); end != "" && c.pages[end].Here == "" {
 			c.pages[end] = eval[sight](p, look)
 		}
@@ -84,7 +90,7 @@ func (u unpacked) tour(t *testing.T, s shelf, g goal, base string) {
 		p.quiet()
 	}
 	u.check(p, s, c, w.settle(p, base))
-	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(some), tabs, islands)
+	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs, islands)
 	if s.all && (tabs == 0 || islands == 0) {
 		t.Error("our docs show neither tabs nor client components any more")
 	}
@@ -168,6 +174,7 @@ func (u unpacked) check(p *page, s shelf, c *crawl, asked []request) {
 
 // What the other test relies on: the watch sees what fails and who is asked, and the browser has no network.
 func TestTheWatchSeesWhatFails(t *testing.T) {
+	t.Parallel()
 	dir := site(t, searchable()...)
 	for _, b := range bases {
 		t.Run(b.name, func(t *testing.T) {

@@ -95,6 +95,7 @@ func shadow(selector string) string {
 }
 
 func TestASavedPageShowsInTheBrowserAtTheSamePlace(t *testing.T) {
+	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home", "long.mdx", longPage("First version."))
 	p := openURL(t, a.url+"/long")
 	p.until("document.body.textContent.includes('First version.') && !!document.querySelector('lectern-dev')")
@@ -118,6 +119,7 @@ func TestASavedPageShowsInTheBrowserAtTheSamePlace(t *testing.T) {
 }
 
 func TestFindingsLieOverThePageUntilTheyAreMended(t *testing.T) {
+	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx", startPage("Fine."))
 	p := openURL(t, a.url+"/long")
 	p.until("document.querySelector('lectern-dev')?.dataset.errors === '0'")

@@ -24,6 +24,7 @@ var diagrams = []string{
 
 // C5: diagrams are drawn under the same rules as every other page, which allow no inline style; they look as they should.
 func TestDiagramsNeedNoInlineStyle(t *testing.T) {
+	t.Parallel()
 	var page strings.Builder
 	page.WriteString("---\ntitle: Drawn\n---\n" + strings.Repeat("Text.\n\n", 300)) // nothing is drawn before the test listens
 	for i, d := range diagrams {

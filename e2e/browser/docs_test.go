@@ -9,6 +9,7 @@ import (
 // C5: our own docs, read from the first page to the last by the link to the next: every page arrives in the same
 // document, and the browser does not complain.
 func TestOurDocsAreReadFromPageToPage(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serveFS(t, docs.Site).URL+"/")
 	const next = `document.querySelector('.paging a[rel="next"]')`
 	read := 1

@@ -112,6 +112,7 @@ func (b *board) work() {
 // J5, J6, J8: the page of an export shows it from waiting to done without being loaded again, with figures that never
 // fall; a failed one names its place; one that waits can be cancelled, and the list follows.
 func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
+	t.Parallel()
 	b := startBoard(t)
 	good := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`, "index.mdx": "---\ntitle: Home\n---\nHome.\n"}
 	for i := range 200 {

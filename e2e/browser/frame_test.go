@@ -20,6 +20,7 @@ func framed() []string {
 }
 
 func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
+	t.Parallel()
 	s := serve(t, framed()...)
 	p := openURL(t, s.URL+"/")
 	scheme := func() string { return eval[string](p, `document.documentElement.dataset.scheme`) }
@@ -39,6 +40,7 @@ func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
 }
 
 func TestABannerStaysPutAway(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	shown := `(document.querySelector("body [data-banner]")?.getClientRects().length ?? 0) > 0`
 	p.until(shown)
@@ -56,6 +58,7 @@ func TestABannerStaysPutAway(t *testing.T) {
 }
 
 func TestThePageIsCopiedAsMarkdown(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	// The clipboard of a browser without a window cannot be read; what is handed to it can.
 	eval[bool](p, `(Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => { window.copied = await (await item.getType("text/plain")).text(); } } }), true)`)
@@ -68,6 +71,7 @@ func TestThePageIsCopiedAsMarkdown(t *testing.T) {
 }
 
 func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	menu := `document.querySelector("details.switch")`
 	p.click("details.switch > summary")
@@ -84,6 +88,7 @@ func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
 }
 
 func TestPicturesGrowAndComeBack(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	p.until(`document.querySelector('#content img[alt="A wide picture"]').dataset.zoom === ""`)
 	p.same("linked or fixed ones do not", eval[string](p, `String(document.querySelector("#linked").dataset.zoom ?? document.querySelector("#fixed").dataset.zoom ?? "none")`), "none")
@@ -102,6 +107,7 @@ func TestPicturesGrowAndComeBack(t *testing.T) {
 }
 
 func TestTheOutlineFollowsTheReader(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	current := `document.querySelector('.outline a[aria-current]')?.textContent`
 	p.until(current + ` === "First"`)
@@ -114,6 +120,7 @@ func TestTheOutlineFollowsTheReader(t *testing.T) {
 }
 
 func TestTheDrawerOfAPhone(t *testing.T) {
+	t.Parallel()
 	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true})
 	link := `document.querySelector('.sidebar a[href="/two"]')`
 	p.until(link + `.getClientRects().length === 0`)
@@ -138,6 +145,7 @@ func TestTheDrawerOfAPhone(t *testing.T) {
 }
 
 func TestReadersWhoAskForCalmGetNoMotion(t *testing.T) {
+	t.Parallel()
 	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true, calm: true})
 	const moving = `document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 10).length`
 	p.click("details.drawer > summary")
@@ -150,6 +158,7 @@ func TestReadersWhoAskForCalmGetNoMotion(t *testing.T) {
 }
 
 func TestEverythingWorksFromADisk(t *testing.T) {
+	t.Parallel()
 	dir := site(t, framed()...)
 	p := open(t, dir, "index.html")
 	p.mark()

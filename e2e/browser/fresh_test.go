@@ -40,17 +40,13 @@ var (
 // startFresh starts a server with nothing configured but what the flags say, and reads what it prints.
 func startFresh(t *testing.T, env []string, flags ...string) *fresh {
 	t.Helper()
-	program, err := theProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
 	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer output.Close()
 	f := &fresh{t: t, data: t.TempDir(), organization: "My organization"}
-	cmd := exec.Command(program, append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
+	cmd := exec.Command(program(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off", "LECTERN_FIRST_SECRETS=print"}, env...)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {

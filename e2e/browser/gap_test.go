@@ -16,24 +16,21 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// insideGap tells the copy of the test that runs in a network of its own where the program is.
+// insideGap tells the copy of the test that it runs in a network of its own.
 const insideGap = "LECTERN_TEST_INSIDE_GAP"
 
 // behindGap runs the calling test again in a network namespace of its own, and reports what came of it. There it returns false at once.
 func behindGap(t *testing.T) (outside bool) {
 	t.Helper()
-	if binary := os.Getenv(insideGap); binary != "" {
-		theProgram = func() (string, error) { return binary, nil }
+	if os.Getenv(insideGap) != "" {
 		return false
 	}
-	program, err := theProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m")
-	cmd.Env = append(os.Environ(), insideGap+"="+program)
+	cmd.Env = append(os.Environ(), insideGap+"=yes", lectern.BuiltProgram+"="+program(t))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() != 0 { // who is not root can be, in a world of their own
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER

@@ -55,6 +55,7 @@ import { Counter, Field, Gallery } from '/snippets/counter.jsx'
 }
 
 func TestIslandHasServerHTMLWithoutScripts(t *testing.T) {
+	t.Parallel()
 	dir := counters(t)
 	html, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil {
@@ -68,6 +69,7 @@ func TestIslandHasServerHTMLWithoutScripts(t *testing.T) {
 }
 
 func TestIslandsWakeUpAndStayApart(t *testing.T) {
+	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	text := func(selector string) string {
@@ -86,6 +88,7 @@ func TestIslandsWakeUpAndStayApart(t *testing.T) {
 }
 
 func TestContentPassedInKeepsItsNodes(t *testing.T) {
+	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	eval[bool](p, `(document.querySelector('lectern-slot strong').mine = true)`)
@@ -100,6 +103,7 @@ func TestContentPassedInKeepsItsNodes(t *testing.T) {
 }
 
 func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
+	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.until(`document.documentElement.dataset.mounted === 'yes'`)
 	eval[bool](p, `(() => { const f = document.querySelector('#f'); f.focus(); f.value = 'ada'; return f.dispatchEvent(new Event('input', { bubbles: true })) })()`)
@@ -109,6 +113,7 @@ func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
 }
 
 func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
+	t.Parallel()
 	dir := counters(t)
 	p := open(t, dir, "index.html")
 	// The nodes themselves are compared, not only their text: waking up must not build anything anew.

@@ -13,6 +13,7 @@ import (
 // Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where the
 // author wants that.
 func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
+	t.Parallel()
 	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := worktest.Write(t, map[string]string{
 		"docs.json": `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": {"404": {"redirect": true}}, "navigation": {"languages": [

@@ -4,6 +4,7 @@ import "testing"
 
 // A component file and a snippet use components that only the page imports.
 func TestIslandsUseWhatThePageLends(t *testing.T) {
+	t.Parallel()
 	p := open(t, site(t,
 		"snippets/more.jsx", "export const More = ({ n, set }) => <button className=\"more\" onClick={() => set(n + 1)}>{label(n)}</button>",
 		"snippets/label.jsx", "export const label = (n) => 'count ' + n",
@@ -31,6 +32,7 @@ import Inner from '/snippets/inner.mdx'
 
 // Links made for another tool, or for an older one, spell the ids of headings in other ways.
 func TestAnAnchorSpeltInAnotherWayIsFound(t *testing.T) {
+	t.Parallel()
 	long := ""
 	for range 200 {
 		long += "Text.\n\n"

@@ -48,7 +48,7 @@ func (p *page) look(name string) {
 			p.t.Errorf("%s-%s: the page is %d pixels too wide: %s", name, form.name, over, eval[string](p, `[...document.querySelectorAll('body *')]
 				.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
-		p.findings(name+"-"+form.name, form.rules)
+		p.findings(name+"-"+form.name, "document", form.rules)
 		p.picture(name + "-" + form.name)
 	}
 	if bad := eval[[]string](p, `performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)`); len(bad) > 0 {

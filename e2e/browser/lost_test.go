@@ -65,6 +65,7 @@ func policyOf(t *testing.T, dir string) string {
 // B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a
 // disk.
 func TestTheMissingPageFindsItsSite(t *testing.T) {
+	t.Parallel()
 	dir := lostSite(t)
 	root, docs := fallback(t, dir, "/", ""), fallback(t, dir, "/docs/", policyOf(t, dir))
 	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
@@ -98,6 +99,7 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 
 // A redirect page takes along what its address had behind the path, unless the rule has its own.
 func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
+	t.Parallel()
 	dir := lostSite(t)
 	docs := fallback(t, dir, "/docs/", route.PagePolicy) + "/docs/"
 	disk := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir) + "/"}).String()
@@ -115,6 +117,7 @@ func TestARedirectPageKeepsQueryAndPlace(t *testing.T) {
 
 // A path that starts with two slashes is a path: the page neither loads from the host that it looks like nor sends readers there.
 func TestTheMissingPageStaysOnItsHost(t *testing.T) {
+	t.Parallel()
 	asked := make(chan string, 100)
 	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.URL.Path

@@ -13,6 +13,7 @@ import (
 // B10, C5: the page for missing addresses finds its site when serve-bundle has it below a path, under the policy that
 // goes with it, although the bundle was made for no path.
 func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
+	t.Parallel()
 	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	files := map[string]string{}
 	for pairs := searchable(); len(pairs) > 1; pairs = pairs[2:] {

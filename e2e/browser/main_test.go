@@ -24,5 +24,10 @@ func runAll(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(workshop) }()
+	defer func() { stopTheBrowser() }()
+	if err := lectern.AtOnce(4); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return m.Run()
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -18,32 +17,6 @@ import (
 type somebody struct{ email, password string }
 
 var owner = somebody{"owner@example.com", "paper lantern over gravel"}
-
-// another opens a tab of the same browser that shares nothing with this one, as another person's computer does.
-func (p *page) another(t *testing.T) *page {
-	t.Helper()
-	ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
-		t.Fatal(err)
-	}
-	q := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, 100_000)}
-	go q.listen(chromedp.Console(ctx))
-	return q
-}
-
-// beside opens a further tab of the same person.
-func (p *page) beside() *page {
-	p.t.Helper()
-	ctx, cancel := chromedp.NewContext(p.ctx)
-	p.t.Cleanup(cancel)
-	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
-		p.t.Fatal(err)
-	}
-	q := &page{t: p.t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage, 100_000)}
-	go q.listen(chromedp.Console(ctx))
-	return q
-}
 
 // withoutScripts lets the pages of a tab run none.
 func (p *page) withoutScripts() {

@@ -12,7 +12,7 @@ import (
 func TestTheDashboardWithoutScripts(t *testing.T) {
 	t.Parallel()
 	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
-	p := tab(t).another(t)
+	p := tab(t)
 	p.withoutScripts()
 	p.makeOwner(f)
 	if p.there("[data-copy] > button") {

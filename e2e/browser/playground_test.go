@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -49,9 +48,10 @@ func (p *page) does(script string) { p.t.Helper(); eval[bool](p, script) }
 
 // F5, F6: the playground against a real API, from a published site with its proxy and straight from the browser.
 func TestReadersCallAnAPIFromItsPages(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, true)
 	s := playground(t, a.URL, capability.Playground{On: true, Proxy: capability.HasProxy})
-	p := window(t, 5*time.Minute, 10_000)
+	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	stories := []struct {
 		name string
@@ -261,7 +261,7 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 			if over := eval[int](p, `Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
 				t.Errorf("%s %s: %d pixels hang over the edge", title, form.name, over)
 			}
-			p.findings("playground-"+title+"-"+form.name, "")
+			p.findings("playground-"+title+"-"+form.name, "document", "")
 			p.picture("playground-" + title + "-" + form.name)
 		}
 		run(p, chromedp.EmulateViewport(1400, 900))
@@ -298,8 +298,9 @@ func looksStory(t *testing.T, p *page, a *petServer, site string) {
 
 // An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can be one.
 func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
+	t.Parallel()
 	open, shut := newAPI(t, true), newAPI(t, false)
-	p := window(t, 3*time.Minute, 10_000)
+	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	s := playground(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy})
 	p.tries(s.URL + operationPage("Plain"))
@@ -343,6 +344,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 
 // A site without a playground has nothing of it.
 func TestAPlaygroundThatIsOffLeavesNothing(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, true)
 	s := playground(t, a.URL, capability.Playground{})
 	p := openURL(t, s.URL+operationPage("Create"))

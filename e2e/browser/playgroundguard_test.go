@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -74,9 +73,10 @@ func guardDocs(first, second string) fstest.MapFS {
 
 // F5: what the playground must not do, whatever a description says.
 func TestPlaygroundGuardsItsReaders(t *testing.T) {
+	t.Parallel()
 	first, second := newAPI(t, true), newAPI(t, true)
 	s := playgroundOf(t, guardDocs(first.URL, second.URL), capability.Playground{On: true, Proxy: capability.HasProxy}, true, first.URL, second.URL)
-	p := window(t, 3*time.Minute, 10_000)
+	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	for _, story := range []struct {
 		name string

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -18,6 +17,10 @@ import (
 
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
+
+// every opens all pages of our docs from each place. Without it, one place has all of them and the others some: what is wrong with a page shows
+// in any place, and what is wrong with a place on any page.
+var every = flag.Bool("every", false, "open every page of our docs from every place")
 
 // sampleMax bounds the pages looked at of one site; they are spread over it.
 const sampleMax = 12
@@ -78,6 +81,14 @@ func fewOperations(pages []string) (out []string) {
 	return append(out, spread(made, sampleMax)...)
 }
 
+// some are the pages that are opened from a place: all of them from the first.
+func some(pages []string, place int) []string {
+	if place == 0 || *every {
+		return pages
+	}
+	return spread(pages, 2*sampleMax)
+}
+
 // spread picks at most n of all, evenly.
 func spread(all []string, n int) (out []string) {
 	if len(all) <= n {
@@ -92,21 +103,23 @@ func spread(all []string, n int) (out []string) {
 // C5: in a browser, no page breaks the policy it is served under, throws, or asks another host for anything but what
 // its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
 func TestReadersSeeQuietSteadyPages(t *testing.T) {
+	t.Parallel()
 	for _, s := range shelves(t) {
 		pages := s.pages(t)
-		for _, w := range ways {
+		for i, w := range ways {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {
+				t.Parallel()
 				base := w.start(t, s.src)
 				p := tab(t)
 				tabs, islands := 0, 0
-				for _, page := range pages {
+				for _, page := range some(pages, i) {
 					p.visit(w.at(base, page))
 					p.still(page)
 					p.athome(page, base)
 					tabs += p.switches(page)
 					islands += p.wakes()
 				}
-				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && (tabs == 0 || islands == 0) {
+				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 && (tabs == 0 || islands == 0) {
 					t.Error("our docs show neither tabs nor client components any more")
 				}
 				if s.partial {
@@ -119,14 +132,17 @@ func TestReadersSeeQuietSteadyPages(t *testing.T) {
 	}
 }
 
-// Pages can be used by everybody: axe finds nothing serious. Every page is judged in light on a wide screen, some in dark on a phone.
+// Pages can be used by everybody: axe finds nothing serious. The content of every page is judged in light on a wide screen, and some pages as a
+// whole, in light and in dark on a phone: what stands around the content is the same on all pages. With -every, all pages are judged as a whole.
 func TestPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range shelves(t) {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			base := belowPath(t, s.src)
 			p := tab(t)
 			pages := s.pages(t)
@@ -136,18 +152,20 @@ func TestPagesAreAccessible(t *testing.T) {
 				pages        []string
 			}{{"light", "light", 1280, pages}, {"dark on a phone", "dark", 390, spread(pages, sampleMax)}} {
 				run(p, chromedp.EmulateViewport(look.width, 900))
+				whole := spread(pages, sampleMax)
 				for _, page := range look.pages {
+					part := "document"
+					if !*every && !slices.Contains(whole, page) {
+						part = "'main'"
+					}
 					p.visit(base + page + ".html")
 					eval[bool](p, `(document.documentElement.dataset.scheme = '`+look.scheme+`') !== ''`)
-					p.judge(page+" "+look.name, string(axe))
+					p.judge(page+" "+look.name, part, string(axe))
 				}
 			}
 		})
 	}
 }
-
-// tab opens an empty page in a browser that all visits of a test share.
-func tab(t *testing.T) *page { t.Helper(); return window(t, 10*time.Minute, 100_000) }
 
 func (p *page) visit(address string) {
 	p.t.Helper()
@@ -207,17 +225,17 @@ func (p *page) wakes() int {
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
-// judge fails the test for each serious finding of axe.
-func (p *page) judge(name, axe string) {
+// judge fails the test for each serious finding of axe in a part of the page, which is an expression or a selector in quotes.
+func (p *page) judge(name, part, axe string) {
 	p.t.Helper()
 	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true") // colours on their way are not what readers see
-	p.findings(name, "")
+	p.findings(name, part, "")
 }
 
-// findings asks axe, which is in the page already; more narrows what it looks for.
-func (p *page) findings(name, more string) {
+// findings asks axe, which is in the page already, about a part of the page; more narrows what it looks for.
+func (p *page) findings(name, part, more string) {
 	p.t.Helper()
-	ask := `axe.run(document, { resultTypes: ['violations']` + more + ` }).then((r) => r.violations
+	ask := `axe.run(` + part + `, { resultTypes: ['violations']` + more + ` }).then((r) => r.violations
 		.filter((v) => v.impact === 'serious' || v.impact === 'critical')
 		.flatMap((v) => v.nodes.slice(0, 3).map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''))))`
 	for _, finding := range run(p, chromedp.Evaluate[[]string](ask, chromedp.EvalAwaitPromise)) {

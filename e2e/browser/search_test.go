@@ -28,6 +28,7 @@ func (p *page) slash() {
 }
 
 func TestSearchByKeys(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.mark()
 	p.key("k", chromedp.ModifierCtrl)
@@ -67,6 +68,7 @@ func TestSearchByKeys(t *testing.T) {
 }
 
 func TestASearchThatFindsNothingSaysSo(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
 	p.until(`document.activeElement.matches("dialog.search input")`)
@@ -80,6 +82,7 @@ func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 
 // Answers that come late or in the wrong order are not shown: the list always answers what stands in the field.
 func TestOldAnswersAreNotShown(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
 	p.until(`window.lecternSearch?.open !== undefined`)
@@ -95,6 +98,7 @@ func TestOldAnswersAreNotShown(t *testing.T) {
 
 // Each key asks again and fails again. None of these failures may take the button away from under the pointer.
 func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
+	t.Parallel()
 	s := serve(t, searchable()...)
 	p := openURL(t, s.URL+"/")
 	eval[bool](p, `(document.querySelector("[data-search]").dataset.index = "/nowhere/index.js", true)`)
@@ -114,6 +118,7 @@ func TestASearchThatCannotBeLoadedSaysSo(t *testing.T) {
 }
 
 func TestSearchFromADisk(t *testing.T) {
+	t.Parallel()
 	p := open(t, site(t, searchable()...), "guides/billing.html")
 	p.slash()
 	p.until(`document.querySelector("dialog.search[open]") !== null`)
@@ -126,6 +131,7 @@ func TestSearchFromADisk(t *testing.T) {
 }
 
 func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
+	t.Parallel()
 	p := openAs(t, serve(t, searchable()...).URL+"/", reader{phone: true})
 	p.click("[data-search]")
 	p.until(`document.querySelector("dialog.search").getBoundingClientRect().width === innerWidth && document.querySelector("dialog.search").getBoundingClientRect().height >= innerHeight`)

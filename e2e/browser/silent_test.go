@@ -143,12 +143,8 @@ func exportOf(t *testing.T, flags ...string) (file string) {
 // serveBundle serves a bundle on another port and returns its address.
 func serveBundle(t *testing.T, file string) string {
 	t.Helper()
-	program, err := theProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
 	at := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, program, nil, "serve-bundle", "--source", file, "--listen", at, "--data", t.TempDir())
+	server := lectern.Spawn(t, program(t), nil, "serve-bundle", "--source", file, "--listen", at, "--data", t.TempDir())
 	server.Await("the bundle", func() bool {
 		r, err := http.Get("http://" + at + "/readyz")
 		if err != nil {
@@ -179,11 +175,7 @@ func (c contacts) count(when string) (n int) {
 // verified asks bundle verify what a bundle would contact. That it does is an error unless its host is allowed.
 func verified(t *testing.T, file string) (c contacts) {
 	t.Helper()
-	program, err := theProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "bundle", "verify", file, "--json")
+	cmd := exec.Command(program(t), "bundle", "verify", file, "--json")
 	cmd.Env = []string{"HOME=" + t.TempDir()}
 	out, err := cmd.Output()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 {

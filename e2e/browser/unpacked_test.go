@@ -82,14 +82,12 @@ var encoded = regexp.MustCompile(`(%[0-9a-fA-F]{2})+`)
 // authors are the findings of verify that authors alone can have caused.
 var authors = []string{"broken-link", "broken-anchor", "broken-image", "foreign-load", "foreign-import"}
 
-// program builds lectern.
+// program is the path of the built program.
 func program(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "lectern")
-	build := exec.Command("go", "build", "-o", binary, "../../cmd/lectern")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
+	binary, err := theProgram()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return binary
 }
@@ -165,10 +163,11 @@ func unpack(t *testing.T, archive, dir string) {
 
 var moved = regexp.MustCompile(` data-to="([^"]*)"`)
 
-// documents lists the pages of a bundle, those with tabs or client components, and where those lead that have moved.
+// documents lists the pages of a bundle, those with client components and, after them, tabs, and where those lead that have moved.
 func (u unpacked) documents(t *testing.T) (pages, lively []string, moves map[string]string) {
 	t.Helper()
 	moves = map[string]string{}
+	var tabs []string
 	err := fs.WalkDir(os.DirFS(u.dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") {
 			return err
@@ -178,13 +177,16 @@ func (u unpacked) documents(t *testing.T) (pages, lively []string, moves map[str
 			moves[name] = string(to[1])
 			return err
 		}
-		if pages = append(pages, name); bytes.Contains(text, []byte("<lectern-island")) || bytes.Contains(text, []byte(`role="tab"`)) {
+		pages = append(pages, name)
+		if bytes.Contains(text, []byte("<lectern-island")) {
 			lively = append(lively, name)
+		} else if bytes.Contains(text, []byte(`role="tab"`)) {
+			tabs = append(tabs, name)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pages, lively, moves
+	return pages, append(lively, tabs...), moves
 }

@@ -21,6 +21,7 @@ func pages(t *testing.T) *served {
 }
 
 func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
+	t.Parallel()
 	s := pages(t)
 	p := openURL(t, s.URL+"/")
 	p.mark()
@@ -41,6 +42,7 @@ func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
 
 // The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old page end.
 func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	p.follow(`#content a[href="/two"]`, "Two")
@@ -63,6 +65,7 @@ func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 }
 
 func TestHistoryBringsBackPageAndPlace(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	eval[bool](p, `(scrollTo({ top: 700, behavior: "instant" }), true)`)
@@ -80,6 +83,7 @@ func TestHistoryBringsBackPageAndPlace(t *testing.T) {
 }
 
 func TestALinkToASectionArrivesThere(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	p.follow(`#content a[href="/two#middle"]`, "Two")
@@ -95,6 +99,7 @@ func TestALinkToASectionArrivesThere(t *testing.T) {
 
 // What is not a page that fits is left to the browser.
 func TestOtherLinksLoadADocument(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, selector, until string }{
 		{"a redirect ends where the server says, hash included", `#content a[href="/two"]`, `location.pathname + location.hash === "/two#middle"`},
 		{"an address that leads nowhere", `#content a[href="/gone"]`, `location.pathname === "/gone" && document.querySelector("h1") !== null`},
@@ -113,6 +118,7 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 
 // C5: a page with diagrams comes into a document that allows no inline style, and goes again.
 func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	for range 2 {
@@ -125,6 +131,7 @@ func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
 }
 
 func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	eval[bool](p, `(window.fetch = ((real) => async (...a) => {
@@ -136,6 +143,7 @@ func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
 }
 
 func TestALinkWorksWhileFetchingFails(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	p.mark()
 	eval[bool](p, `(window.fetch = () => Promise.reject(new TypeError("no network")), true)`)
@@ -144,6 +152,7 @@ func TestALinkWorksWhileFetchingFails(t *testing.T) {
 }
 
 func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
+	t.Parallel()
 	s := pages(t)
 	p := openURL(t, s.URL+"/")
 	eval[bool](p, `(document.querySelector('.sidebar a[href="/three"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })), true)`)
@@ -158,6 +167,7 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 
 // What authors' scripts put into a page stays, and they hear of the change; their files run once.
 func TestScriptsOfAuthorsAreToldOfAChange(t *testing.T) {
+	t.Parallel()
 	p := openURL(t, pages(t).URL+"/")
 	eval[bool](p, `(document.addEventListener("lectern:page", (e) => { window.told = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
 	p.follow(`.sidebar a[href="/two"]`, "Two")

@@ -48,10 +48,12 @@ func (s shelf) goal(t *testing.T) goal {
 // One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works the same from a
 // disk, below a path and on our host, on our docs and on others' sites.
 func TestReadersFindTheirWay(t *testing.T) {
+	t.Parallel()
 	for _, s := range shelves(t) {
 		goal := s.goal(t)
 		for _, w := range ways {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {
+				t.Parallel()
 				base := w.start(t, s.src)
 				p := tab(t)
 				run(p, chromedp.EmulateViewport(1280, 900))

@@ -40,7 +40,7 @@ type watch struct {
 // lonely opens a tab for which no host exists but the test's own servers, and watches it.
 func lonely(t *testing.T) (*page, *watch) {
 	t.Helper()
-	p := window(t, 10*time.Minute, 100_000, chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
+	p := tab(t, withoutNetwork)
 	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
 		if w.all[e.RequestID] == nil {

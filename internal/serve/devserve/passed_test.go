@@ -72,12 +72,12 @@ func TestOthersFindWhatAPreviewMadeAfterEachPass(t *testing.T) {
 // build, they do not wait for the next: it comes when the change is told, and who knows when that is.
 func TestNobodyWaitsForABuildThatFoundAChange(t *testing.T) {
 	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)}, "index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
-	tools, err := sitebuild.NewTools()
+	tools, err := build.NewTools()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tools.Close()
-	live := sitebuild.NewLive(docs, sitebuild.Options{Links: link.Clean, Tools: tools, Workers: 1})
+	live := build.NewLive(docs, build.Options{Links: link.Clean, Tools: tools, Workers: 1})
 	defer live.Close()
 	server := New(Options{Live: live, Source: docs, Now: time.Now, Say: func(string) {}})
 	if err := server.Changed(t.Context(), nil); err != nil {

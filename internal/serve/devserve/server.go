@@ -172,7 +172,7 @@ func (s *Server) pass(ctx context.Context) error {
 	}
 	if err != nil {
 		s.mu.Unlock()
-		if errors.Is(err, sitebuild.ErrChanged) {
+		if errors.Is(err, build.ErrChanged) {
 			return nil
 		}
 		return fmt.Errorf("build in the background: %w", err)

@@ -10,8 +10,18 @@ import (
 	"testing"
 )
 
-// Build compiles the program into a folder and returns its path.
+// BuiltProgram is the environment variable with the path of the program, where it was built once for several suites. Its name has not the prefix
+// of settings: the program refuses to start with one that it does not know.
+const BuiltProgram = "TESTED_LECTERN"
+
+// Build returns the path of the program: the one that was built for all suites, or else one that it compiles into a folder.
 func Build(dir string) (string, error) {
+	if built := os.Getenv(BuiltProgram); built != "" {
+		if _, err := os.Stat(built); err != nil {
+			return "", fmt.Errorf("find the program that %s names: %w", BuiltProgram, err)
+		}
+		return built, nil
+	}
 	binary := filepath.Join(dir, "lectern")
 	build := exec.Command("go", "build", "-o", binary, "github.com/lectern-docs/lectern/cmd/lectern")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")

@@ -2,8 +2,10 @@ package lectern
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
@@ -17,6 +19,9 @@ type Stage struct {
 	Objects  *s3.Server
 }
 
+// atOnce is how many stories run side by side.
+const atOnce = 4
+
 // Main runs a package's tests on a stage, which is handed to set before them and taken down after them. It returns the exit status.
 func Main(m *testing.M, set func(Stage)) int {
 	code, err := onStage(m, set)
@@ -25,6 +30,18 @@ func Main(m *testing.M, set func(Stage)) int {
 		return 1
 	}
 	return code
+}
+
+// AtOnce lets that many parallel tests run at once, unless the command line says how many. Tests of whole processes wait for leases, polls and
+// starts more than they compute, so there may be more of them than processors. Call it before the tests run.
+func AtOnce(n int) error {
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if said {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(n))
 }
 
 func onStage(m *testing.M, set func(Stage)) (code int, err error) {
@@ -49,5 +66,8 @@ func onStage(m *testing.M, set func(Stage)) (code int, err error) {
 	}
 	defer s.Objects.Stop()
 	set(s)
+	if err := AtOnce(atOnce); err != nil {
+		return 0, err
+	}
 	return m.Run(), nil
 }

@@ -1,0 +1,109 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is a running browser. Pages are opened in contexts of their own, which share no cookies, storage, cache or permissions.
+type chromium struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// theBrowser is the one that tests share, started when the first test asks for it; stopTheBrowser ends it after the last.
+var (
+	theBrowser = sync.OnceValues(func() (*chromium, error) {
+		c, err := startChromium(context.Background())
+		if err == nil {
+			stopTheBrowser = c.stop
+		}
+		return c, err
+	})
+	stopTheBrowser = func() {}
+)
+
+// unused are features that cost half of a browser's processor time and that no page notices: the address bar's menus, which are pages of their
+// own in each window, and processes in store. The first two the browser's driver turns off, in a list that this one takes the place of.
+const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+
+// startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which is not what is tested
+// here, so that is tried again.
+func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("disable-features", unused))
+	for range 3 {
+		alloc, free := chromedp.NewExecAllocator(ctx, append(options, more...)...)
+		tab, cancel := chromedp.NewContext(alloc)
+		c = &chromium{ctx: tab, stop: func() { cancel(); free() }}
+		_, failure := chromedp.Run(tab, chromedp.Evaluate[bool]("true"))
+		if failure == nil {
+			return c, nil
+		}
+		c.stop() // a context whose browser failed must not be used again: it would start a second one
+		err = errors.Join(err, failure)
+	}
+	return nil, err
+}
+
+// ownBrowser starts a browser with flags that count for all of its pages.
+func ownBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) *chromium {
+	t.Helper()
+	c, err := startChromium(t.Context(), flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.stop)
+	return c
+}
+
+// tab opens an empty page in a context of its own of the shared browser.
+func tab(t *testing.T, options ...chromedp.CreateBrowserContextOption) *page {
+	t.Helper()
+	c, err := theBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.tab(t, options...)
+}
+
+func (c *chromium) tab(t *testing.T, options ...chromedp.CreateBrowserContextOption) *page {
+	t.Helper()
+	return newPage(t, c.ctx, chromedp.WithNewBrowserContext(options...))
+}
+
+// another opens a page of the same browser that shares nothing with this one, as another person's computer does.
+func (p *page) another(t *testing.T) *page {
+	t.Helper()
+	return newPage(t, p.ctx, chromedp.WithNewBrowserContext())
+}
+
+// beside opens a further page of the same person.
+func (p *page) beside() *page { p.t.Helper(); return newPage(p.t, p.ctx) }
+
+// newPage opens a page that behaves as one in front does, whichever pages are open beside it.
+func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage)}
+	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil { // the first action's context is that of the page's events
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	go p.listen(chromedp.Console(ctx))
+	return p
+}
+
+// withoutNetwork is a context for which no host exists but the test's own servers, which have the address of the loopback: whatever is asked
+// of others goes to a proxy at a port where nobody listens.
+func withoutNetwork(c *target.CreateBrowserContextParams) {
+	c.ProxyServer, c.ProxyBypassList = "http://127.0.0.1:1", "<-loopback>;127.0.0.1"
+}
