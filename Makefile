@@ -69,13 +69,12 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs $(JUDGES) ## everything CI runs: test servers, check, all tests, a little fuzzing
-	tools/install-testservers
-	$(MAKE) --no-print-directory check
-	go test -count=1 -timeout 30m ./...
-	go test -C tools/release -count=1 -timeout 20m ./...
-	go test -C tools/vuln -count=1 -timeout 20m ./...
-	$(MAKE) --no-print-directory fuzz
+test: go packs $(JUDGES) ## everything CI runs: test servers, check, all tests; prints how long each step took
+	tools/test
+
+.PHONY: test-all
+test-all: go packs $(JUDGES) ## test, and what takes hours: long turmoil, outage and fuzzing, releases, Kubernetes, benchmarks beside others
+	tools/test all
 
 # The rooms that read what authors, readers and strangers write. So many targets that each has little time; longer, and all others:
 # make fuzz FUZZ=./... FUZZTIME=1m
@@ -161,11 +160,6 @@ ONLY ?=
 .PHONY: corpus
 corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
-
-.PHONY: nightly
-nightly: go packs ## what takes long: the object storage is away for half an hour; the chart on a Kubernetes node
-	go test -count=1 -timeout 60m ./e2e -run 'TestJobsOutlastAnOutageOfTheObjectStorage' -v -args -outage 30m
-	$(MAKE) --no-print-directory test-kubernetes
 
 # Needs root: the node has namespaces, mounts and control groups. Its programs are built once, in about ten minutes: docs/decisions/0045-a-real-node.md.
 KUBERNETES_RELEASE = $(CURDIR)/bin/kubernetes-release

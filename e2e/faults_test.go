@@ -18,7 +18,7 @@ import (
 )
 
 // outage is how long the object storage is away in its story: longer than five attempts at a task take with the short leases of these
-// tests. `make nightly` takes half an hour.
+// tests. `make test-all` takes half an hour.
 var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is away in its story")
 
 // limitFiles sets how many files a process may have open.

@@ -108,6 +108,7 @@ func broken(t *testing.T, dir string, ops int, promises []promise) (list []strin
 // D1: whatever a server reported as done is there after a power cut that comes right then, although the disk lost everything that was not
 // synced: contents, names, or both. Cuts between two reports leave a server that starts and a database that agrees with its files.
 func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
+	t.Parallel()
 	d := powercut.Mount(t)
 	promises := life(t, d)
 	var points []int

@@ -4,7 +4,7 @@
 //
 // The tests are behind the build tag "kubernetes": the node's programs take many minutes to build, so they run with
 // `make test-kubernetes`, which
-// is part of `make nightly`, and not with `go test ./...`.
+// is part of `make test-all`, and not with `go test ./...`.
 //
 // In: a release in a folder (-release), the programs that tools/install-kubernetes and tools/install-testservers
 // install, root.
