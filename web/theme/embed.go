@@ -17,7 +17,7 @@ func Styles() []string {
 	return []string{
 		"src/layers.css", "src/tokens.css",
 		"src/frame/base.css", "src/frame/banner.css", "src/frame/shell.css", "src/frame/page.css", "src/frame/footer.css",
-		"src/nav/navbar.css", "src/nav/sidebar.css", "src/nav/drawer.css", "src/nav/outline.css", "src/nav/visit.css",
+		"src/nav/navbar.css", "src/nav/sidebar.css", "src/nav/drawer.css", "src/nav/outline.css", "src/visit/visit.css",
 		"src/search/dialog.css", "src/search/result.css",
 		"src/content/prose.css", "src/content/code.css", "src/content/table.css",
 		"src/content/flow.css", "src/content/icon.css", "src/content/accordion.css", "src/content/badge.css", "src/content/banner.css",
@@ -45,7 +45,7 @@ func Samples() []string {
 
 // Playground is the script of pages about an operation that readers can call. The first files hold what the others use.
 func Playground() []string {
-	return slices.Concat([]string{"src/script/page.js", "src/script/say.js", "src/script/clipboard.js"}, Samples(), []string{
+	return slices.Concat([]string{"src/page/page.js", "src/page/say.js", "src/page/clipboard.js"}, Samples(), []string{
 		"src/playground/style.js", "src/playground/pattern.js", "src/playground/schema.js", "src/playground/field.js", "src/playground/control.js", "src/playground/compound.js",
 		"src/playground/body.js", "src/playground/transport.js", "src/playground/auth.js", "src/playground/oauth.js", "src/playground/call.js",
 		"src/playground/jsonview.js", "src/playground/answer.js", "src/playground/history.js", "src/playground/requestview.js", "src/playground/panel.js",
@@ -60,7 +60,7 @@ func PlaygroundStyles() []string {
 
 // Analytics is the script that tells what readers do and what they say about pages.
 func Analytics() []string {
-	return []string{"src/script/page.js", "src/analytics/count.js", "src/analytics/feedback.js", "src/analytics/report.js"}
+	return []string{"src/page/page.js", "src/analytics/count.js", "src/analytics/feedback.js", "src/analytics/report.js"}
 }
 
 // AnalyticsStyles are the style sheets of what readers are asked.
@@ -75,7 +75,7 @@ func AskStartStyles() []string { return []string{"src/assistant/start.css"} }
 
 // Assistant is the conversation with a reader, loaded when it is first needed.
 func Assistant() []string {
-	return append([]string{"src/script/page.js", "src/script/clipboard.js", "src/script/engine.js"},
+	return append([]string{"src/page/page.js", "src/page/clipboard.js", "src/search/load.js"},
 		"src/assistant/stream.js", "src/assistant/inline.js", "src/assistant/markdown.js", "src/assistant/server.js", "src/assistant/passage.js",
 		"src/assistant/talk.js", "src/assistant/message.js", "src/assistant/chat.js", "src/assistant/panel.js")
 }
@@ -87,7 +87,7 @@ func AssistantStyles() []string {
 
 // Widget is the assistant on pages of other sites. Its styles are part of it: whoever joins the files puts them before, as a constant.
 func Widget() []string {
-	return append([]string{"src/script/page.js", "src/script/clipboard.js"},
+	return append([]string{"src/page/page.js", "src/page/clipboard.js"},
 		"src/assistant/stream.js", "src/assistant/inline.js", "src/assistant/markdown.js", "src/assistant/server.js",
 		"src/assistant/talk.js", "src/assistant/message.js", "src/assistant/chat.js", "src/assistant/widget.js")
 }
@@ -98,25 +98,25 @@ func WidgetStyles() []string {
 }
 
 // Boot are the scripts that run before the first paint.
-func Boot() []string { return []string{"src/script/scheme.js"} }
+func Boot() []string { return []string{"src/frame/scheme.js"} }
 
 // Scripts run when the page is there. Every page is readable without them. They share one function, in this order: the first files hold
 // what the others use; what looks at the document as the server sent it comes before what changes it.
 func Scripts() []string {
 	return []string{
-		"src/script/page.js", "src/script/say.js", "src/script/clipboard.js",
-		"src/script/morph.js", "src/script/swap.js", "src/script/fetched.js",
-		"src/script/toggle.js", "src/script/banner.js", "src/script/copy.js", "src/script/tabs.js", "src/script/code.js", "src/script/view.js",
-		"src/script/reveal.js", "src/script/heading.js", "src/script/twin.js", "src/script/tooltip.js", "src/script/table.js", "src/script/zoom.js", "src/script/drawing.js", "src/script/mermaid.js",
-		"src/script/outline.js", "src/script/sidebar.js", "src/script/menu.js", "src/script/drawer.js",
-		"src/script/engine.js", "src/script/recent.js", "src/script/result.js", "src/script/search.js",
-		"src/script/visit.js", "src/script/prefetch.js",
+		"src/page/page.js", "src/page/say.js", "src/page/clipboard.js",
+		"src/visit/morph.js", "src/visit/swap.js", "src/visit/fetched.js",
+		"src/frame/toggle.js", "src/frame/banner.js", "src/content/copy.js", "src/content/tabs.js", "src/content/code.js", "src/content/view.js",
+		"src/content/reveal.js", "src/content/heading.js", "src/frame/twin.js", "src/content/tooltip.js", "src/content/table.js", "src/content/zoom.js", "src/content/drawing.js", "src/content/mermaid.js",
+		"src/nav/outline.js", "src/nav/sidebar.js", "src/nav/menu.js", "src/nav/drawer.js",
+		"src/search/load.js", "src/search/recent.js", "src/search/result.js", "src/search/dialog.js",
+		"src/visit/visit.js", "src/visit/prefetch.js",
 	}
 }
 
 // Moved is the script of pages that lead on to another.
-func Moved() []string { return []string{"src/script/moved.js"} }
+func Moved() []string { return []string{"src/frame/moved.js"} }
 
 // Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where a file of its own
 // would be.
-func Lost() []string { return []string{"src/script/lost.js"} }
+func Lost() []string { return []string{"src/frame/lost.js"} }
