@@ -1,9 +1,6 @@
 package build
 
 import (
-	"bytes"
-	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
@@ -22,11 +19,11 @@ func (b *builder) counting() (c layout.Count, err error) {
 	if !a.On {
 		return c, nil
 	}
-	script, err := b.script("analytics.js", theme.Analytics())
+	script, err := b.tools.front.script(theme.Analytics, nil)
 	if err != nil {
 		return c, err
 	}
-	sheet, err := b.styleSheet("analytics.css", theme.AnalyticsStyles())
+	sheet, err := b.tools.front.sheet(theme.AnalyticsStyles())
 	if err != nil {
 		return c, err
 	}
@@ -36,17 +33,4 @@ func (b *builder) counting() (c layout.Count, err error) {
 		c.Event, c.Feedback = to+capability.CountPath, to+capability.ThumbPath
 	}
 	return c, nil
-}
-
-// styleSheet joins style sheets of the theme.
-func (b *builder) styleSheet(name string, files []string) ([]byte, error) {
-	var text bytes.Buffer
-	for _, file := range files {
-		data, err := fs.ReadFile(theme.FS(), file)
-		if err != nil {
-			return nil, fmt.Errorf("read theme: %w", err)
-		}
-		text.Write(data)
-	}
-	return b.tools.shrink(name, text.Bytes())
 }

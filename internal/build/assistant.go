@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,12 +24,12 @@ func (b *builder) styles() []string {
 	return slices.Concat(theme.Styles(), theme.AskStartStyles())
 }
 
-// scripts are those of every page.
-func (b *builder) scripts() []string {
+// entry is where the script of every page begins.
+func (b *builder) entry() string {
 	if !b.opt.Offers.Assistant.On {
-		return theme.Scripts()
+		return theme.Script
 	}
-	return slices.Concat(theme.Scripts(), theme.AskStart())
+	return theme.ScriptWithAssistant
 }
 
 // prepareAssistant adds what pages load when a reader opens the assistant.
@@ -40,11 +38,11 @@ func (b *builder) prepareAssistant(a *layout.Assets) error {
 	if !o.On {
 		return nil
 	}
-	script, err := b.script("assistant.js", theme.Assistant())
+	script, err := b.tools.front.script(theme.Assistant, nil)
 	if err != nil {
 		return err
 	}
-	style, err := b.sheet("assistant.css", theme.AssistantStyles())
+	style, err := b.tools.front.sheet(theme.AssistantStyles())
 	if err != nil {
 		return err
 	}
@@ -61,7 +59,7 @@ func (b *builder) widget(ctx context.Context) error {
 	if o := b.opt.Offers.Assistant; !o.On || o.InBrowser {
 		return nil
 	}
-	style, err := b.sheet("assistant-widget.css", theme.WidgetStyles())
+	style, err := b.tools.front.sheet(theme.WidgetStyles())
 	if err != nil {
 		return err
 	}
@@ -69,16 +67,11 @@ func (b *builder) widget(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("quote styles of the widget: %w", err)
 	}
-	text, err := joined(theme.Widget())
+	data, err := b.tools.front.script(theme.Widget, map[string]string{"WIDGET_STYLE": string(quoted)})
 	if err != nil {
 		return err
 	}
 	name := capability.WidgetFile
-	whole := slices.Concat([]byte("(() => {\nconst STYLE = "), quoted, []byte(";\n"), text, []byte("})();\n"))
-	data, err := b.tools.shrink(path.Base(name), whole)
-	if err != nil {
-		return err
-	}
 	return b.out.Put(ctx, output.File{Path: name, ContentType: output.ContentType(name), Data: data})
 }
 
@@ -94,25 +87,3 @@ func inPixels(css string) string {
 }
 
 var rem = regexp.MustCompile(`[0-9]*\.?[0-9]+rem\b`)
-
-// sheet joins style sheets of the theme.
-func (b *builder) sheet(name string, files []string) ([]byte, error) {
-	text, err := joined(files)
-	if err != nil {
-		return nil, err
-	}
-	return b.tools.shrink(name, text)
-}
-
-// joined puts files of the theme one after the other.
-func joined(files []string) ([]byte, error) {
-	var text []byte
-	for _, file := range files {
-		data, err := fs.ReadFile(theme.FS(), file)
-		if err != nil {
-			return nil, fmt.Errorf("read theme: %w", err)
-		}
-		text = append(text, data...)
-	}
-	return text, nil
-}

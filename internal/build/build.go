@@ -25,7 +25,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/site/output"
-	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // builder is one run of Build.
@@ -233,8 +232,7 @@ func platform(name string) bool {
 // prepare makes what all pages share.
 func (b *builder) prepare() (err error) {
 	digest := b.digestSite()
-	b.bundle, err = asset.NewBundle(asset.Theme{FS: theme.FS(), Styles: b.styles(), Boot: theme.Boot(), Script: b.scripts(), Search: b.searchScripts(), Shrink: b.tools.shrink, Packs: b.tools.packs}, b.site)
-	if err != nil {
+	if b.bundle, err = b.newBundle(); err != nil {
 		return err
 	}
 	b.home, b.reader = home(b.site), &searchindex.Preparer{}

@@ -80,7 +80,7 @@ func (b *builder) redirects(ctx context.Context) error {
 	if b.opt.Links != link.Relative {
 		return nil
 	}
-	script, err := b.script("moved.js", theme.Moved())
+	script, err := b.tools.front.script(theme.Moved, nil)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (b *builder) notFound(ctx context.Context) error {
 	if b.opt.Links != link.Relative {
 		return b.put(ctx, "404.html", b.frame.NotFound(b.rootView()))
 	}
-	script, err := b.script("lost.js", theme.Lost())
+	script, err := b.tools.front.script(theme.Lost, nil)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,6 @@ func (b *builder) identity() string {
 		_, _ = io.WriteString(h, "\n"+p.Path) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// script is a script of the theme's that only some documents have, made small.
-func (b *builder) script(name string, files []string) ([]byte, error) {
-	return b.tools.joined(name, files)
 }
 
 func (b *builder) putPart(ctx context.Context, part asset.Part) error {

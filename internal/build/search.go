@@ -15,12 +15,12 @@ import (
 // hasIndex tells whether the site has an index: readers search it, or the assistant does.
 func (b *builder) hasIndex() bool { return b.opt.Offers.Search || b.opt.Offers.Assistant.On }
 
-// searchScripts are the parts of the engine; none when nobody searches in the reader's browser.
-func (b *builder) searchScripts() []string {
+// searchScript is the engine; nil when nobody searches in the reader's browser.
+func (b *builder) searchScript() ([]byte, error) {
 	if o := b.opt.Offers; !o.Search && !o.Assistant.InBrowser {
-		return nil
+		return nil, nil
 	}
-	return theme.Search()
+	return b.tools.front.script(theme.Search, nil)
 }
 
 // openSearch makes room for the index. Its shards are written between the pages, as they fill.

@@ -1,11 +1,9 @@
 package build
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/build/ogimage"
@@ -13,7 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 	"github.com/lectern-docs/lectern/internal/render/icon"
 	"github.com/lectern-docs/lectern/internal/render/tex"
-	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/web/npm"
 	"github.com/lectern-docs/lectern/web/theme"
@@ -34,7 +31,7 @@ type Tools struct {
 	playStyle  func() (asset.Part, error)
 	playScript func() (asset.Part, error)
 	cards      func() (*ogimage.Faces, error)
-	shrink     func(name string, data []byte) ([]byte, error)
+	front      *frontEnd
 }
 
 // codeMemory is what highlighted code may take, in bytes.
@@ -52,9 +49,9 @@ func NewTools() (*Tools, error) {
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
-	t.shrink = shrinker()
-	t.playStyle = t.themePart("playground.css", theme.PlaygroundStyles())
-	t.playScript = t.themePart("playground.js", theme.Playground())
+	t.front = newFrontEnd()
+	t.playStyle = t.front.part("playground.css", func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
+	t.playScript = t.front.part("playground.js", func() ([]byte, error) { return t.front.script(theme.Playground, nil) })
 	return t, nil
 }
 
@@ -94,49 +91,4 @@ func (t *Tools) script(name string) func() (asset.Part, error) {
 		}
 		return asset.NewPart(path.Join(asset.Folder, name), data), nil
 	})
-}
-
-// themePart joins files of the theme's that only some pages need, made small.
-func (t *Tools) themePart(name string, files []string) func() (asset.Part, error) {
-	return sync.OnceValues(func() (asset.Part, error) {
-		data, err := t.joined(name, files)
-		return asset.NewPart(path.Join(asset.Folder, name), data), err
-	})
-}
-
-// joined puts files of the theme together, made small. Scripts share one function.
-func (t *Tools) joined(name string, files []string) ([]byte, error) {
-	var text []byte
-	for _, file := range files {
-		data, err := fs.ReadFile(theme.FS(), file)
-		if err != nil {
-			return nil, fmt.Errorf("read theme: %w", err)
-		}
-		text = append(text, data...)
-	}
-	if path.Ext(name) == ".js" {
-		text = slices.Concat([]byte("(() => {\n"), text, []byte("})();\n"))
-	}
-	return t.shrink(name, text)
-}
-
-// shrinker minifies the theme's files, each once per process: they are the same for every site. A file that changed under its name takes
-// the old one's place, so memory does not grow.
-func shrinker() func(name string, data []byte) ([]byte, error) {
-	type shrunk struct{ from, to []byte }
-	var mu sync.Mutex
-	made := map[string]shrunk{}
-	return func(name string, data []byte) ([]byte, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if m, ok := made[name]; ok && bytes.Equal(m.from, data) {
-			return m.to, nil
-		}
-		out, err := jsbuild.Minify(data, path.Ext(name) == ".css")
-		if err != nil {
-			return nil, err
-		}
-		made[name] = shrunk{data, out}
-		return out, nil
-	}
 }

@@ -4,32 +4,34 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // driver lets a test answer what the browser's engine asks for. It takes {files} or {text, options} and returns {need} or {hits}.
 const driver = `
+import { search } from "./rank";
+import { parseShard, unpack } from "./unpack";
 const files = {};
 let x;
-self.ask = (arg) => {
+globalThis.ask = (arg) => {
   const call = JSON.parse(arg);
   if (call.files) {
     for (const [file, text] of call.files) {
-      self.lecternIndex = (name, value) => {
-        if (name === "index") x = lecternSearch.unpack(value);
-        else files[file] = lecternSearch.parseShard(name, value);
+      globalThis.lecternIndex = (name, value) => {
+        if (name === "index") x = unpack(value);
+        else files[file] = parseShard(name, value);
       };
       (0, eval)(text);
     }
     return "{}";
   }
-  const steps = lecternSearch.run(x, call.text, call.options);
+  const steps = search(x, call.text, call.options);
   let step = steps.next();
   while (!step.done) {
     const names = step.value.map(x.file);
@@ -50,15 +52,11 @@ type browser struct {
 
 func newBrowser(t *testing.T, files map[string][]byte) *browser {
 	t.Helper()
-	code := []byte("globalThis.self = globalThis;\n(() => {\n")
-	for _, name := range theme.Search() {
-		data, err := fs.ReadFile(theme.FS(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		code = append(code, data...)
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/search/asked.ts", Text: driver}.Bundle()
+	if err != nil {
+		t.Fatal(err)
 	}
-	script, err := jsrun.OpenScript(append(code, driver+"\n})();"...), "ask")
+	script, err := jsrun.OpenScript(code, "ask")
 	if err != nil {
 		t.Fatal(err)
 	}

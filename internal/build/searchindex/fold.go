@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Classes of characters. web/theme/src/search/token.js has the same ranges: change both.
+// Classes of characters. web/theme/src/search/token.ts has the same ranges: change both.
 const (
 	other  = iota // parts words
 	word          // letters, digits and their marks

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a match counts for, of 16. web/theme/src/search/match.js has the same.
+// What a match counts for, of 16. web/theme/src/search/match.ts has the same.
 const (
 	exactly     = 16
 	begun       = 12 // the term starts with the word

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a question. web/theme/src/search/query.js has the same.
+// Limits of a question. web/theme/src/search/query.ts has the same.
 const (
 	questionMax = 200 // characters; the rest is not read
 	unitsMax    = 16

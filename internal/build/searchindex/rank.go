@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The ranking. web/theme/src/search/rank.js computes the same numbers in the same order: change both. Products are converted one by
+// The ranking. web/theme/src/search/rank.ts computes the same numbers in the same order: change both. Products are converted one by
 // one, since some processors would otherwise add without rounding first.
 
 // unknownRarity is the weight of a word that the site does not have.

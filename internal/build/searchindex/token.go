@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// The grammar of words. web/theme/src/search/token.js is the same in another language: change both.
+// The grammar of words. web/theme/src/search/token.ts is the same in another language: change both.
 //
 //	group  = name { [./:@] name }          client.chat.create  /v1/users  3.11
 //	name   = run { [_-] run }              create_user  self-hosted

@@ -2,11 +2,8 @@ package i18n
 
 import (
 	"encoding/json"
-	"io/fs"
 	"strings"
 	"testing"
-
-	"github.com/lectern-docs/lectern/web/theme"
 )
 
 func TestTheSearchDialogSpeaksEveryLanguage(t *testing.T) {
@@ -34,12 +31,8 @@ func TestScriptsAskForWordsThatLanguagesHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	for _, name := range theme.Scripts() {
-		data, err := fs.ReadFile(theme.FS(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, call := range strings.Split(string(data), "word(")[1:] {
+	for name, data := range modules(t) {
+		for _, call := range strings.Split(data, "word(")[1:] {
 			inside, _, _ := strings.Cut(call, ")")
 			for i, part := range strings.Split(inside, `"`) {
 				if i%2 == 0 {

@@ -2,13 +2,10 @@ package i18n
 
 import (
 	"encoding/json"
-	"io/fs"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/lectern-docs/lectern/web/theme"
 )
 
 // codes are the languages that a site file may name.
@@ -71,12 +68,8 @@ func TestScriptsFindEveryWordTheyAskFor(t *testing.T) {
 	}
 	asks := regexp.MustCompile(`[^.\w]word\("([^"]+)"\)`)
 	found := 0
-	for _, name := range theme.Scripts() {
-		data, err := fs.ReadFile(theme.FS(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range asks.FindAllStringSubmatch(string(data), -1) {
+	for name, data := range modules(t) {
+		for _, m := range asks.FindAllStringSubmatch(data, -1) {
 			found++
 			if said[m[1]] == "" {
 				t.Errorf("%s asks for %q, which no language has", name, m[1])

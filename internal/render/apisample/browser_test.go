@@ -2,12 +2,12 @@ package apisample
 
 import (
 	"encoding/json"
-	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -16,6 +16,8 @@ import (
 
 // asker takes a request as JSON and gives the samples of all languages.
 const asker = `
+import { readJSON } from "./json";
+import { SAMPLES, writeSample } from "./sample";
 globalThis.ask = (arg) => {
   const r = JSON.parse(arg);
   if (r.body.value !== undefined) r.body.value = readJSON(r.body.value);
@@ -24,15 +26,11 @@ globalThis.ask = (arg) => {
 
 func inBrowser(t *testing.T) *jsrun.Script {
 	t.Helper()
-	code := []byte("(() => {\n")
-	for _, name := range theme.Samples() {
-		data, err := fs.ReadFile(theme.FS(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		code = append(code, data...)
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/playground/asked.ts", Text: asker}.Bundle()
+	if err != nil {
+		t.Fatal(err)
 	}
-	script, err := jsrun.OpenScript(append(code, asker+"\n})();"...), "ask")
+	script, err := jsrun.OpenScript(code, "ask")
 	if err != nil {
 		t.Fatal(err)
 	}

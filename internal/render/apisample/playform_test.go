@@ -2,9 +2,9 @@ package apisample
 
 import (
 	"encoding/json"
-	"io/fs"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/web/theme"
 )
@@ -13,20 +13,22 @@ import (
 
 // played runs one expression over the playground's functions.
 const played = `
-globalThis.ask = (code) => JSON.stringify(new Function("Book", "misses", "typeName", "without", "secretName", "readJSON", "compactJSON", "inQuery", "inCookie", "inHeader", "inPath", "makeCall", "return " + code)(
-  Book, misses, typeName, without, secretName, readJSON, compactJSON, inQuery, inCookie, inHeader, inPath, makeCall)) ?? "undefined";`
+import { makeCall } from "./call";
+import { secretName, without } from "./secret";
+import { compactJSON, readJSON } from "./json";
+import { misses } from "./pattern";
+import { Book, typeName } from "./schema";
+import { inCookie, inHeader, inPath, inQuery } from "./style";
+const all = { Book, misses, typeName, without, secretName, readJSON, compactJSON, inQuery, inCookie, inHeader, inPath, makeCall };
+globalThis.ask = (code) => JSON.stringify(new Function(...Object.keys(all), "return " + code)(...Object.values(all))) ?? "undefined";`
 
 func openPlayed(t *testing.T) func(code string) string {
 	t.Helper()
-	code := []byte("(() => {\n")
-	for _, name := range []string{"json", "style", "pattern", "schema", "history", "transport", "call"} {
-		data, err := fs.ReadFile(theme.FS(), "src/playground/"+name+".js")
-		if err != nil {
-			t.Fatal(err)
-		}
-		code = append(code, data...)
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/playground/asked.ts", Text: played}.Bundle()
+	if err != nil {
+		t.Fatal(err)
 	}
-	script, err := jsrun.OpenScript(append(code, played+"\n})();"...), "ask")
+	script, err := jsrun.OpenScript(code, "ask")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -12,7 +11,7 @@ import (
 
 func bundle(t *testing.T, css string, c site.Colors) *Bundle {
 	t.Helper()
-	b, err := NewBundle(Theme{FS: fstest.MapFS{"a.css": {Data: []byte(css)}, "b.js": {Data: []byte("x")}}, Styles: []string{"a.css"}, Boot: []string{"b.js"}, Script: []string{"b.js"}}, &site.Site{Settings: site.Settings{Colors: c}})
+	b, err := NewBundle(Theme{Style: []byte(css), Boot: []byte("x"), Script: []byte("x")}, &site.Site{Settings: site.Settings{Colors: c}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,12 +27,6 @@ func TestNamesChangeWithTheContentOnly(t *testing.T) {
 		if !f.Immutable || !strings.HasPrefix(f.Path, Folder+"/") {
 			t.Errorf("file %+v", f)
 		}
-	}
-}
-
-func TestMissingThemePartIsAnError(t *testing.T) {
-	if _, err := NewBundle(Theme{FS: fstest.MapFS{}, Styles: []string{"gone.css"}}, &site.Site{}); err == nil {
-		t.Error("no error")
 	}
 }
 

@@ -3,7 +3,6 @@ package asset
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -29,37 +28,19 @@ type Bundle struct {
 	Findings diag.List // what is wrong with the site's wishes about its look
 }
 
-// Theme is the order of the parts in the theme's folder.
+// Theme is what every site has in common.
 type Theme struct {
-	FS     fs.FS
-	Styles []string
-	Boot   []string
-	Script []string
-	Search []string // none = no search
-	// Shrink writes a joined file with fewer bytes; nil leaves it as it is.
-	Shrink func(name string, data []byte) ([]byte, error)
-	Packs  fs.FS // holds typefaces; nil = those of the reader's machine
+	Style, Boot, Script []byte
+	Search              []byte // nil = no search
+	Packs               fs.FS  // holds typefaces; nil = those of the reader's machine
 }
 
-// NewBundle joins the theme's parts and adds the site's own look.
+// NewBundle names the theme's files and adds the site's own look.
 func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	b := &Bundle{}
-	for _, part := range []struct {
-		to    *string
-		name  string
-		files []string
-	}{{&b.Style, "theme.css", t.Styles}, {&b.Boot, "boot.js", t.Boot}, {&b.Script, "theme.js", t.Script}, {&b.Search, "search.js", t.Search}} {
-		if part.to == &b.Search && len(part.files) == 0 {
-			continue
-		}
-		data, err := join(t.FS, part.files)
-		if err == nil && t.Shrink != nil {
-			data, err = t.Shrink(part.name, data)
-		}
-		if err != nil {
-			return nil, err
-		}
-		*part.to = b.Add(part.name, data)
+	b.Style, b.Boot, b.Script = b.Add("theme.css", t.Style), b.Add("boot.js", t.Boot), b.Add("theme.js", t.Script)
+	if t.Search != nil {
+		b.Search = b.Add("search.js", t.Search)
 	}
 	sheet, err := b.look(t.Packs, s)
 	if err != nil {
@@ -96,20 +77,4 @@ func fingerprint(name string, data []byte) output.File {
 		Path:        strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext,
 		ContentType: output.ContentType(name), Data: data, Immutable: true,
 	}
-}
-
-// join puts files one after the other. Scripts share one function, so that their names do not meet those of authors.
-func join(src fs.FS, files []string) ([]byte, error) {
-	var out []byte
-	for _, name := range files {
-		data, err := fs.ReadFile(src, name)
-		if err != nil {
-			return nil, fmt.Errorf("read theme: %w", err)
-		}
-		out = append(out, data...)
-	}
-	if len(files) > 0 && path.Ext(files[0]) == ".js" {
-		out = append(append([]byte("(() => {\n"), out...), "})();\n"...)
-	}
-	return out, nil
 }

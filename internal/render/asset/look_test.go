@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 	"github.com/lectern-docs/lectern/internal/render/highlight"
@@ -17,7 +16,7 @@ import (
 
 func lookOf(t *testing.T, s *site.Site) (string, *Bundle) {
 	t.Helper()
-	b, err := NewBundle(Theme{FS: fstest.MapFS{}, Packs: npm.FS()}, s)
+	b, err := NewBundle(Theme{Packs: npm.FS()}, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,16 +6,12 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Minify writes the platform's own script or style sheet with fewer bytes: no comments, short names inside functions. It says the same,
-// for the same browsers; nothing is rewritten for older ones.
-func Minify(data []byte, style bool) ([]byte, error) {
-	loader := api.LoaderJS
-	if style {
-		loader = api.LoaderCSS
-	}
+// MinifyStyle writes the platform's own style sheet with fewer bytes. It says the same, for the same browsers; nothing is rewritten for
+// older ones.
+func MinifyStyle(data []byte) ([]byte, error) {
 	result := api.Transform(string(data), api.TransformOptions{
-		Loader: loader, Target: api.ESNext, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
+		Loader: api.LoaderCSS, Target: api.ESNext, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
+		MinifyWhitespace: true, MinifySyntax: true,
 	})
 	if len(result.Errors) > 0 {
 		e := result.Errors[0]

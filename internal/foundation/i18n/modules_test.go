@@ -1,0 +1,34 @@
+package i18n
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"testing"
+
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// modules are the texts of the modules of the script that every page has, by path. Other scripts bring tables of their own.
+func modules(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := fs.WalkDir(theme.FS(), "src", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"playground", "assistant", "analytics"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if path.Ext(name) != ".ts" {
+			return nil
+		}
+		data, err := fs.ReadFile(theme.FS(), name)
+		out[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+// @ts-nocheck
+// What readers say about a page: whether it helped, and why. A thumb waits for the comment that may follow, and is sent when the reader
+// leaves without one. The words stand in the page, in its language.
+import * as counter from "./count";
+import { all, find, onPage } from "../page/page";
+
+const box = () => find("section[data-feedback]");
+let held = null; // { path, once, helpful }: a thumb that is not sent
+
+// a number of this showing of the page, by which the server joins a thumb and the words that follow it; kept nowhere
+const number = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
+
+const send = async (said) => {
+  const answer = await counter.post(counter.to.feedback, JSON.stringify(said));
+  if (answer.type !== "opaque" && !answer.ok) throw new Error("status " + answer.status);
+};
+const release = () => {
+  if (!held) return;
+  const said = held;
+  held = null;
+  send(said).catch(() => {}); // the reader has gone
+};
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") release(); });
+addEventListener("pagehide", release);
+
+// deliver sends a form: it is told as done, or stays with what was written in it.
+const deliver = async (form, said, done) => {
+  const { thanks, failed } = box().dataset;
+  const note = find("[role=status]", form.parentElement);
+  const button = find("[type=submit]", form);
+  button.disabled = true;
+  try {
+    await send(said);
+    note.textContent = thanks;
+    done();
+  } catch {
+    note.textContent = failed;
+  }
+  button.disabled = false;
+};
+
+onPage(() => {
+  release();
+  const here = box();
+  if (!here || !counter.to.feedback) return;
+  const form = find("form", here);
+  const field = find("textarea", form);
+  const thumbs = all("button[data-helpful]", here);
+  const path = counter.path();
+  const once = number();
+  for (const thumb of thumbs) {
+    thumb.addEventListener("click", () => {
+      for (const other of thumbs) other.setAttribute("aria-pressed", String(other === thumb));
+      held = { path, once, helpful: thumb.dataset.helpful === "true" };
+      find("[role=status]", here).textContent = "";
+      form.hidden = false;
+      field.focus({ preventScroll: true });
+      form.scrollIntoView({ block: "nearest" });
+    });
+  }
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const comment = field.value.trim();
+    const said = held ? { ...held } : { path, once, helpful: null };
+    held = null;
+    if (comment) said.comment = comment;
+    else if (said.helpful === null) return; // the thumb has gone before
+    deliver(form, said, () => { form.hidden = true; for (const thumb of thumbs) thumb.disabled = true; })
+      .then(() => { if (!form.hidden && said.helpful !== null) held = { path, once, helpful: said.helpful }; });
+  });
+  here.hidden = false;
+});

@@ -1,0 +1,115 @@
+// @ts-nocheck
+// One message of a conversation, as the reader sees it.
+import * as markdown from "./markdown";
+import { ownAddress } from "./server";
+import { copyText } from "../page/clipboard";
+import { drawing, make, word } from "../page/page";
+
+export const messageView = (message, { site, talk, phrase }) => {
+  const UP = "M7 11v9H4v-9zM7 11l4-7.500a2 2 0 0 1 2 2V9h5.500a1.500 1.500 0 0 1 1.500 1.800l-1.400 7.400a2 2 0 0 1-2 1.800H7";
+  const DOWN = "M7 13V4H4v9zM7 13l4 7.500a2 2 0 0 0 2-2V15h5.500a1.500 1.500 0 0 0 1.500-1.800l-1.400-7.400a2 2 0 0 0-2-1.800H7";
+  const COPY = "M9 9h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM5 15H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1";
+  const shown = []; // blocks: { text, sources, node }
+  const text = make("div", { className: "ask-answer", dir: "auto" });
+  const wait = make("div", { className: "ask-wait", "aria-hidden": "true" }, make("i"), make("i"), make("i"));
+  const foot = make("div", { className: "ask-foot", hidden: true });
+  const element = make("div", { className: "ask-message", dataset: { role: message.role } });
+
+  const href = (source) => ownAddress(site, source.url) || (/^https:\/\//i.test(source.url) ? source.url : null);
+  const anchor = (address, label) => {
+    const own = ownAddress(site, address) === address;
+    return make("a", { href: address, ...(site.away || !own ? { target: "_blank", rel: "noopener noreferrer" } : {}) }, ...label);
+  };
+  const places = {
+    anchor,
+    // An answer may name pages of the site, and what its sources are; anything else stays text.
+    link: (address) => ownAddress(site, address) || message.sources.map(href).find((h) => h && h === address) || null,
+    cite: (n) => {
+      const source = message.sources.find((s) => s.id === String(n));
+      const address = source && href(source);
+      if (!address) return message.state === "busy" ? make("span", { className: "ask-cite" }, String(n)) : null;
+      const link = anchor(address, [String(n)]);
+      link.className = "ask-cite";
+      link.title = source.title;
+      link.setAttribute("aria-label", phrase("Sources") + " " + n + ": " + source.title);
+      return link;
+    },
+  };
+
+  // write brings the text up to date. Blocks that did not change stay, so that what the reader has marked in them stays marked.
+  const write = () => {
+    const sources = message.sources.length + message.state;
+    const blocks = markdown.blocks(message.text);
+    blocks.forEach((block, i) => {
+      if (shown[i]?.text === block && (shown[i].sources === sources || !/\[/.test(block))) return;
+      const node = markdown.block(block, places);
+      if (shown[i]) shown[i].node.replaceWith(node);
+      else text.append(node);
+      shown[i] = { text: block, sources, node };
+    });
+    while (shown.length > blocks.length) shown.pop().node.remove();
+  };
+
+  const button = (icon, label, press) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(icon, "ask-icon"));
+  const sourceList = () => {
+    const items = message.sources.map((s) => [s, href(s)]).filter(([, h]) => h).map(([s, h]) => make("li", {}, make("span", { className: "ask-number", "aria-hidden": "true" }, s.id), anchor(h, [s.title])));
+    if (!items.length) return [];
+    return [make("div", { className: "ask-sources" }, make("p", { className: "ask-label" }, phrase("Sources")), make("ul", {}, ...items))];
+  };
+  const rating = () => {
+    const said = make("span", { className: "ask-thanks", role: "status" });
+    const press = (helpful) => async () => {
+      const form = foot.querySelector(".ask-comment");
+      try {
+        await talk.rate(message, helpful);
+        for (const [b, value] of [[up, true], [down, false]]) b.setAttribute("aria-pressed", String(value === helpful));
+        said.textContent = "Thank you.";
+        form.hidden = false;
+      } catch (error) { said.textContent = error.message; }
+    };
+    const up = button(UP, phrase("Helpful"), press(true));
+    const down = button(DOWN, phrase("Not helpful"), press(false));
+    for (const [b, value] of [[up, true], [down, false]]) b.setAttribute("aria-pressed", String(message.helpful === value));
+    return [up, down, said];
+  };
+  const comment = () => {
+    const field = make("input", { type: "text", maxLength: 2000, placeholder: "Tell us more (optional)", "aria-label": "Tell us more", autocomplete: "off" });
+    const form = make("form", { className: "ask-comment", hidden: true }, field, make("button", { type: "submit", className: "ask-plain" }, phrase("Send")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (!field.value.trim()) return;
+      const status = foot.querySelector(".ask-thanks");
+      try {
+        await talk.rate(message, message.helpful, field.value.trim());
+        form.hidden = true;
+        status.textContent = "Thank you, we got your comment.";
+      } catch (error) { status.textContent = error.message; }
+    });
+    return form;
+  };
+  const finish = () => {
+    const copy = button(COPY, word("Copy"), async () => { copy.title = word(await copyText(message.text) ? "Copied" : "Could not copy"); copy.dataset.done = ""; setTimeout(() => { copy.title = word("Copy"); delete copy.dataset.done; }, 1600); });
+    const rates = talk.canRate && message.text && message.state === "";
+    foot.replaceChildren(...sourceList(), ...(message.text ? [make("div", { className: "ask-row" }, copy, ...(rates ? rating() : []))] : []), ...(rates ? [comment()] : []));
+    if (message.state === "stopped") foot.prepend(make("p", { className: "ask-note" }, "Stopped."));
+    if (message.state === "failed") {
+      const again = make("button", { type: "button", className: "ask-plain", onclick: () => talk.again() }, word("Try again"));
+      foot.prepend(make("p", { className: "ask-error", role: "alert" }, message.error || "The answer broke off.", " ", again));
+    }
+    foot.hidden = !foot.childElementCount;
+  };
+
+  const update = () => {
+    if (message.role === "user") return;
+    write();
+    wait.hidden = message.state !== "busy" || message.text !== "";
+    element.toggleAttribute("data-busy", message.state === "busy");
+    if (message.state !== "busy") finish();
+  };
+  if (message.role === "user") {
+    for (const c of message.context || []) element.append(make("blockquote", { className: "ask-about-text", dir: "auto" }, c.value.slice(0, 300) + (c.value.length > 300 ? " …" : "")));
+    element.append(make("p", { dir: "auto" }, message.text));
+  } else element.append(wait, text, foot);
+  update();
+  return { element, update, message };
+};

@@ -1,0 +1,56 @@
+// @ts-nocheck
+// Who answers, when the site has a server: questions go to it, and the parts of its answer come back as they are made.
+import { readEvents } from "./stream";
+
+export const asksServer = (site) => {
+  const UNREACHED = "The assistant cannot be reached. Check your connection and try again.";
+  const post = (path, body, signal) => fetch(site.api + path, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal, credentials: "omit", referrerPolicy: "strict-origin-when-cross-origin",
+  });
+  const later = (seconds) => seconds > 90 ? " Try again in " + Math.ceil(seconds / 60) + " minutes." : seconds > 0 ? " Try again in " + seconds + " seconds." : "";
+  // refusal is what a server that does not answer says about it.
+  const refusal = async (answer) => {
+    let told = "";
+    try { told = (await answer.json()).error; } catch { /* no words of ours */ }
+    if (answer.status === 429) return "Too many questions were asked." + later(Number(answer.headers.get("Retry-After")) || 0);
+    return typeof told === "string" && told ? told.slice(0, 300) : "The assistant cannot answer at the moment.";
+  };
+
+  return {
+    async hello() {
+      const answer = await fetch(site.api, { credentials: "omit" });
+      if (!answer.ok) throw new Error(await refusal(answer));
+      return answer.json();
+    },
+    async *ask({ messages, threadId, context }, signal) {
+      const filter = { ...(site.language && { language: site.language }), ...(site.version && { version: site.version }) };
+      const body = {
+        messages, ...(threadId && { threadId }), ...(site.path && { currentPath: site.path.slice(0, 200) }),
+        ...(context?.length && { context }), ...(Object.keys(filter).length && { filter }),
+      };
+      let answer;
+      try { answer = await post("", body, signal); } catch (error) { throw signal.aborted ? error : new Error(UNREACHED); }
+      if (!answer.ok || !answer.body) throw new Error(await refusal(answer));
+      yield* readEvents(answer.body);
+    },
+    async rate(rating) {
+      const answer = await post("/feedback", rating);
+      if (!answer.ok) throw new Error(await refusal(answer));
+    },
+  };
+};
+
+// ownAddress is where an address of an answer leads on this site; null when it leads elsewhere. Pages are named from the site's root.
+export const ownAddress = (site, address) => {
+  if (address.includes("\\")) return null; // browsers take it for a slash
+  let written = address;
+  if (/^\/(?!\/)/.test(address)) {
+    const [, path, rest] = /^\/([^?#]*)([^]*)$/.exec(address);
+    const name = path || (site.suffix ? "index" : "");
+    written = site.root + name + (site.suffix && !/\.[a-z0-9]{1,6}$/i.test(name) ? site.suffix : "") + rest;
+  }
+  try {
+    const url = new URL(written);
+    return url.href.startsWith(site.root) && /^(?:https?|file):$/.test(url.protocol) ? url.href : null;
+  } catch { return null; }
+};

@@ -1,0 +1,108 @@
+// @ts-nocheck
+// A conversation: what was asked and answered, kept in the session so that it goes along from page to page. Views are told of each change.
+//   message: { id, role, text, sources: [{ id, url, title }], state: "" | "busy" | "stopped" | "failed", error, helpful, context }
+export const conversation = (key, answerer) => {
+  const KEPT = 60; // messages
+  const SENT = 20; // of them, with a question
+  const BYTES = 50000; // of those
+  let state = { threadId: "", mode: "", messages: [], linked: "" };
+  let running = null; // AbortController of the answer that is coming in
+  const views = new Set();
+  const id = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+  const save = () => { try { sessionStorage.setItem(key, JSON.stringify({ ...state, messages: state.messages.slice(-KEPT) })); } catch { /* it lasts for this page */ } };
+  const restore = () => {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(key));
+      if (!kept || !Array.isArray(kept.messages)) return;
+      state = { ...state, ...kept };
+      for (const m of state.messages) if (m.state === "busy") m.state = "stopped";
+    } catch { /* none is kept */ }
+  };
+  restore();
+  let waiting = 0;
+  const changed = (message) => {
+    for (const view of views) view(message);
+    if (!waiting) waiting = setTimeout(() => { waiting = 0; save(); }, 300);
+  };
+  addEventListener("pagehide", save);
+
+  // history is what the answerer is told: the newest messages that fit.
+  const history = () => {
+    const said = state.messages.filter((m) => m.text && m.state !== "failed" && m.state !== "busy").slice(-SENT).map((m) => ({ id: m.id, role: m.role, parts: [{ type: "text", text: m.text.slice(0, 8000) }] }));
+    const size = (list) => new TextEncoder().encode(JSON.stringify(list)).length;
+    while (said.length > 1 && size(said) > BYTES) said.shift();
+    while (said.length > 1 && said[0].role !== "user") said.shift();
+    return said;
+  };
+  const take = (message, part) => {
+    if (part.type === "start" && typeof part.messageId === "string" && part.messageId) message.id = part.messageId;
+    if (part.type === "data-thread" && part.data) Object.assign(state, { threadId: String(part.data.threadId || ""), mode: String(part.data.mode || "") });
+    if (part.type === "text-delta" && typeof part.delta === "string") message.text += part.delta;
+    if (part.type === "source-url" && typeof part.url === "string") message.sources.push({ id: String(part.sourceId), url: part.url, title: String(part.title || part.url) });
+    if (part.type === "error") throw new Error(typeof part.errorText === "string" && part.errorText || "The answer broke off.");
+  };
+  const answer = async (context) => {
+    const messages = history();
+    const message = { id: id(), role: "assistant", text: "", sources: [], state: "busy" };
+    const mine = running = new AbortController();
+    state.messages.push(message);
+    changed(message);
+    try {
+      let finished = false;
+      for await (const part of answerer.ask({ messages, threadId: state.threadId, context }, mine.signal)) {
+        if (mine.signal.aborted) break;
+        take(message, part);
+        finished ||= part.type === "finish";
+        changed(message);
+      }
+      message.state = mine.signal.aborted ? "stopped" : "";
+      if (!finished && !mine.signal.aborted) throw new Error("The answer broke off.");
+    } catch (error) {
+      message.state = mine.signal.aborted ? "stopped" : "failed";
+      if (!mine.signal.aborted) message.error = error.message;
+    }
+    if (running === mine) running = null;
+    changed(message);
+  };
+
+  return {
+    get messages() { return state.messages; },
+    get mode() { return state.mode; },
+    get busy() { return running !== null; },
+    get linked() { return state.linked; },
+    set linked(address) { state.linked = address; save(); },
+    get canRate() { return Boolean(answerer.rate) && state.rates !== false; },
+    hello: async () => {
+      const told = await answerer.hello();
+      if (!state.mode) state.mode = String(told.mode || "");
+      state.rates = told.feedback !== false; // a server that keeps nothing takes none
+      return Array.isArray(told.questions) ? told.questions.filter((q) => typeof q === "string" && q.trim()).slice(0, 3) : [];
+    },
+    watch: (view) => { views.add(view); return () => views.delete(view); },
+    ask(text, context = []) {
+      if (running || !text.trim()) return;
+      state.messages.push({ id: id(), role: "user", text: text.trim(), sources: [], state: "", ...(context.length && { context }) });
+      answer(context);
+    },
+    stop: () => running?.abort(),
+    // again asks once more what got no answer.
+    again() {
+      const last = state.messages.at(-1);
+      if (running || last?.role !== "assistant") return;
+      state.messages.pop();
+      answer(state.messages.at(-1)?.context || []);
+    },
+    clear() {
+      running?.abort();
+      running = null;
+      state = { threadId: "", mode: state.mode, messages: [], linked: state.linked, rates: state.rates };
+      changed(null);
+    },
+    async rate(message, helpful, comment = "") {
+      await answerer.rate({ threadId: state.threadId, messageId: message.id, helpful, ...(comment && { comment: comment.slice(0, 2000) }) });
+      message.helpful = helpful;
+      save();
+    },
+  };
+};

@@ -1,9 +1,0 @@
-// The sign beside a heading is a link to it: one that is clicked also goes to the clipboard.
-addEventListener("click", async (event) => {
-  const anchor = event.target instanceof Element && event.target.closest("article.content a.anchor");
-  if (!anchor || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  if (!await copyText(anchor.href)) return;
-  say(word("Link copied"));
-  anchor.dataset.state = "done";
-  setTimeout(() => delete anchor.dataset.state, 1600);
-});

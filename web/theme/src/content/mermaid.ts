@@ -1,0 +1,187 @@
+// @ts-nocheck
+// Draws the diagrams of a page when they come into view. The script that can draw is large: its address stands in
+// data-mermaid-src, and it is loaded when the first diagram is near.
+import * as sketch from "./drawing";
+import { all, find, onPage, root } from "../page/page";
+
+const LEAST = 0.75; // of its own size
+const drawn = new Map(); // figure → its drawing, or null while it is waited for
+const styles = new Map(); // figure → the style sheets of its drawing
+let count = 0;
+let loading = null;
+let queue = Promise.resolve();
+
+const load = () => loading ??= new Promise((resolve, reject) => {
+  const script = document.createElement("script");
+  script.src = find("[data-mermaid-src]").dataset.mermaidSrc;
+  script.onload = () => resolve(window.mermaid);
+  script.onerror = () => { loading = null; reject(new Error("The script that draws diagrams could not be loaded.")); };
+  document.head.append(script);
+});
+
+// The diagram takes the page's colours; a directive in its source may choose others.
+const look = (figure) => {
+  const style = getComputedStyle(figure);
+  const token = (name) => style.getPropertyValue(name).trim();
+  const dark = root.dataset.scheme === "dark";
+  const config = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true, layout: "dagre", look: "classic", fontFamily: style.fontFamily, theme: dark ? "dark" : "default" };
+  const hex = /^#[0-9a-f]{6}$/i;
+  const [paper, soft, ink, faint, line] = ["--paper", "--paper-soft", "--ink", "--ink-soft", "--line-strong"].map(token);
+  if (![paper, soft, ink, faint, line].every((c) => hex.test(c))) return config;
+  const accent = hex.test(token("--accent")) ? token("--accent") : ink;
+  const mix = (a, b, share) => "#" + [1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * share + parseInt(b.slice(i, i + 2), 16) * (1 - share)).toString(16).padStart(2, "0")).join("");
+  const fill = mix(accent, paper, dark ? 0.22 : 0.1);
+  // Parts that only differ by colour: slices, branches, sections.
+  const scale = {};
+  [accent, "#2f9e77", "#d98324", "#b5538f", "#3a8fb7", "#8a6fc9", "#c2544c", "#7d9a3c"].forEach((hue, i) => {
+    scale["pie" + (i + 1)] = mix(hue, paper, dark ? 0.55 : 0.45);
+    scale["git" + i] = mix(hue, paper, 0.8);
+    scale["gitBranchLabel" + i] = "#ffffff";
+    scale["cScale" + i] = mix(hue, paper, dark ? 0.4 : 0.25);
+    scale["cScaleLabel" + i] = ink;
+    scale["cScalePeer" + i] = mix(hue, paper, 0.6);
+    scale["cScaleInv" + i] = mix(hue, paper, 0.8);
+  });
+  return { ...config, theme: "base", themeVariables: {
+    darkMode: dark, background: paper, fontFamily: style.fontFamily, fontSize: "14px",
+    primaryColor: fill, primaryBorderColor: mix(accent, paper, 0.55), primaryTextColor: ink,
+    secondaryColor: mix(ink, paper, 0.08), secondaryBorderColor: line, secondaryTextColor: ink,
+    tertiaryColor: soft, tertiaryBorderColor: line, tertiaryTextColor: ink,
+    lineColor: faint, textColor: ink, titleColor: ink, edgeLabelBackground: paper, clusterBkg: soft, clusterBorder: line,
+    noteBkgColor: mix("#e8b339", paper, dark ? 0.22 : 0.18), noteBorderColor: mix("#e8b339", paper, 0.6), noteTextColor: ink,
+    actorBkg: fill, actorBorder: mix(accent, paper, 0.55), actorTextColor: ink, actorLineColor: line, signalColor: faint, signalTextColor: ink,
+    labelBoxBkgColor: soft, labelBoxBorderColor: line, labelTextColor: ink, loopTextColor: ink, activationBkgColor: mix(ink, paper, 0.14), activationBorderColor: line,
+    sequenceNumberColor: paper, errorBkgColor: soft, errorTextColor: ink,
+    pieStrokeColor: paper, pieOuterStrokeColor: line, pieOpacity: "1", pieSectionTextColor: ink, pieLegendTextColor: ink, pieTitleTextColor: ink,
+    ...scale,
+  } };
+};
+
+const rgb = (color) => { const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color); return m && Number(m[4] ?? 1) > 0.5 ? m.slice(1, 4).map(Number) : null; };
+const light = (c) => c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+
+// A source may fill boxes with colours that were chosen for one scheme only: their text becomes dark or light.
+const readable = (image) => {
+  for (const box of image.querySelectorAll("g.node, g.cluster")) {
+    const shape = box.querySelector("[style*=fill]");
+    const back = shape && rgb(getComputedStyle(shape).fill);
+    if (!back) continue;
+    for (const label of box.querySelectorAll("text, tspan, foreignObject span, foreignObject p, foreignObject div")) {
+      const inSVG = label instanceof SVGElement;
+      const ink = rgb(getComputedStyle(label)[inSVG ? "fill" : "color"]);
+      if (!ink || contrast(light(ink), light(back)) >= 3) continue;
+      label.style.setProperty(inSVG ? "fill" : "color", light(back) > 0.18 ? "#16181d" : "#ffffff", "important");
+    }
+  }
+};
+
+const forget = (figure) => {
+  sketch.drop(styles.get(figure) ?? []);
+  styles.delete(figure);
+};
+
+const draw = async (figure) => {
+  if (!figure.isConnected) return; // the reader is on another page by now
+  const pre = figure.querySelector("pre");
+  try {
+    const mermaid = await load();
+    mermaid.initialize(look(figure));
+    const { made, sheets } = await sketch.draw(() => mermaid.render("mermaid-" + ++count, pre.textContent));
+    forget(figure);
+    styles.set(figure, sheets);
+    show(figure, pre, made.svg);
+  } catch (error) {
+    fail(figure, error);
+  }
+};
+
+const part = (figure, className) => {
+  const found = figure.querySelector("." + className);
+  if (found) return found;
+  const made = document.createElement("div");
+  made.className = className;
+  made.dataset.platform = "";
+  figure.append(made);
+  return made;
+};
+
+const show = (figure, pre, svg) => {
+  figure.querySelector(".mermaid-error")?.remove();
+  const frame = part(figure, "mermaid-drawing");
+  sketch.put(frame, svg); // cleaned by the drawing script, which lets neither scripts nor handlers through
+  const image = frame.firstElementChild;
+  readable(image);
+  // Letters stay readable: a drawing much wider than the page scrolls.
+  const natural = image.viewBox?.baseVal?.width;
+  if (natural) image.style.minWidth = Math.round(natural * LEAST) + "px";
+  if (frame.scrollWidth > frame.clientWidth + 1) frame.tabIndex = 0;
+  // The source stays for those who do not see the drawing.
+  pre.id ||= image.id + "-source";
+  pre.removeAttribute("tabindex");
+  frame.setAttribute("role", image.querySelector("a") ? "group" : "img");
+  frame.setAttribute("aria-label", image.querySelector("title")?.textContent || "Diagram");
+  frame.setAttribute("aria-describedby", pre.id);
+  figure.dataset.state = "drawn";
+  drawn.set(figure, frame);
+  zoom(figure, frame, image);
+};
+
+const fail = (figure, error) => {
+  figure.querySelector(".mermaid-drawing")?.remove();
+  figure.querySelector(".mermaid-zoom")?.remove();
+  figure.dataset.state = "failed";
+  part(figure, "mermaid-error").textContent = String(error && error.message || error);
+};
+
+// Buttons that make a large drawing larger still; the figure scrolls.
+const zoom = (figure, drawing, image) => {
+  const wanted = figure.dataset.actions;
+  if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
+  const width = image.getBoundingClientRect().width;
+  if (!width) return;
+  const { minWidth: least, maxWidth: most } = image.style;
+  let scale = Number(figure.dataset.zoom) || 1;
+  const apply = () => {
+    figure.dataset.zoom = scale;
+    image.style.maxWidth = scale === 1 ? most : "none";
+    image.style.minWidth = scale === 1 ? least : "0";
+    image.style.width = scale === 1 ? "" : width * scale + "px";
+  };
+  const bar = part(figure, "mermaid-zoom");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Zoom");
+  bar.replaceChildren(...[["−", "Zoom out", () => Math.max(0.5, scale / 1.25)], ["+", "Zoom in", () => Math.min(5, scale * 1.25)], ["1:1", "1:1, original size", () => 1]].map(([text, label, next]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.title = label;
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", () => { scale = next(); apply(); });
+    return button;
+  }));
+  drawing.tabIndex = 0; // it may scroll
+  if (scale !== 1) apply();
+};
+
+const later = (figure) => { queue = queue.then(() => draw(figure)); };
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    watcher.unobserve(entry.target);
+    drawn.set(entry.target, null);
+    later(entry.target);
+  }
+}, { rootMargin: "400px" });
+onPage(() => {
+  for (const figure of drawn.keys()) if (!figure.isConnected) { drawn.delete(figure); forget(figure); }
+  if (!find("[data-mermaid-src]")) return;
+  for (const figure of all("figure.mermaid:not([data-state])")) watcher.observe(figure);
+});
+
+let scheme = root.dataset.scheme;
+new MutationObserver(() => {
+  if (root.dataset.scheme === scheme || root.dataset.paper) return; // for a print it is not drawn anew
+  scheme = root.dataset.scheme;
+  for (const figure of drawn.keys()) later(figure);
+}).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });

@@ -1,0 +1,34 @@
+// @ts-nocheck
+// Tooltips: kept inside the window, whatever clips their surroundings; Escape puts them away.
+const EDGE = 8; // pixels kept free at the window's edges
+let shown = null;
+const place = () => {
+  if (!shown.isConnected) { shown = null; return; }
+  const bubble = shown.querySelector(".tooltip-bubble");
+  const word = shown.querySelector(".tooltip-word").getClientRects()[0];
+  if (!bubble || !word) return;
+  Object.assign(bubble.style, { position: "fixed", inset: "auto", left: "0", top: "0" });
+  const box = bubble.getBoundingClientRect(); // at 0,0 unless an ancestor is transformed
+  const above = word.top - box.height - 6;
+  const left = Math.max(EDGE, Math.min(word.left + word.width / 2 - box.width / 2, document.documentElement.clientWidth - box.width - EDGE));
+  bubble.style.left = left - box.left + "px";
+  bubble.style.top = (above >= EDGE ? above : word.bottom + 6) - box.top + "px";
+};
+const show = (e) => {
+  const tip = e.target instanceof Element && e.target.closest(".tooltip");
+  if (!tip || tip === shown) return;
+  shown = tip;
+  delete tip.dataset.away;
+  place();
+};
+const leave = (e) => {
+  if (!shown || (e.relatedTarget instanceof Node && shown.contains(e.relatedTarget)) || !shown.contains(e.target)) return;
+  delete shown.dataset.away;
+  shown = null;
+};
+addEventListener("pointerover", show);
+addEventListener("focusin", show);
+addEventListener("pointerout", leave);
+addEventListener("focusout", leave);
+addEventListener("keydown", (e) => { if (e.key === "Escape" && shown) shown.dataset.away = ""; });
+addEventListener("scroll", () => { if (shown) place(); }, { passive: true, capture: true });

@@ -1,0 +1,65 @@
+// @ts-nocheck
+// The page for addresses that lead nowhere is shown at any of them, however deep, below whatever path the site was put, and from a disk.
+// It stands alone until this script, which is part of the page, has found the site: the folder above the address that has a file of this
+// site's own. Then the page gets its frame, whose addresses start there.
+const { mark, base, home } = document.currentScript.dataset;
+const page = document.documentElement;
+const shown = location.pathname;
+const folder = new URL(".", location).href;
+const disk = location.protocol === "file:";
+
+// Places are whole addresses: of a path that starts with two slashes, browsers would read the first part as another host.
+const places = new Set();
+if (disk || /\/404(\.html)?$/.test(shown)) places.add(folder);
+if (!disk) {
+  if (base && shown.startsWith(base)) places.add(location.origin + base);
+  let at = location.origin + "/";
+  places.add(at);
+  for (const piece of shown.split("/").slice(0, -1).filter(Boolean).slice(0, 20)) places.add(at += piece + "/");
+}
+
+// Scripts are made anew: those of a template never ran, and would not.
+const live = (element) => {
+  if (element.localName !== "script") return element;
+  const script = document.createElement("script");
+  for (const { name, value } of element.attributes) script.setAttribute(name, value);
+  script.async = false;
+  return script;
+};
+
+const settle = (place) => {
+  const first = new URL(disk ? "index.html" : ".", place);
+  if (home !== undefined && shown !== first.pathname) { // the author wants readers sent there
+    location.replace(first);
+    return;
+  }
+  if (place !== folder) document.head.prepend(Object.assign(document.createElement("base"), { href: place }));
+  const [head, body] = document.querySelectorAll("template[data-lost]");
+  document.body.replaceChildren(body.content);
+  document.body.dataset.reload = ""; // another page must not come into a document with an address of ours
+  for (const a of document.querySelectorAll('a[href^="#"]')) a.href = location.href.split("#")[0] + a.getAttribute("href");
+  const parts = [...head.content.children].map(live);
+  const sheets = parts.filter((e) => e.rel === "stylesheet");
+  let left = sheets.length;
+  for (const sheet of sheets) sheet.onload = sheet.onerror = () => { if (!--left) page.hidden = false; };
+  document.head.append(...parts);
+};
+
+const look = (rest) => {
+  const { value: place, done } = rest.next();
+  if (done) {
+    page.hidden = false;
+    return;
+  }
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: place + mark });
+  sheet.onload = () => settle(place);
+  sheet.onerror = () => {
+    sheet.remove();
+    look(rest);
+  };
+  document.head.append(sheet);
+};
+
+page.hidden = true; // until it looks as it should, or for as long as a reader waits
+setTimeout(() => { page.hidden = false; }, 2000);
+addEventListener("DOMContentLoaded", () => look(places.values()));

@@ -1,0 +1,58 @@
+// @ts-nocheck
+// Marks in the outline the section that is being read. A marker moves along: its place is in --mark-top and --mark-size of the list.
+import { all, find, onPage, root } from "../page/page";
+
+let links = new Map(); // heading → its link
+let outline = null;
+let marked = null;
+let waiting = false;
+
+const place = () => {
+  const list = marked && links.get(marked).closest(".outline ul, .outline ol");
+  if (!list) return;
+  const a = links.get(marked);
+  const line = list.getBoundingClientRect();
+  const box = a.getBoundingClientRect();
+  list.style.setProperty("--mark-top", box.top - line.top + "px");
+  list.style.setProperty("--mark-size", box.height + "px");
+  list.dataset.marked = "";
+};
+
+const mark = () => {
+  waiting = false;
+  const headings = [...links.keys()].filter((h) => h.isConnected && h.getClientRects().length); // others are in parts that are closed
+  if (!headings.length) return;
+  // A little below the place to which a link to a heading leads; at the top of the page the first is meant.
+  const line = Math.min(innerHeight / 4, (parseFloat(getComputedStyle(root).scrollPaddingTop) || 0) + 32);
+  let current = headings[0];
+  if (scrollY > 0) for (const h of headings) if (h.getBoundingClientRect().top <= line) current = h;
+  // The last sections may be too short to reach the line.
+  if (scrollY > 0 && scrollY + innerHeight >= root.scrollHeight - 2) current = headings[headings.length - 1];
+  if (current === marked) return;
+  if (marked) links.get(marked)?.removeAttribute("aria-current");
+  marked = current;
+  const a = links.get(current);
+  a.setAttribute("aria-current", "true");
+  place();
+  const top = a.offsetTop - outline.scrollTop;
+  if (top < 40 || top > outline.clientHeight - 80) outline.scrollTop = a.offsetTop - outline.clientHeight / 2;
+};
+const soon = () => { if (!waiting) { waiting = true; requestAnimationFrame(mark); } };
+const sizes = new ResizeObserver(() => { place(); soon(); });
+
+onPage(() => {
+  links = new Map();
+  marked = null;
+  sizes.disconnect();
+  outline = find(".outline");
+  for (const a of all(".outline a[href^='#']")) {
+    let id = a.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
+    const heading = document.getElementById(id);
+    if (heading && !links.has(heading)) links.set(heading, a);
+  }
+  if (!links.size) return;
+  sizes.observe(outline);
+  mark();
+});
+addEventListener("scroll", () => { if (links.size) soon(); }, { passive: true });

@@ -1,0 +1,159 @@
+// @ts-nocheck
+// Controls of values with parts: objects, lists, alternatives, free names. Parts that need not be there are made when they are asked for,
+// so a schema that holds itself ends.
+import { find, make, word } from "../page/page";
+import { fileControl, leaf, textInput } from "./control";
+import { groupBox, iconButton, labelled, textButton } from "./field";
+import { kindOf, limits, typeName } from "./schema";
+
+const DEEP = 8, PARTS = 1000; // of one value; what goes beyond is written as JSON
+
+// control makes the field of a schema.
+export const control = (form, n, value, say) => {
+  const { book } = form;
+  const s = book.at(n);
+  const depth = (say.depth || 0) + 1;
+  const told = { ...say, depth, note: say.note || s.description, nullable: s.nullable };
+  if (depth === 1) form.parts = 0;
+  if (++form.parts > PARTS || depth > DEEP) return leaf(form, -1, value, told);
+  if (value === null && !s.nullable && !s.options?.length) return leaf(form, s.type === "null" ? n : -1, value, told);
+  if (s.options?.length) return optionsControl(form, s, value, told);
+  if (s.type === "array" && !s.enum && book.at(s.items).file) return filesControl(form, s, told);
+  if (isCompound(s)) {
+    if (value !== undefined && value !== null && kindOf(value) !== s.type) return leaf(form, -1, value, told); // it is something else: as JSON
+    return s.type === "object" ? objectControl(form, s, value, told) : listControl(form, s, value, told);
+  }
+  if (value !== undefined && value !== null && !s.file && !book.loose(n, value) && !(typeof value === "string")) return leaf(form, -1, value, told);
+  return leaf(form, n, value, told);
+};
+
+const isCompound = (s) => !("const" in s) && !s.enum?.length && (s.type === "object" && (s.properties?.length > 0 || s.additional !== undefined) || s.type === "array" && s.items !== undefined);
+
+// optional shows a part that need not be there as a button, until it is wanted.
+const optional = (form, say, value, build) => {
+  const element = make("div", { className: "try-part" });
+  let inner = null;
+  const hide = () => { inner = null; element.replaceChildren(textButton("plus", say.name, () => { show(undefined); form.changed(); find("input, select, textarea, button", element)?.focus(); }, "try-add")); };
+  const show = (v) => {
+    const box = make("input", { type: "checkbox", checked: v === null });
+    const remove = iconButton("trash", word("Remove") + " " + say.name, () => { hide(); form.changed(); find("button", element)?.focus(); });
+    const made = build(v ?? undefined, [...say.nullable ? [make("label", { className: "try-null" }, box, "null")] : [], ...say.required ? [] : [remove]]);
+    inner = { get: () => box.checked ? null : made.get(), check: () => box.checked ? [] : made.check() };
+    element.replaceChildren(made.element);
+  };
+  if (value === undefined && !say.required) hide();
+  else show(value);
+  return { element, get: () => inner?.get(), check: () => inner?.check() ?? [] };
+};
+
+const objectControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
+  const parts = objectParts(form, s, v ?? form.book.startObject(s, 0), say.depth);
+  const bare = say.bare; // the body itself needs no box
+  return {
+    element: bare ? make("div", { className: "try-fields" }, ...parts.elements)
+      : groupBox({ ...say, type: s.title || "object" }, parts.elements, ...tools),
+    get: parts.get, check: parts.check,
+  };
+});
+
+// objectParts are the fields of an object: what must be there or is there, then the rest behind a line that opens.
+const objectParts = (form, s, value, depth) => {
+  const { book } = form;
+  const named = (s.properties || []).filter((p) => !book.at(p.schema).readOnly);
+  const fields = [];
+  const shown = [], folded = [];
+  for (const p of named) {
+    if (s.discriminator === p.name && s.tagged !== undefined) { fields.push([p.name, { get: () => s.tagged, check: () => [] }]); continue; }
+    const c = control(form, p.schema, value.get(p.name), { name: p.name, required: !!p.required, deprecated: book.at(p.schema).deprecated, depth });
+    fields.push([p.name, c]);
+    (p.required || value.has(p.name) || named.length <= 6 ? shown : folded).push(c.element);
+  }
+  if (folded.length) shown.push(make("details", { className: "try-more" }, make("summary", {}, folded.length + " optional fields"), make("div", { className: "try-fields" }, ...folded)));
+  const known = new Set(named.map((p) => p.name));
+  const others = new Map([...value].filter(([key]) => !known.has(key) && key !== s.discriminator));
+  const free = s.additional !== undefined ? freeNames(form, s, others, depth) : null;
+  if (free) shown.push(free.element);
+  const get = () => {
+    const out = new Map();
+    for (const [name, c] of fields) { const v = c.get(); if (v !== undefined) out.set(name, v); }
+    if (s.discriminator && s.tagged !== undefined && !out.has(s.discriminator)) out.set(s.discriminator, s.tagged);
+    for (const [key, v] of free ? free.get() : others) out.set(key, v);
+    return out;
+  };
+  return { elements: shown, get, check: () => [...fields.flatMap(([, c]) => c.check()), ...free ? free.check() : []] };
+};
+
+// rows is a list of parts with buttons to add, take away and move.
+const rows = (form, className, build, addLabel, fresh) => {
+  const list = make("div", { className });
+  let items = [];
+  const draw = () => { list.replaceChildren(...items.map((item) => item.row)); form.changed(); };
+  const add = (v) => {
+    const item = build(v, () => items.indexOf(item));
+    const move = (by) => { const at = items.indexOf(item), to = at + by; if (to < 0 || to >= items.length) return; items.splice(at, 1); items.splice(to, 0, item); draw(); };
+    item.row = make("div", { className: "try-row" }, item.element, make("div", { className: "try-tools" },
+      ...item.moves ? [iconButton("up", word("Move up"), () => move(-1)), iconButton("down", word("Move down"), () => move(1))] : [],
+      iconButton("trash", word("Remove"), () => { items = items.filter((x) => x !== item); draw(); plus.focus(); })));
+    items.push(item);
+    return item;
+  };
+  const plus = textButton("plus", addLabel, () => { const item = add(fresh()); draw(); find("input, select, textarea", item.row)?.focus(); }, "try-add");
+  return { add, element: make("div", { className: "try-rows" }, list, plus), show: () => list.replaceChildren(...items.map((item) => item.row)), items: () => items };
+};
+
+const listControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
+  const r = rows(form, "try-list", (item) => ({ ...control(form, s.items, item, { name: say.name + " item", required: true, depth: say.depth }), moves: true }),
+    "Add item", () => form.book.start(s.items));
+  for (const item of v ?? (form.book.given(s) ?? [])) r.add(item);
+  r.show();
+  return {
+    element: groupBox({ ...say, type: typeName(form.book, s), say: limits(s) }, [r.element], ...tools),
+    get: () => r.items().map((item) => item.get()).filter((x) => x !== undefined),
+    check: () => [...listWrong(s, r.items().length).map((text) => ({ label: say.name, text, element: find("button", r.element) })), ...r.items().flatMap((item) => item.check())],
+  };
+});
+
+const listWrong = (s, n) => n < (s.minItems ?? 0) ? [`needs at least ${s.minItems} items`] : n > (s.maxItems ?? Infinity) ? [`has more than ${s.maxItems} items`] : [];
+
+const freeNames = (form, s, value, depth) => {
+  const r = rows(form, "try-list", ([key, v]) => {
+    const name = textInput(key, { "aria-label": "Name", placeholder: "name" });
+    const c = control(form, s.additional, v, { name: "value", required: true, depth });
+    return { element: make("div", { className: "try-pair" }, name.element, c.element), name: name.input, get: c.get, check: () => name.input.value ? c.check() : [{ label: "A name", text: "is missing", element: name.input }] };
+  }, "Add a field", () => ["", form.book.start(s.additional)]);
+  for (const entry of value) r.add(entry);
+  r.show();
+  return { element: r.element, get: () => r.items().filter((i) => i.name.value !== "" && i.get() !== undefined).map((i) => [i.name.value, i.get()]), check: () => r.items().flatMap((i) => i.check()) };
+};
+
+const filesControl = (form, s, say) => labelled(form, { ...say, type: "files" }, fileControl(true),
+  (v) => v === undefined ? say.required ? ["is required"] : [] : listWrong(s, v.length));
+
+// optionsControl lets the reader choose among alternatives; what both have is taken along.
+const optionsControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
+  const { book } = form;
+  const names = s.options.map((n, i) => { const o = book.at(n); return String(o.title || o.tagged || (o.type && o.type !== "object" ? typeName(book, o) : "Option " + (i + 1))); });
+  const pick = make("select", { className: "try-input", id: form.id() }, ...names.map((name, i) => make("option", { value: String(i) }, name)));
+  const place = make("div", { className: "try-fields" });
+  let inner;
+  const show = (i, kept) => {
+    inner = control(form, s.options[i], kept, { name: names[i], required: true, depth: say.depth, bare: true });
+    place.replaceChildren(inner.element);
+  };
+  const first = book.choose(s, v);
+  pick.value = String(first);
+  show(first, v ?? book.start(s.options[first]));
+  pick.addEventListener("change", () => {
+    const before = inner.get();
+    const i = Number(pick.value);
+    let next = book.start(s.options[i]);
+    if (before instanceof Map && next instanceof Map) {
+      const o = book.at(s.options[i]);
+      for (const p of o.properties || []) if (before.has(p.name) && p.name !== o.discriminator && book.loose(p.schema, before.get(p.name)) && !("const" in book.at(p.schema))) next.set(p.name, before.get(p.name));
+    }
+    show(i, next);
+    form.changed();
+  });
+  const label = make("label", { className: "try-unseen", htmlFor: pick.id }, (say.name || "Body") + ": alternative");
+  return { element: groupBox({ ...say, type: "one of " + names.length }, [label, pick, place], ...tools), get: () => inner.get(), check: () => inner.check() };
+});

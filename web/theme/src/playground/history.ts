@@ -1,0 +1,30 @@
+// @ts-nocheck
+// What was sent before, kept in this browser for each operation: without credentials and files.
+import { make, recall, remember, word } from "../page/page";
+import { iconButton, textButton } from "./field";
+
+const HISTORY_MAX = 20;
+
+export class Past {
+  constructor(plan) { this.key = "lectern-try " + plan.method + " " + (plan.servers?.[0]?.url || "") + plan.path; }
+  list() { const list = recall(this.key); return Array.isArray(list) ? list : []; }
+  // add puts an entry first; the same request again takes the place of the older.
+  add(entry) {
+    const same = ({ at, status, ...rest }) => JSON.stringify(rest);
+    remember(this.key, [entry, ...this.list().filter((e) => same(e) !== same(entry))].slice(0, HISTORY_MAX));
+  }
+  clear() { try { localStorage.removeItem(this.key); } catch { /* no storage */ } }
+}
+
+// pastView lists what was sent; load puts one back into the form.
+export const pastView = (past, load, close) => {
+  const list = past.list();
+  const item = (e) => make("li", {}, make("button", { type: "button", className: "try-past", onclick: () => load(e) },
+    make("span", { className: "api-status", dataset: { class: String(e.status || "")[0] || "" } }, e.status ? String(e.status) : "—"),
+    make("span", { className: "try-past-url" }, e.url), make("time", { className: "try-facts", dateTime: e.at }, new Date(e.at).toLocaleString())));
+  return make("div", { className: "try-history" },
+    make("div", { className: "try-bar" }, make("h3", {}, word("History")), make("div", { className: "try-tools" },
+      ...list.length ? [textButton("trash", word("Clear"), () => { past.clear(); close(); }, "try-clear")] : [], iconButton("close", word("Close"), close))),
+    list.length ? make("ul", {}, ...list.map(item)) : make("p", { className: "try-empty" }, "Nothing was sent yet."),
+    make("p", { className: "try-note" }, "Kept in this browser only, without credentials and files."));
+};

@@ -1,0 +1,141 @@
+// @ts-nocheck
+// JSON whose numbers keep their digits and whose objects keep their order: what a reader types is what is sent.
+// Values are null, booleans, strings, Digits, lists and Maps.
+export class Digits {
+  constructor(text) { this.text = text; }
+  toString() { return this.text; }
+  valueOf() { return Number(this.text); }
+}
+
+export const DIGITS = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export const quoteJSON = (text) => {
+  let out = '"';
+  for (const c of text) {
+    const code = c.codePointAt(0);
+    if (c === '"' || c === "\\") out += "\\" + c;
+    else if (c === "\n") out += "\\n";
+    else if (c === "\t") out += "\\t";
+    else if (c === "\r") out += "\\r";
+    else if (code < 0x20 || code === 0xfffd || code >= 0x7f && code < 0xa0 || code === 0xfeff || code >= 0xd800 && code < 0xe000) out += "\\u" + (0x10000 + code).toString(16).slice(1);
+    else out += c;
+  }
+  return out + '"';
+};
+
+const bytesOf = (text) => {
+  let n = 0;
+  for (const c of text) { const code = c.codePointAt(0); n += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
+  return n;
+};
+
+// writeJSON writes a value with two spaces a level. Samples stop at a number of bytes, as those of the build do.
+export const writeJSON = (value, max = Infinity) => {
+  let out = "", size = 0;
+  const put = (text) => { out += text; if (max < Infinity) size += bytesOf(text); };
+  const list = (indent, brackets, parts, write) => {
+    if (!parts.length) return put(brackets);
+    let mark = brackets[0];
+    for (const part of parts) {
+      put(mark + indent + "  ");
+      write(part);
+      mark = ",";
+      if (size > max) break;
+    }
+    put(indent + brackets[1]);
+  };
+  const any = (v, indent) => {
+    if (size > max || indent.length > 400) put('"…"');
+    else if (v === null || v === undefined) put("null");
+    else if (typeof v === "string") put(quoteJSON(v));
+    else if (Array.isArray(v)) list(indent, "[]", v, (item) => any(item, indent + "  "));
+    else if (v instanceof Map) list(indent, "{}", [...v], ([key, item]) => { put(quoteJSON(key) + ": "); any(item, indent + "  "); });
+    else put(String(v));
+  };
+  any(value, "\n");
+  return out;
+};
+
+// compactJSON is for one line: a parameter, a field of a form.
+export const compactJSON = (v) => {
+  if (v === null || v === undefined) return "null";
+  if (typeof v === "string") return quoteJSON(v);
+  if (Array.isArray(v)) return "[" + v.map(compactJSON).join(",") + "]";
+  if (v instanceof Map) return "{" + [...v].map(([key, item]) => quoteJSON(key) + ":" + compactJSON(item)).join(",") + "}";
+  return String(v);
+};
+
+// fromPlain turns what JSON.parse gives into such values.
+export const fromPlain = (v) => {
+  if (v instanceof Digits) return v;
+  if (typeof v === "number") return new Digits(String(v));
+  if (Array.isArray(v)) return v.map(fromPlain);
+  if (v && typeof v === "object") return new Map(Object.entries(v).map(([key, item]) => [key, fromPlain(item)]));
+  return v ?? null;
+};
+
+// parsePlain is JSON.parse that keeps the digits of numbers which a browser would round, where it can tell.
+export const parsePlain = (text) => JSON.parse(text, (key, v, found) => typeof v === "number" && found?.source && found.source !== String(v) ? new Digits(found.source) : v);
+
+// readJSON reads a text, or throws an error with a sentence for the reader.
+export const readJSON = (text) => {
+  let at = 0;
+  const fail = (what) => {
+    const before = text.slice(0, at).split("\n");
+    throw new SyntaxError(`Line ${before.length}, column ${before.at(-1).length + 1}: ${what}.`);
+  };
+  const space = () => { while (at < text.length && " \t\n\r".includes(text[at])) at++; };
+  const string = () => {
+    const found = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
+    found.lastIndex = at;
+    const m = found.exec(text);
+    if (!m) fail("a text in double quotes is not closed, or holds a line break");
+    try {
+      const value = JSON.parse(m[0]);
+      at += m[0].length;
+      return value;
+    } catch { return fail("a text has an escape that JSON does not know"); }
+  };
+  const parts = (end, part) => {
+    at++;
+    space();
+    if (text[at] === end) { at++; return; }
+    for (;;) {
+      space();
+      part();
+      space();
+      if (text[at] === end) { at++; return; }
+      if (text[at] !== ",") fail(`“,” or “${end}” is missing`);
+      at++;
+    }
+  };
+  const value = (depth) => {
+    space();
+    if (depth > 200) fail("the value is nested too deeply");
+    const c = text[at];
+    if (c === '"') return string();
+    if (c === "[") { const list = []; parts("]", () => list.push(value(depth + 1))); return list; }
+    if (c === "{") {
+      const map = new Map();
+      parts("}", () => {
+        if (text[at] !== '"') fail("a name in double quotes is missing");
+        const key = string();
+        space();
+        if (text[at] !== ":") fail("“:” is missing after a name");
+        at++;
+        map.set(key, value(depth + 1));
+      });
+      return map;
+    }
+    const m = /^[-+.\w]+/.exec(text.slice(at, at + 400));
+    if (!m) return fail(at < text.length ? "a value is missing here" : "the text ends too early");
+    const word = m[0];
+    if (!["true", "false", "null"].includes(word) && !DIGITS.test(word)) fail(`“${word}” is no JSON value`);
+    at += word.length;
+    return word === "null" ? null : word === "true" ? true : word === "false" ? false : new Digits(word);
+  };
+  const v = value(0);
+  space();
+  if (at < text.length) fail("there is text after the value");
+  return v;
+};

@@ -1,0 +1,39 @@
+// @ts-nocheck
+// JSON as a tree that folds. Everything is text: what an API says never becomes a part of the page.
+import { make } from "../page/page";
+import { Digits, quoteJSON } from "./json";
+
+const VIEW_MAX = 4000; // values; more are shown as plain text
+
+const countValues = (v) => {
+  let n = 0;
+  const stack = [v];
+  while (stack.length && n <= VIEW_MAX) {
+    const x = stack.pop();
+    n++;
+    if (Array.isArray(x)) stack.push(...x.slice(0, VIEW_MAX));
+    else if (x instanceof Map) stack.push(...[...x.values()].slice(0, VIEW_MAX));
+  }
+  return n;
+};
+
+export const span = (className, text) => make("span", { className }, text);
+
+const jsonLine = (key, v, last) => {
+  const name = key === null ? [] : [span("v", quoteJSON(key)), ": "];
+  const comma = last ? "" : ",";
+  if (Array.isArray(v) || v instanceof Map) {
+    const [open, shut] = Array.isArray(v) ? "[]" : "{}";
+    const parts = Array.isArray(v) ? v.map((item) => [null, item]) : [...v];
+    if (!parts.length) return make("div", { className: "try-json-line" }, ...name, open + shut + comma);
+    return make("details", { className: "try-json", open: true },
+      make("summary", {}, ...name, open, make("span", { className: "try-json-more" }, ` ${parts.length} ${shut}`)),
+      make("div", { className: "try-json-parts" }, ...parts.map(([k, item], i) => jsonLine(k, item, i === parts.length - 1))),
+      make("div", {}, shut + comma));
+  }
+  const text = typeof v === "string" ? span("s", quoteJSON(v)) : span(v instanceof Digits ? "n" : "k", String(v));
+  return make("div", { className: "try-json-line" }, ...name, text, comma);
+};
+
+// jsonView is the tree, null when there is too much for one.
+export const jsonView = (value) => countValues(value) > VIEW_MAX ? null : make("div", { className: "try-tree code", tabIndex: 0, role: "group", "aria-label": "Body" }, jsonLine(null, value, true));

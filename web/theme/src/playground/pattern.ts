@@ -1,0 +1,50 @@
+// @ts-nocheck
+// Patterns of descriptions. They are somebody else's, and some take for ever on a text that nearly fits; those are shown, but not tried.
+const PATTERN_STEPS = 2e7; // what a browser does in some hundredths of a second
+
+// patternWays is in how many ways a pattern may be tried at one place of a text, at most: what stands in a row is multiplied, alternatives are
+// added, and what is repeated without an end is tried at every length. It is Infinity for what would grow with every character, and for what
+// is not understood.
+const patternWays = (pattern, length) => {
+  let at = 0;
+  const take = (rule) => { rule.lastIndex = at; const m = rule.exec(pattern); if (m) at += m[0].length; return m; };
+  const one = () => {
+    if (take(/\((\?(:|=|!|<=|<!|<[\w$]+>))?/y)) {
+      const ways = either();
+      return take(/\)/y) ? ways : Infinity;
+    }
+    // A set, something escaped, a character.
+    return take(/\[(\\.|[^\]\\])*\]|\\(u\{[^}]*\}|[pP]\{[^}]*\}|k<[^>]*>|[^])|[^()|[\\]/uy) ? 1 : Infinity;
+  };
+  const row = () => {
+    let ways = 1;
+    while (at < pattern.length && !"|)".includes(pattern[at])) {
+      const each = one();
+      if (each === Infinity) return each;
+      const many = take(/([*+?])\??|\{(\d+)(,(\d*))?\}\??/y);
+      if (!many) { ways *= each; continue; }
+      const least = many[1] ? 0 : Number(many[2]);
+      const most = many[1] ? many[1] === "?" ? 1 : Infinity : many[3] === undefined ? least : many[4] === "" ? Infinity : Number(many[4]);
+      if (each > 1 && most === Infinity) return Infinity;
+      ways *= (Math.min(most, length) - Math.min(least, length) + 1) * (each > 1 ? each ** most : 1);
+    }
+    return ways;
+  };
+  const either = () => {
+    let ways = row();
+    while (take(/\|/y)) ways += row();
+    return ways;
+  };
+  const ways = either();
+  return at === pattern.length ? ways : Infinity;
+};
+
+// misses tells whether a text does not match a pattern; false also for one that is not tried.
+export const misses = (pattern, text) => {
+  const starts = pattern.startsWith("^") && !pattern.includes("|") ? 1 : text.length + 1;
+  if (pattern.length > 1000 || !(patternWays(pattern, text.length) * starts * (text.length + 1) <= PATTERN_STEPS)) return false;
+  for (const flags of ["u", ""]) {
+    try { return !new RegExp(pattern, flags).test(text); } catch { /* of another dialect */ }
+  }
+  return false;
+};

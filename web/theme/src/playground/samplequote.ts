@@ -1,0 +1,72 @@
+// @ts-nocheck
+// How languages write texts and values. This and the other files of samples say the same as the samples that a site is built with.
+import { Digits, writeJSON } from "./json";
+
+const quotedWith = (special) => (text) => {
+  let out = '"';
+  for (const c of text) {
+    const code = c.codePointAt(0);
+    if (c === "\n") out += "\\n";
+    else if (c === "\r") out += "\\r";
+    else if (c === "\t") out += "\\t";
+    else if (code < 0x20 || code === 0x7f) out += " ";
+    else out += special.includes(c) ? "\\" + c : c;
+  }
+  return out + '"';
+};
+export const double = quotedWith('"\\');
+export const dollar = quotedWith('"\\$'); // for languages that read $ inside quotes
+export const shell = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+export const single = (text) => "'" + text.replace(/[\\']/g, "\\$&") + "'"; // PHP, Ruby
+export const powerQuote = (text) => "'" + text.replaceAll("'", "''") + "'";
+
+// literal writes a value as source; words are a language's constants, the marks of its maps and lists, and its quotes.
+export const literal = (words, v, indent, step) => {
+  if (v === null || v === undefined) return words.none;
+  if (typeof v === "boolean") return v ? words.yes : words.no;
+  if (v instanceof Digits) return v.text;
+  if (typeof v === "string") return words.quote(v);
+  if (indent.length > 200) return words.none;
+  const inner = indent + step;
+  const [open, shut] = Array.isArray(v) ? ["[", "]"] : words.map;
+  const parts = Array.isArray(v) ? v.map((item) => literal(words, item, inner, step))
+    : [...v].map(([key, item]) => words.quote(key) + words.colon + literal(words, item, inner, step));
+  return parts.length ? open + parts.map((p) => "\n" + inner + p).join(",") + "\n" + indent + shut : open + shut;
+};
+
+// Source collects lines of code.
+export class Source {
+  text = "";
+  line(...parts) { this.text += parts.join("") + "\n"; }
+}
+
+export const SAMPLE_FILE = "example-file"; // stands for the reader's own
+const SAMPLE_MAX = 64 << 10;
+
+// sampleEscape percent-encodes a form value, but leaves the marks of placeholders readable.
+const sampleEscape = (text) => text.replace(/[^A-Za-z0-9\-._~<>{}:@/,]/gu, (c) =>
+  /[!'()*]/.test(c) ? "%" + c.charCodeAt(0).toString(16).toUpperCase() : encodeURIComponent(c.isWellFormed?.() === false ? "\ufffd" : c));
+
+export const samplePayload = (b) => {
+  switch (b.kind) {
+    case "json": return writeJSON(b.value, SAMPLE_MAX);
+    case "text": return b.text;
+    case "form": return b.fields.map((f) => sampleEscape(f.name) + "=" + sampleEscape(f.value)).join("&");
+  }
+  return "";
+};
+
+// sampleHeaders are the request's own and the one that says what the body is. Multipart bodies need a boundary, which libraries write.
+export const sampleHeaders = (r) => r.body.kind === "none" || r.body.kind === "multipart" || !r.body.type ? r.headers
+  : [...r.headers, { name: "Content-Type", value: r.body.type }];
+
+// textual is the body as text; bodies that a language cannot build by hand become a note.
+export const textual = (b) => {
+  if (b.kind === "multipart") return { payload: "", note: "multipart/form-data with the fields " + b.fields.map((f) => f.name).join(", ") };
+  if (b.kind === "file") return { payload: "", note: "the content of a file" };
+  return { payload: samplePayload(b), note: "" };
+};
+export const oneLine = (text) => text.split(/[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/).filter(Boolean).join(" ");
+
+// joined writes a text of several lines as several literals.
+export const joined = (text, quote, glue) => text.split("\n").map((l, i, list) => quote(i < list.length - 1 ? l + "\n" : l)).join(glue);

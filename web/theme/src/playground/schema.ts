@@ -1,0 +1,170 @@
+// @ts-nocheck
+// What a schema of the plan says: kinds of values, values to start from, and whether a value is as it should be.
+import { Digits, compactJSON, fromPlain } from "./json";
+import { misses } from "./pattern";
+
+export const kindOf = (v) => v === null ? "null" : v instanceof Digits ? "number" : v instanceof Map ? "object" : Array.isArray(v) ? "array" : typeof v;
+// Schemas that hold themselves may ask for more than anybody waits for.
+const STEPS = 20_000; // of one look at a value
+const STARTS = 500; // values that a form opens with
+export const sameValue = (a, b) => compactJSON(a) === compactJSON(b);
+
+// Book holds the schemas of a page. Its values are read once, so that numbers keep their digits.
+export class Book {
+  constructor(schemas = []) {
+    this.list = schemas;
+    this.left = STEPS;
+    // Alternatives carry the name of the member that tells them apart, as their values do.
+    for (const s of schemas) if (s.discriminator && s.options) for (const n of s.options) { const o = schemas[n]; if (o?.tagged !== undefined) o.discriminator ||= s.discriminator; }
+  }
+  at(n) { return this.list[n] ?? { type: "any" }; }
+
+  // given is a value that the description names, undefined without one.
+  given(s) {
+    for (const key of ["const", "default", "example"]) if (key in s) return fromPlain(s[key]);
+    return undefined;
+  }
+
+  // start is what a form opens with: what is named, what must be there, what has only one form.
+  start(n, required = true, depth = 0) {
+    if (!depth) this.left = STARTS;
+    const s = this.at(n);
+    const named = this.given(s);
+    if (named !== undefined) return named;
+    if (!required || depth > 6 || --this.left < 0) return undefined;
+    if (s.options?.length) return this.start(s.options[0], true, depth + 1);
+    if (s.enum?.length) return fromPlain(s.enum[0]);
+    switch (s.type) {
+      case "object": return this.startObject(s, depth);
+      case "array": {
+        const items = [];
+        for (let i = 0; i < Math.min(s.minItems || 0, depth > 1 ? 1 : 5); i++) items.push(this.start(s.items, true, depth + 1) ?? "");
+        return items;
+      }
+      case "boolean": return false;
+      case "string": return s.file ? undefined : "";
+      case "null": return null;
+    }
+    return undefined;
+  }
+
+  startObject(s, depth) {
+    const map = new Map();
+    for (const p of s.properties || []) {
+      const schema = this.at(p.schema);
+      if (schema.readOnly) continue;
+      let v = this.start(p.schema, !!p.required, depth + 1);
+      if (s.discriminator === p.name && s.tagged !== undefined) v = s.tagged;
+      if (v !== undefined) map.set(p.name, v);
+    }
+    if (s.discriminator && s.tagged !== undefined) map.set(s.discriminator, s.tagged);
+    return map;
+  }
+
+  // choose finds the alternative that a value is of: by its tag, else the first that it fits, else the first.
+  choose(s, value, depth = 0) {
+    if (!depth) this.left = STEPS;
+    if (value === undefined) return 0;
+    const tag = value instanceof Map && s.options.findIndex((n) => { const o = this.at(n); return o.discriminator && o.tagged !== undefined && value.get(o.discriminator) === o.tagged; });
+    if (typeof tag === "number" && tag >= 0) return tag;
+    const fits = s.options.findIndex((n) => this.loose(n, value) && !this.problems(n, value, "", depth + 1).length);
+    if (fits >= 0) return fits;
+    return Math.max(0, s.options.findIndex((n) => this.loose(n, value)));
+  }
+
+  // loose tells whether a value is of the schema's kind. An alternative that was looked at, seen, is none anew.
+  loose(n, v, seen = new Set()) {
+    const s = this.at(n);
+    if (s.options?.length) return !seen.has(n) && (seen.add(n), s.options.some((o) => this.loose(o, v, seen)));
+    if (v === null) return s.type === "null" || !!s.nullable || s.type === "any" || !s.type;
+    const kind = kindOf(v);
+    return !s.type || s.type === "any" || s.type === kind || s.type === "integer" && kind === "number";
+  }
+
+  // problems are sentences about what is wrong with a value, with the place inside of it.
+  problems(n, v, at = "", depth = 0) {
+    if (!depth) this.left = STEPS;
+    const s = this.at(n);
+    if (v === undefined || depth > 30 || --this.left < 0 || v === null && s.nullable) return [];
+    if (s.options?.length) return this.problems(s.options[this.choose(s, v, depth + 1)], v, at, depth + 1);
+    if (!this.loose(n, v)) return [{ at, text: `must be ${article(s.type)}` }];
+    const say = (text) => ({ at, text });
+    const out = [];
+    if ("const" in s && !sameValue(v, fromPlain(s.const))) out.push(say(`must be ${compactJSON(fromPlain(s.const))}`));
+    if (s.enum?.length && !s.enum.some((e) => sameValue(v, fromPlain(e)))) out.push(say("must be one of the listed values"));
+    if (typeof v === "string") out.push(...textProblems(s, v).map(say));
+    if (v instanceof Digits) out.push(...numberProblems(s, v).map(say));
+    if (Array.isArray(v)) out.push(...this.listProblems(s, v, at, depth));
+    if (v instanceof Map) out.push(...this.objectProblems(s, v, at, depth));
+    return out;
+  }
+
+  listProblems(s, v, at, depth) {
+    const out = [];
+    if (v.length < (s.minItems ?? 0)) out.push({ at, text: `needs at least ${s.minItems} items` });
+    if (v.length > (s.maxItems ?? Infinity)) out.push({ at, text: `has more than ${s.maxItems} items` });
+    if (s.items !== undefined) v.forEach((item, i) => out.push(...this.problems(s.items, item, at + "[" + i + "]", depth + 1)));
+    return out;
+  }
+
+  objectProblems(s, v, at, depth) {
+    const out = [];
+    for (const p of s.properties || []) {
+      const inner = at ? at + "." + p.name : p.name;
+      if (v.has(p.name)) {
+        if (p.required && v.get(p.name) === "" && this.at(p.schema).minLength !== 0) out.push({ at: inner, text: "is required" });
+        else out.push(...this.problems(p.schema, v.get(p.name), inner, depth + 1));
+      } else if (p.required && !this.at(p.schema).readOnly) out.push({ at: inner, text: "is required" });
+    }
+    if (s.additional !== undefined) {
+      for (const [key, item] of v) if (!(s.properties || []).some((p) => p.name === key)) out.push(...this.problems(s.additional, item, at ? at + "." + key : key, depth + 1));
+    }
+    return out;
+  }
+}
+
+const article = (type) => ({ object: "an object", array: "a list", integer: "a whole number", number: "a number", boolean: "true or false", null: "null" }[type] || "a text");
+
+const textProblems = (s, v) => {
+  const out = [];
+  const length = [...v].length;
+  if (length < (s.minLength ?? 0)) out.push(`needs at least ${s.minLength} characters`);
+  if (length > (s.maxLength ?? Infinity)) out.push(`has more than ${s.maxLength} characters`);
+  if (s.pattern && misses(s.pattern, v)) out.push(`does not match ${s.pattern}`);
+  return out;
+};
+
+const least = (s) => (s.exclusiveMinimum ? "more than " : "at least ") + s.minimum;
+const most = (s) => (s.exclusiveMaximum ? "less than " : "at most ") + s.maximum;
+const numberProblems = (s, v) => {
+  const out = [];
+  const n = Number(v.text);
+  if (s.type === "integer" && !Number.isInteger(n)) out.push("must be a whole number");
+  if (s.minimum !== undefined && (s.exclusiveMinimum ? n <= s.minimum : n < s.minimum)) out.push(`must be ${least(s)}`);
+  if (s.maximum !== undefined && (s.exclusiveMaximum ? n >= s.maximum : n > s.maximum)) out.push(`must be ${most(s)}`);
+  const rest = s.multipleOf > 0 ? n / s.multipleOf : 0;
+  if (Math.abs(rest - Math.round(rest)) > 1e-9) out.push(`must be a multiple of ${s.multipleOf}`);
+  return out;
+};
+
+// limits says in words what a value may be.
+export const limits = (s) => {
+  const out = [];
+  if (s.minimum !== undefined) out.push(least(s));
+  if (s.maximum !== undefined) out.push(most(s));
+  if (s.minLength) out.push(`${s.minLength} characters or more`);
+  if (s.maxLength !== undefined) out.push(`up to ${s.maxLength} characters`);
+  if (s.minItems) out.push(`${s.minItems} items or more`);
+  if (s.maxItems !== undefined) out.push(`up to ${s.maxItems} items`);
+  if (s.pattern) out.push(`matches ${s.pattern}`);
+  return out.join(" · ");
+};
+
+// typeName is what stands beside a field's name.
+export const typeName = (book, s, depth = 0) => {
+  if (s.options?.length) return "one of " + s.options.length;
+  if (s.file) return "file";
+  if (s.type === "array") { const inner = depth > 3 ? "any" : typeName(book, book.at(s.items), depth + 1); return inner === "any" ? "list" : inner + "[]"; }
+  const name = s.enum?.length ? "enum" : s.type || "any";
+  return s.format && !s.enum?.length ? name + " · " + s.format : name;
+};

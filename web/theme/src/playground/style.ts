@@ -1,0 +1,76 @@
+// @ts-nocheck
+// How OpenAPI writes values into addresses, headers and cookies: by place, style and explode.
+import { compactJSON } from "./json";
+
+const percent = (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
+const wellFormed = (text) => text.toWellFormed ? text.toWellFormed() : text;
+export const encodeStrict = (text) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent);
+// With allowReserved, reserved characters and what is encoded already stay, except what would end or split the query.
+export const encodeReserved = (text) => wellFormed(text).replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?@!$'()*,;=]/gu, (c) => c.length === 3 && c[0] === "%" ? c : encodeStrict(c));
+
+// flat is a value as text: what stands inside of lists and objects is written as JSON, for there is no rule for it.
+export const flat = (v) => v === null || v === undefined ? "" : typeof v === "string" ? v : v instanceof Map || Array.isArray(v) ? compactJSON(v) : String(v);
+
+const styleOf = (p) => {
+  const style = p.style || (p.in === "query" || p.in === "cookie" ? "form" : "simple");
+  return { style, explode: p.explode ?? (p.style ? false : style === "form") };
+};
+
+// pairs are the members of an object as text, each encoded.
+const pairs = (value, encode) => [...value].map(([key, item]) => [encode(key), encode(flat(item))]);
+
+// ofContent is a value in the media type that a parameter names: JSON where it says so, else as it is.
+const ofContent = (p, value) => /^[^;]*[/+]json\s*(;|$)/i.test(p.content) ? compactJSON(value) : flat(value);
+
+// inPath writes a value into the place of {name}.
+export const inPath = (p, value, encode = encodeStrict) => {
+  if (p.content) return encode(ofContent(p, value));
+  const { style, explode } = styleOf(p);
+  const name = encode(p.name);
+  const [prefix, glue] = { label: [".", explode ? "." : ","], matrix: [";", explode ? ";" : ","] }[style] || ["", ","];
+  if (Array.isArray(value)) {
+    const items = value.map((item) => encode(flat(item)));
+    if (style === "matrix") return explode ? items.map((item) => ";" + name + "=" + item).join("") : ";" + name + "=" + items.join(",");
+    return prefix + items.join(glue);
+  }
+  if (value instanceof Map) {
+    const members = pairs(value, encode);
+    if (explode) return prefix + members.map(([key, item]) => key + "=" + item).join(glue);
+    return prefix + (style === "matrix" ? name + "=" : "") + members.flat().join(",");
+  }
+  const text = encode(flat(value));
+  return style === "matrix" ? ";" + name + (text && "=" + text) : prefix + text;
+};
+
+// asPairs writes a value as name=value pairs, for queries, cookies and forms.
+export const asPairs = (p, value, encode = encodeStrict) => {
+  const name = encodeStrict(p.name);
+  if (p.content) return [[name, encode(ofContent(p, value))]];
+  const { style, explode } = styleOf(p);
+  if (style === "deepObject" && value instanceof Map) return deep(p.name, value, encode);
+  const glue = { spaceDelimited: "%20", pipeDelimited: "%7C" }[style] || ",";
+  if (Array.isArray(value)) {
+    const items = value.map((item) => encode(flat(item)));
+    return explode ? items.map((item) => [name, item]) : items.length ? [[name, items.join(glue)]] : [];
+  }
+  if (value instanceof Map) {
+    const members = [...value].map(([key, item]) => [encodeStrict(key), encode(flat(item))]);
+    return explode && (style === "form" || style === "cookie") ? members : [[name, members.flat().join(glue)]];
+  }
+  return [[name, encode(flat(value))]];
+};
+
+const deep = (name, value, encode) => [...value].flatMap(([key, item]) => {
+  const inner = name + "[" + key + "]";
+  if (item instanceof Map) return deep(inner, item, encode);
+  return (Array.isArray(item) ? item : [item]).map((one) => [encodeStrict(inner), encode(flat(one))]);
+});
+
+export const inQuery = (p, value) => asPairs(p, value, p.allowReserved ? encodeReserved : encodeStrict).map((pair) => pair.join("="));
+// inCookie gives whole cookies. By the style "form", parts are joined as in a query and are one cookie; by "cookie", each is its own and as it is.
+export const inCookie = (p, value) => {
+  const own = !p.content && styleOf(p).style === "cookie";
+  const list = asPairs(p, value, own ? (text) => text : encodeStrict).map((pair) => pair.join("="));
+  return own ? list : list.length ? [list.join("&")] : [];
+};
+export const inHeader = (p, value) => p.content ? ofContent(p, value) : inPath({ ...p, style: "simple", explode: styleOf(p).explode }, value, (text) => text);

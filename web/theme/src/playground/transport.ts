@@ -1,0 +1,110 @@
+// @ts-nocheck
+// Sending: straight from the browser, or through the proxy of the site's server.
+import { encodeStrict } from "./style";
+
+export const TIMEOUT = 60_000; // milliseconds
+// What browsers set themselves, and no script may.
+export const FORBIDDEN = /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
+
+export const base64 = (bytes) => { let text = ""; for (const b of bytes) text += String.fromCharCode(b); return btoa(text); };
+export const utf8 = (text) => new TextEncoder().encode(text);
+const packed = (value) => base64(utf8(JSON.stringify(value))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const unpacked = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0))));
+
+// wireBody is the body as bytes, with its type.
+export const wireBody = (body) => {
+  switch (body.kind) {
+    case "json": case "text": return { data: body.text, type: body.type };
+    case "file": return { data: body.file, type: body.type };
+    case "form": return { data: body.fields.map((f) => f.ready ?? encodeStrict(f.name) + "=" + encodeStrict(f.value)).join("&"), type: body.type };
+    case "multipart": return multipart(body);
+  }
+  return { data: undefined, type: "" };
+};
+
+const multipart = (body) => {
+  const boundary = "lectern-" + [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const safe = (text) => text.replace(/"/g, "%22").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+  const parts = body.fields.flatMap((f) => [
+    `--${boundary}\r\nContent-Disposition: form-data; name="${safe(f.name)}"${f.file ? `; filename="${safe(f.file.name)}"` : ""}\r\n${f.type ? `Content-Type: ${f.type.replace(/[\r\n]/g, " ")}\r\n` : ""}\r\n`,
+    f.file || f.value, "\r\n",
+  ]);
+  return { data: new Blob([...parts, `--${boundary}--\r\n`]), type: body.type + "; boundary=" + boundary };
+};
+
+// Refused is a failure that is told to the reader in words.
+export class Refused extends Error {
+  constructor(message, advice = "") { super(message); this.advice = advice; }
+}
+
+// direct asks the API itself.
+const direct = async (call, signal, credentials) => {
+  const headers = new Headers();
+  for (const [name, value] of call.headers) {
+    if (FORBIDDEN.test(name)) continue;
+    try { headers.append(name, value); } catch { throw new Refused(`The header “${name}” has a name or value that cannot be sent.`, "Headers hold letters, digits and signs of the Latin alphabet."); }
+  }
+  if (/^(GET|HEAD)$/.test(call.method) && call.data !== undefined) throw new Refused("Browsers send no body with " + call.method + ".", "Send it without a body, or use a sample in a terminal.");
+  if (/^(TRACE|CONNECT)$/.test(call.method)) throw new Refused("Browsers do not send " + call.method + " requests.", "Use one of the samples in a terminal.");
+  const started = performance.now();
+  let answer;
+  try {
+    answer = await fetch(call.url, { method: call.method, headers, body: call.data, credentials: credentials ? "include" : "omit", cache: "no-store", referrerPolicy: "no-referrer", signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw blocked(call.url);
+  }
+  return { status: answer.status, words: answer.statusText, headers: [...answer.headers], body: answer.body, time: performance.now() - started, url: answer.redirected ? answer.url : "" };
+};
+
+// blocked says why a browser gave nothing back; it does not tell which of these it was.
+const blocked = (url) => {
+  const mixed = location.protocol === "https:" && /^http:/i.test(url) && !/^http:\/\/(localhost|127\.)/i.test(url);
+  if (mixed) return new Refused("A page that came over HTTPS may not call an API over plain HTTP.", "Choose a server with HTTPS, or use a sample in a terminal.");
+  return new Refused("The browser could not read an answer from " + new URL(url, document.baseURI).host + ".",
+    "Either the API cannot be reached from here, or it does not allow pages of " + (location.protocol === "file:" ? "files on this computer" : location.origin) +
+    " to read its answers (CORS). The API’s operator can allow it with the header Access-Control-Allow-Origin; the samples work without it.");
+};
+
+// relayed asks the site's server to ask the API.
+const relayed = async (call, signal, proxyURL) => {
+  let answer;
+  const started = performance.now();
+  try {
+    answer = await fetch(proxyURL, {
+      method: "POST", credentials: "same-origin", cache: "no-store", signal, body: call.data ?? "",
+      headers: { "Content-Type": "application/octet-stream", "Lectern-Target": call.url, "Lectern-Method": call.method, "Lectern-Headers": packed(call.headers) },
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Refused("The proxy of this site did not answer.", "Turn “Through this site” off to call the API straight from the browser.");
+  }
+  const status = Number(answer.headers.get("Lectern-Status"));
+  if (!answer.ok || !status) {
+    let told = "";
+    try { told = (await answer.json()).error; } catch { /* it says nothing */ }
+    throw new Refused(told || "The proxy of this site answered with " + answer.status + ".", "Turn “Through this site” off to call the API straight from the browser.");
+  }
+  return { status, words: "", headers: unpacked(answer.headers.get("Lectern-Headers") || packed([])), body: answer.body, time: Number(answer.headers.get("Lectern-Time")) || performance.now() - started, relayed: true,
+    limit: Number(answer.headers.get("Lectern-Limit")) || Infinity, fewer: answer.headers.has("Lectern-Headers-Cut") };
+};
+
+// request sends a call {method, url, headers, cookies, body} one way or the other.
+export const request = (call, { proxyURL, credentials, signal }) => {
+  if (call.folded) throw new Refused("“.” and “..” cannot be a part of a path.", "Browsers and servers fold them away, so the request would go to another path.");
+  const { data, type } = wireBody(call.body);
+  const headers = [...call.headers];
+  if (type && !headers.some(([name]) => name.toLowerCase() === "content-type")) headers.push(["Content-Type", type]);
+  if (call.cookies.length && proxyURL) headers.push(["Cookie", call.cookies.join("; ")]);
+  const wire = { method: call.method, url: new URL(call.url, document.baseURI).href, headers, data };
+  return proxyURL ? relayed(wire, signal, proxyURL) : direct(wire, signal, credentials);
+};
+
+// hasProxy asks whether the server that sent this page passes requests on.
+export const hasProxy = async (proxyURL) => {
+  if (!/^https?:$/.test(location.protocol)) return false;
+  try {
+    const answer = await fetch(proxyURL, { cache: "no-store", credentials: "same-origin" });
+    return answer.status === 204 && answer.headers.get("Lectern-Proxy") === "1";
+  } catch { return false; }
+};

@@ -1,0 +1,72 @@
+// @ts-nocheck
+// Search, last part: getting the index. Its files are scripts that call lecternIndex(name, value), so that they load from a disk too.
+import { search } from "./rank";
+import { parseShard, unpack } from "./unpack";
+
+const waiting = new Map(); // by address
+let arrived;
+globalThis.lecternIndex = (name, value) => { arrived = [name, value]; };
+
+// Adds a script element; the value that the script hands over is the answer.
+const load = (url) => {
+  if (!waiting.has(url)) {
+    waiting.set(url, new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      const fail = () => {
+        script.remove();
+        waiting.delete(url); // the next question tries again
+        reject(new Error("The search index cannot be loaded."));
+      };
+      script.addEventListener("load", () => {
+        script.remove();
+        if (!arrived) return fail();
+        resolve(arrived[1]);
+        arrived = undefined;
+      });
+      script.addEventListener("error", fail);
+      script.src = url;
+      document.head.append(script);
+    }));
+  }
+  return waiting.get(url);
+};
+
+// An index that is open. get(file) gives a promise of what a file holds, reopen one of the entry as it is now.
+class Engine {
+  constructor(x, get, reopen) {
+    Object.assign(this, { x, get, reopen });
+    this.shards = new Map();
+  }
+
+  async search(text, options = {}) {
+    try {
+      return await this.ask(text, options);
+    } catch {
+      this.x = await this.reopen(); // the site may have been published anew: then old shards are gone
+      this.shards = new Map();
+      return this.ask(text, options);
+    }
+  }
+
+  async ask(text, options) {
+    const { x, shards } = this; // a question that fails meanwhile may replace them
+    const steps = search(x, String(text), options);
+    let step = steps.next();
+    while (!step.done) {
+      const names = step.value;
+      await Promise.all(names.filter((n) => !shards.has(n)).map(async (n) => shards.set(n, parseShard(n, await this.get(x.file(n))))));
+      step = steps.next(names.map((n) => shards.get(n)));
+    }
+    return step.value;
+  }
+}
+
+// open takes the address of index.js, or of the folder it is in.
+export const open = async (base) => {
+  const folder = base.replace(/[^/]*$/, "");
+  const entry = async () => {
+    waiting.delete(folder + "index.js");
+    return unpack(await load(folder + "index.js"));
+  };
+  return new Engine(await entry(), (file) => load(folder + file), entry);
+};

@@ -1,0 +1,260 @@
+// @ts-nocheck
+// Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
+// Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
+import { WORD, classOf } from "./token";
+
+const EXACTLY = 16, BEGUN = 12, BEGUN_BESIDE = 7, APART = 12, APART_BESIDE = 7, NEARLY = 9, REMOTELY = 6, COMPLETIONS = 10, CORRECTIONS = 5;
+const LEVELS = [0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681];
+
+const DIGITS = new Int8Array(128).fill(-1);
+[..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { DIGITS[c.charCodeAt(0)] = i; });
+export class Numbers {
+  constructor(text) { this.text = text; this.at = 0; }
+  more() { return this.at < this.text.length; }
+  next() {
+    let n = 0;
+    for (let shift = 0; shift <= 25; shift += 5) {
+      const v = this.at < this.text.length ? DIGITS[this.text.charCodeAt(this.at++) & 127] : -1;
+      if (v < 0) throw new Error("The search index is damaged.");
+      n |= (v & 31) << shift;
+      if (v < 32) return n;
+    }
+    throw new Error("The search index is damaged.");
+  }
+}
+
+// Parsers of shards.
+const grown = (last, head) => {
+  const d = new Numbers(head);
+  const n = d.next();
+  return last.slice(0, n) + head.slice(d.at);
+};
+export const readTerms = (text) => {
+  const terms = [], data = [];
+  let last = "";
+  for (const record of text.split(",")) {
+    if (!record) continue;
+    const i = record.indexOf(" ");
+    last = grown(last, record.slice(0, i));
+    terms.push(last);
+    data.push(record.slice(i + 1));
+  }
+  return { terms, data };
+};
+export const readWords = (text) => {
+  const out = [];
+  let last = "";
+  for (let at = 0; at < text.length;) {
+    const i = text.indexOf(" ", at);
+    last = grown(last, text.slice(at, i));
+    out.push({ text: last, rank: DIGITS[text.charCodeAt(i + 1)] });
+    at = i + 2;
+  }
+  return out;
+};
+
+// The first place in a sorted list whose key is not below the one sought.
+export const lower = (list, sought, key = (v) => v) => {
+  let a = 0, b = list.length;
+  while (a < b) {
+    const m = (a + b) >> 1;
+    if (key(list[m]) < sought) a = m + 1;
+    else b = m;
+  }
+  return a;
+};
+const partOf = (x, term) => {
+  const i = lower(x.first, term);
+  return i < x.first.length && x.first[i] === term ? i : i - 1;
+};
+const lastPart = (x, prefix, from) => {
+  let to = from;
+  while (to + 1 < x.first.length && x.first[to + 1].startsWith(prefix)) to++;
+  return to;
+};
+
+function* lookup(x, term) {
+  const i = partOf(x, term);
+  if (i < 0) return undefined;
+  const [part] = yield ["t" + i];
+  const at = lower(part.terms, term);
+  return part.terms[at] === term ? part.data[at] : undefined;
+}
+
+const size = (data) => {
+  const d = new Numbers(data);
+  d.next();
+  d.next();
+  return d.next() + 1;
+};
+
+function* complete(x, prefix, known) {
+  const factor = known ? BEGUN_BESIDE : BEGUN;
+  const from = partOf(x, prefix);
+  if (from < 0) return [];
+  const to = lastPart(x, prefix, from);
+  if (to - from > 1) return yield* completeFromWords(x, prefix, factor);
+  const all = [];
+  for (let i = from; i <= to; i++) {
+    const [part] = yield ["t" + i];
+    for (let at = lower(part.terms, prefix); at < part.terms.length && part.terms[at].startsWith(prefix); at++) {
+      if (part.terms[at] !== prefix) all.push({ term: part.terms[at], factor, data: part.data[at], n: size(part.data[at]) });
+    }
+  }
+  return all.sort((a, b) => b.n - a.n).slice(0, COMPLETIONS);
+}
+
+function* completeFromWords(x, prefix, factor) {
+  const [words] = yield ["words"];
+  const all = [];
+  for (let at = lower(words, prefix, (w) => w.text); at < words.length && words[at].text.startsWith(prefix); at++) {
+    if (words[at].text !== prefix) all.push(words[at]);
+  }
+  all.sort((a, b) => b.rank - a.rank);
+  return yield* chosen(x, all.slice(0, COMPLETIONS).map((w) => ({ term: w.text, factor })));
+}
+
+// Candidates with their lists, whose shards are asked for at once.
+function* chosen(x, all) {
+  yield [...new Set(all.map((c) => "t" + partOf(x, c.term)))];
+  const out = [];
+  for (const c of all) {
+    const data = yield* lookup(x, c.term);
+    if (data !== undefined) out.push({ ...c, data });
+  }
+  return out;
+}
+
+function* correct(x, term, prefix) {
+  const letters = Array.from(term);
+  if (letters.length < 4 || letters.length > 24 || classOf(term.codePointAt(0)) !== WORD) return [];
+  const [words] = yield ["words"];
+  const most = letters.length >= 8 ? 2 : 1;
+  const all = [];
+  words.forEach((w, at) => {
+    const key = compare(w.text, letters, most, prefix);
+    if (key >= 0) all.push({ key, rank: w.rank, at });
+  });
+  all.sort((a, b) => a.key - b.key || b.rank - a.rank || a.at - b.at);
+  const near = all.slice(0, CORRECTIONS).filter((o) => o.key <= all[0].key + 2);
+  return yield* chosen(x, near.map((o) => ({ term: words[o.at].text, factor: o.key >= 8 ? REMOTELY : NEARLY })));
+}
+
+// The key by which corrections are ordered, -1 for none: see compare in Go.
+const compare = (text, t, most, prefix) => {
+  if (text.length < t.length - most || (!prefix && text.length > 2 * (t.length + most))) return -1;
+  if (text[0] !== t[0] && text[1] !== t[0] && text[0] !== t[1] && text[1] !== t[1] && text.charCodeAt(0) < 0x80) return -1;
+  const w = Array.from(text);
+  if (w.length < t.length - most || (w.length > t.length + most && !prefix)) return -1;
+  if (w[0] !== t[0] && w[1] !== t[0] && w[0] !== t[1] && w[1] !== t[1]) return -1;
+  let [whole, begun] = distance(w, t, most, prefix);
+  let key = 4 * whole;
+  if (prefix && begun < whole) {
+    key = 4 * begun + 2;
+    whole = begun;
+  }
+  if (w[0] !== t[0]) key++;
+  return whole <= most ? key : -1;
+};
+const distance = (word, t, most, prefix) => {
+  const w = prefix && word.length > t.length + most ? word.slice(0, t.length + most) : word;
+  let two = [], one = [], row = [], begun = t.length;
+  for (let j = 0; j <= t.length; j++) one[j] = j;
+  for (let i = 1; i <= w.length; i++) {
+    row[0] = i;
+    let least = i;
+    for (let j = 1; j <= t.length; j++) {
+      let d = Math.min(one[j] + 1, row[j - 1] + 1, one[j - 1] + (w[i - 1] === t[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && w[i - 1] === t[j - 2] && w[i - 2] === t[j - 1]) d = Math.min(d, two[j - 2] + 1);
+      row[j] = d;
+      least = Math.min(least, d);
+    }
+    begun = Math.min(begun, row[t.length]);
+    if (least > most) return [most + 1, begun];
+    [two, one, row] = [one, row, two];
+  }
+  return [w.length < word.length ? most + 1 : one[t.length], begun];
+};
+
+const weigh = (x, weight, c) => {
+  const d = new Numbers(c.data);
+  const rarity = d.next(), cut = d.next() === 1, n = d.next() + 1;
+  const tail = c.data.length - n;
+  for (let i = 0, at = -1; i < n; i++) {
+    at += d.next() + 1;
+    const w = LEVELS[DIGITS[c.data.charCodeAt(tail + i)]] * c.factor;
+    if (w > weight[at]) weight[at] = w;
+  }
+  return { rarity, cut };
+};
+
+function* oneTerm(x, u, term) {
+  const data = yield* lookup(x, term);
+  const known = data !== undefined;
+  u.whole = known;
+  let found = known ? [{ term, factor: EXACTLY, data }] : [];
+  if (u.prefix || (!known && u.ways.length === 1)) found = found.concat(yield* complete(x, term, known));
+  for (const one of u.also) {
+    const joined = yield* lookup(x, one);
+    if (joined !== undefined) found.push({ term: one, factor: BEGUN, data: joined });
+  }
+  if (!found.length && !u.optional) found = yield* correct(x, term, u.prefix);
+  found.forEach((c, i) => {
+    const { rarity, cut } = weigh(x, u.weight, c);
+    u.forms.add(c.term);
+    if (!u.rarity || (found[0].factor !== EXACTLY && rarity < u.rarity)) u.rarity = rarity;
+    u.cut = u.cut || (cut && i === 0);
+  });
+}
+
+function* allTerms(x, u, way) {
+  let sum = null, rarest = 0;
+  for (let i = 0; i < way.length; i++) {
+    const own = new Int32Array(x.chunks);
+    const data = yield* lookup(x, way[i]);
+    const lists = data === undefined ? [] : [{ term: way[i], factor: EXACTLY, data }];
+    if (u.prefix && i === way.length - 1) lists.push(...(yield* complete(x, way[i], data !== undefined)));
+    for (const c of lists) {
+      rarest = Math.max(rarest, weigh(x, own, c).rarity);
+      u.forms.add(c.term);
+    }
+    u.forms.add(way[i]);
+    if (!sum) sum = own;
+    else for (let c = 0; c < sum.length; c++) sum[c] = Math.min(sum[c], own[c]);
+  }
+  let any = false;
+  for (let c = 0; c < sum.length; c++) {
+    const w = Math.trunc((sum[c] * (u.whole ? APART_BESIDE : APART)) / EXACTLY);
+    if (w > u.weight[c]) {
+      u.weight[c] = w;
+      any = true;
+    }
+  }
+  if (any && (!u.rarity || rarest < u.rarity)) u.rarity = rarest;
+}
+
+export function* match(x, units) {
+  const names = new Set();
+  for (const u of units) {
+    for (const one of u.also) if (partOf(x, one) >= 0) names.add("t" + partOf(x, one));
+    for (const way of u.ways) {
+      way.forEach((term, i) => {
+        const from = partOf(x, term);
+        if (from < 0) return;
+        names.add("t" + from);
+        if (!u.prefix || i < way.length - 1) return;
+        const to = lastPart(x, term, from);
+        if (to - from > 1) names.add("words");
+        else names.add("t" + to);
+      });
+    }
+  }
+  yield [...names]; // all at once; what is asked for below is mostly here then
+  for (const u of units) {
+    u.weight = new Int32Array(x.chunks);
+    for (let i = 0; i < u.ways.length; i++) {
+      if (i === 0) yield* oneTerm(x, u, u.ways[0][0]);
+      else yield* allTerms(x, u, u.ways[i]);
+    }
+  }
+}

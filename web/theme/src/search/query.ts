@@ -1,0 +1,68 @@
+// @ts-nocheck
+// Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
+import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens } from "./token";
+
+const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;
+const classOfTerm = (t) => classOf(t.codePointAt(0));
+
+// A unit is a word of the question: ways are lists of terms that must all be there, the joined form first.
+const unit = (ways, start, end = 0, optional = false) => ({ ways, start, end, optional, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: null, forms: new Set() });
+
+export const parse = (text) => {
+  text = Array.from(text.slice(0, 2 * QUESTION_MAX)).slice(0, QUESTION_MAX).join("");
+  const out = [];
+  tokens(text, (kind, term, start, end) => {
+    switch (kind) {
+      case PART:
+        out.push(unit([[term]], start, end));
+        break;
+      case JOINED: {
+        const parts = [];
+        while (out.length && out[out.length - 1].start >= start) parts.unshift(out.pop().ways[0][0]);
+        out.push(unit([[term], parts], start));
+        break;
+      }
+      case GROUPED:
+        out.push(unit([[term]], start, 0, true));
+        break;
+      default: {
+        const u = out[out.length - 1];
+        if (u && start < u.end && classOfTerm(term) === HANGUL) { // a word that is too long has no unit
+          if (u.ways.length === 1) u.ways.push([]);
+          u.ways[1].push(term);
+        }
+      }
+    }
+  });
+  const plain = (u) => u.ways.length === 1 && !u.optional && classOfTerm(u.ways[0][0]) === WORD;
+  for (let i = 0; i + 1 < out.length && out.length <= JOINED_MAX; i++) {
+    if (!plain(out[i]) || !plain(out[i + 1])) continue;
+    const one = out[i].ways[0][0] + out[i + 1].ways[0][0];
+    out[i].also.push(one);
+    out[i + 1].also.push(one);
+  }
+  return tidy(out);
+};
+
+const tidy = (all) => {
+  const seen = new Set(), out = [];
+  let telling = false, last = -1;
+  for (const u of all) {
+    const key = u.ways[0].join(" ");
+    if (seen.has(key) || out.length >= UNITS_MAX) continue;
+    seen.add(key);
+    out.push(u);
+    telling = telling || (!u.optional && !common(u.ways[0][0]));
+  }
+  out.forEach((u, i) => {
+    if (!u.optional) last = i;
+    if (classOfTerm(u.ways[0][0]) === DENSE && Array.from(u.ways[0][0]).length === 1) u.prefix = true;
+  });
+  if (last >= 0 && classOfTerm(out[last].ways[0][0]) !== DENSE) out[last].prefix = true;
+  if (!telling) return out;
+  return out.filter((u, i) => {
+    if (!common(u.ways[0][0])) return true;
+    u.optional = true;
+    return i === last;
+  });
+};

@@ -1,0 +1,174 @@
+// @ts-nocheck
+// Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
+import { lower, match } from "./match";
+import { parse } from "./query";
+import { snippet } from "./snippet";
+import { JOINED, PART, tokens } from "./token";
+
+const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4;
+
+const allowed = (x, o) => {
+  const tag = (o.tag || "").toLowerCase();
+  const fits = (want, have) => !want || !have || have === want;
+  return x.facets.map((f) => fits(o.language, f.l) && fits(o.version, f.v) && (!tag || !f.t || !f.t.length || f.t.some((t) => t.toLowerCase() === tag)));
+};
+
+// Fills in what each word counts for anywhere on a page; gives the rarity of those that it has, -1 when it has none.
+const spread = (x, page, units, around) => {
+  const from = x.pages[page], to = x.pages[page + 1];
+  let found = false, covered = 0;
+  for (let i = 0; i < units.length; i++) {
+    const u = units[i];
+    let most = 0;
+    for (let c = from; c < to; c++) if (u.weight[c] > most) most = u.weight[c];
+    around[i] = 0;
+    if (most > 0) {
+      found = true;
+      around[i] = Math.max(u.weight[from] * 0.5, most * 0.3);
+    }
+    if (!u.optional && (most > 0 || u.cut)) covered += u.rarity;
+  }
+  return found ? covered : -1;
+};
+const weighChunk = (c, units, around) => {
+  let score = 0, own = false;
+  for (let i = 0; i < units.length; i++) {
+    const w = units[i].weight[c];
+    own = own || w > 0;
+    score += Math.max(w, around[i]) * units[i].rarity;
+  }
+  return own ? score : 0;
+};
+const weighPage = (x, page, units, around, total) => {
+  const covered = spread(x, page, units, around);
+  if (covered < 0) return 0;
+  let best = 0;
+  for (let c = x.pages[page]; c < x.pages[page + 1]; c++) best = Math.max(best, weighChunk(c, units, around));
+  const share = total > 0 ? covered / total : 1;
+  const score = best * share * share;
+  const boost = x.boosts.get(page);
+  return boost === undefined ? score : (score * boost) / 100;
+};
+const weighChunks = (x, p, units, around) => {
+  spread(x, p.page, units, around);
+  const all = [];
+  for (let c = x.pages[p.page]; c < x.pages[p.page + 1]; c++) {
+    const score = weighChunk(c, units, around);
+    if (score > 0) all.push({ chunk: c, score });
+  }
+  all.sort((a, b) => b.score - a.score);
+  p.best = all[0].score;
+  p.chunks = all.filter((c, i) => i < CHUNKS_LOOKED && c.score >= p.best * 0.6);
+};
+
+const better = (a, b) => b.score - a.score || a.page - b.page;
+const rank = (x, units, options, limit) => {
+  let total = 0;
+  for (const u of units) if (!u.optional) total += u.rarity || UNKNOWN_RARITY;
+  const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out = [];
+  for (let page = 0; page + 1 < x.pages.length; page++) {
+    if (!fits[x.facet[page]]) continue;
+    const score = weighPage(x, page, units, around, total);
+    if (score <= 0 || (out.length === keep && score <= out[keep - 1].score)) continue;
+    let at = out.length;
+    while (at > 0 && out[at - 1].score < score) at--;
+    out.splice(at, 0, { page, score });
+    if (out.length > keep) out.pop();
+  }
+  for (const p of out) weighChunks(x, p, units, around);
+  return out;
+};
+
+// The units that the words of a text stand for, -1 for none of them.
+const sequence = (text, units) => {
+  const out = [], starts = [];
+  tokens(text, (kind, term, start) => {
+    const is = units.findIndex((u) => !u.optional && u.forms.has(term));
+    if (kind === JOINED && is >= 0) {
+      while (out.length && starts[starts.length - 1] >= start) {
+        out.pop();
+        starts.pop();
+      }
+    } else if (kind !== PART) return;
+    out.push(is);
+    starts.push(start);
+  });
+  return out;
+};
+const nameFactor = (name, units, is, starts, has) => {
+  const words = sequence(name, units), have = new Set(words);
+  let asked = 0, inOrder = true;
+  for (let i = 0; i < units.length; i++) {
+    if (units[i].optional) continue;
+    if (!have.has(i)) return 1;
+    inOrder = inOrder && words[asked] === i;
+    asked++;
+  }
+  if (!asked) return 1;
+  if (inOrder) return words.length === asked ? is : starts;
+  return has;
+};
+const neighbours = (text, units) => {
+  const order = [...units.keys()].filter((i) => !units[i].optional);
+  if (order.length < 2) return 0;
+  const words = sequence(text, units);
+  let pairs = 0;
+  for (let k = 0; k + 1 < order.length; k++) {
+    for (let i = 0; i + 1 < words.length; i++) {
+      if (words[i] === order[k] && (words[i + 1] === order[k + 1] || (words[i + 1] < 0 && words[i + 2] === order[k + 1]))) {
+        pairs++;
+        break;
+      }
+    }
+  }
+  return pairs / (order.length - 1);
+};
+
+// Which of some parts has a chunk, by the first chunk of each and the end.
+const holder = (starts, chunk) => {
+  let i = lower(starts, chunk);
+  if (starts[i] !== chunk) i--;
+  while (i + 1 < starts.length && starts[i + 1] <= chunk) i++;
+  return i;
+};
+function* look(x, p, units) {
+  const rest = p.score / p.best;
+  for (const c of p.chunks) {
+    const i = holder(x.docs, c.chunk);
+    const [part] = yield ["d" + i];
+    p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
+    c.text = part.c[c.chunk - x.docs[i]];
+    const name = c.text[1] || p.meta[3] || p.meta[1];
+    let near = Math.max(neighbours(name, units), neighbours(c.text[2], units));
+    if (near < 1) near = Math.max(near, neighbours(c.text[3], units));
+    c.score *= 1 + 0.3 * near;
+  }
+  p.chunks.sort((a, b) => b.score - a.score);
+  p.best = p.chunks[0].score;
+  const heading = p.chunks[0].text[1];
+  let factor = nameFactor(p.meta[3] || p.meta[1], units, 1.8, 1.45, 1.2);
+  if (heading) factor = Math.max(factor, nameFactor(heading, units, 1.3, 1.2, 1.1));
+  p.score = rest * p.best * factor;
+}
+
+export function* search(x, text, options) {
+  const units = parse(text);
+  if (!units.length || !x.chunks) return [];
+  const limit = Math.min(Math.max(Math.trunc(options.limit) || 0, 0) || LIMIT, LIMIT_MAX);
+  yield* match(x, units);
+  const found = rank(x, units, options, limit);
+  yield [...new Set(found.flatMap((p) => p.chunks.map((c) => "d" + holder(x.docs, c.chunk))))];
+  for (const p of found) yield* look(x, p, units);
+  found.sort(better);
+  const out = [];
+  for (const p of found) {
+    const shown = new Set();
+    for (const c of p.chunks) {
+      const [anchor, heading, body, code] = c.text;
+      if (out.length === limit || shown.has(anchor) || shown.size === PER_PAGE) continue;
+      shown.add(anchor);
+      out.push({ path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: snippet(body, code, units), score: (p.score * c.score) / p.best, ...(options.whole && { body, code }) });
+    }
+  }
+  return out;
+}

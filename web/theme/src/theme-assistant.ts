@@ -1,0 +1,3 @@
+// The script of every page of a site with an assistant.
+import "./theme";
+import "./assistant/start";

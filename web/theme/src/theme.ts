@@ -1,0 +1,23 @@
+// The script of every page. Pages are readable without it. A module does its work when it is imported, in this order: what looks at the
+// document as the server sent it comes before what changes it.
+import "./visit/swap";
+import "./frame/toggle";
+import "./frame/banner";
+import "./content/copy";
+import "./content/tabs";
+import "./content/code";
+import "./content/view";
+import "./content/reveal";
+import "./content/heading";
+import "./frame/twin";
+import "./content/tooltip";
+import "./content/table";
+import "./content/zoom";
+import "./content/mermaid";
+import "./nav/outline";
+import "./nav/sidebar";
+import "./nav/menu";
+import "./nav/drawer";
+import "./search/dialog";
+import "./visit/visit";
+import "./visit/prefetch";

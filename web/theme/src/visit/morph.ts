@@ -1,0 +1,45 @@
+// @ts-nocheck
+// Makes a node of the page equal to one of another page while keeping what is the same: images are not loaded again, lists keep their
+// scroll position. What belongs to a page alone is replaced as a whole, so that nothing of the old page lives on in it.
+import { find } from "../page/page";
+
+const WHOLE = "main, .outline, dialog, svg, lectern-island, lectern-tabs";
+const kind = (node) => node.nodeType === 1 ? node.localName + "#" + node.id + "." + (node.classList[0] || "") : node.nodeName;
+
+const attributes = (from, to) => {
+  // Groups of the sidebar that the reader opened stay open.
+  const opened = from.localName === "details" && from.open && from.closest(".sidebar li") && find("summary", from)?.textContent === find("summary", to)?.textContent;
+  for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !(opened && name === "open")) from.removeAttribute(name);
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+};
+
+// node answers the node that stands in the page afterwards.
+const node = (from, to) => {
+  if (from.nodeType === 1 && !from.matches(WHOLE)) {
+    if (from.isEqualNode(to)) return from;
+    attributes(from, to);
+    list(from, [...from.childNodes], [...to.childNodes]);
+    return from;
+  }
+  if (from.nodeType !== 1 && from.isEqualNode(to)) return from;
+  from.replaceWith(to);
+  return to;
+};
+
+// list goes through both lists side by side; olds may leave out children that are none of ours.
+const list = (parent, olds, news) => {
+  let at = 0;
+  let last = null;
+  for (const to of news) {
+    const match = olds.findIndex((from, i) => i >= at && kind(from) === kind(to));
+    if (match < 0) {
+      parent.insertBefore(to, last ? last.nextSibling : parent.firstChild);
+      last = to;
+      continue;
+    }
+    for (; at < match; at++) olds[at].remove();
+    last = node(olds[at++], to);
+  }
+  for (; at < olds.length; at++) olds[at].remove();
+};
+export const morph = list;

@@ -1,0 +1,42 @@
+// @ts-nocheck
+// Fetches a page when the reader is about to go there: the pointer rests on a link, a finger touches it, it has the focus. The next page
+// in order is fetched when its link comes into view. Readers who save data get none of this but the touch.
+import { all, onPage } from "../page/page";
+import { fetched } from "./fetched";
+import { page } from "./visit";
+
+const REST = 70; // milliseconds that a pointer rests
+const ATONCE = 3;
+const saving = () => navigator.connection?.saveData || /2g/.test(navigator.connection?.effectiveType || "");
+let under = 0; // fetches under way
+let timer;
+const fetchSoon = (a) => {
+  const url = a && page(a);
+  if (!url || under >= ATONCE || url.pathname + url.search === location.pathname + location.search) return;
+  under++;
+  fetched(url, "low").catch(() => {}).finally(() => { under--; });
+};
+const link = (event) => event.target instanceof Element ? event.target.closest("a[href]") : null;
+addEventListener("pointerover", (event) => {
+  clearTimeout(timer);
+  const a = event.pointerType === "mouse" && !saving() && link(event);
+  if (a) timer = setTimeout(() => fetchSoon(a), REST);
+}, { passive: true });
+addEventListener("touchstart", (event) => fetchSoon(link(event)), { passive: true });
+addEventListener("focusin", (event) => {
+  clearTimeout(timer);
+  const a = !saving() && link(event);
+  if (a) timer = setTimeout(() => fetchSoon(a), REST);
+});
+
+const sight = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    sight.unobserve(entry.target);
+    if (!saving()) fetchSoon(entry.target);
+  }
+});
+onPage(() => {
+  sight.disconnect();
+  for (const a of all('main a[rel="next"]')) sight.observe(a);
+});

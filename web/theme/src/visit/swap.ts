@@ -1,0 +1,105 @@
+// @ts-nocheck
+// Puts another page of the site in the place of the one that is shown: first what its head needs, then its body.
+import { all, find, make, root } from "../page/page";
+import { morph } from "./morph";
+
+const LOOSE = 'meta:not([charset]), link:not([rel~="stylesheet"], [rel~="icon"], [rel~="preload"]), script[type="application/ld+json"]';
+const OURS = /\/_lectern\/(?:theme|boot)\.[^/]+$/; // of one version of the platform
+const STATE = ["data-scheme", "data-paper", "data-banner-off", "data-loading", "data-drawer", "style", "class"]; // of <html>, set by scripts
+const stem = (address) => address.replace(/\.[0-9a-f]{6,}(?=\.\w+$)/, "");
+const absolute = (element, name, base) => { try { return new URL(element.getAttribute(name), base).href; } catch { return ""; } };
+const sources = (page, base) => all("script[src]", page).map((e) => absolute(e, "src", base));
+const sheetsOf = (page, base) => all('head > link[rel~="stylesheet"]', page).map((e) => [e, absolute(e, "href", base)]);
+
+// What the server wrote: the rest was put there by scripts of authors and stays. Addresses are noted while they mean what they meant.
+const served = new WeakSet([...document.head.children, ...document.body.childNodes]);
+const sheets = new Map(sheetsOf(document, document.baseURI)); // element → address
+const scripts = new Set(sources(document, document.baseURI)); // that ran
+const names = new Map([root, document.body].map((e) => [e, e.getAttributeNames().filter((name) => !STATE.includes(name))]));
+const ours = () => [...sheets.values(), ...scripts].filter((a) => OURS.test(a)).sort().join();
+
+// Browsers ask for the icon again when the address changes; a relative one would then lead elsewhere.
+for (const icon of all('head > link[rel~="icon"]')) icon.href = icon.href;
+
+// The script that draws diagrams is named on ours, where a page needs it: as a whole address, which does not follow the page's.
+const own = find("script[src*='_lectern/theme.']");
+const diagrams = (page, base) => {
+  const holder = find("[data-mermaid-src]", page);
+  if (holder) own.dataset.mermaidSrc = absolute(holder, "data-mermaid-src", base);
+  else delete own?.dataset.mermaidSrc;
+};
+diagrams(document, document.baseURI);
+
+// fits tells whether the page can be shown in this document: made by the same platform, with the scripts of this one or with more of
+// our own.
+export const fits = (next, base) => {
+  const files = [...sheetsOf(next, base).map(([, address]) => address), ...sources(next, base)];
+  if (files.filter((a) => OURS.test(a)).sort().join() !== ours()) return false;
+  if (!find("main", next) || find('meta[http-equiv="refresh" i]', next)) return false;
+  const stems = new Set([...scripts].map(stem));
+  // A script of another version of the site, or of the author's for this page alone, needs a document of its own.
+  return sources(next, base).every((address) => scripts.has(address) || address.includes("/_lectern/") && !stems.has(stem(address)));
+};
+
+// prepare loads the style sheets of the page. Those of the old one stay until it is gone.
+export const prepare = (next, base) => {
+  const waits = [];
+  let last = null;
+  for (const [link, address] of sheetsOf(next, base)) {
+    const there = [...sheets].find(([, a]) => a === address);
+    if (there) { last = there[0]; continue; }
+    const added = link.cloneNode();
+    added.setAttribute("href", address);
+    waits.push(new Promise((done) => { added.onload = added.onerror = done; setTimeout(done, 3000); }));
+    if (last) last.after(added);
+    else document.head.append(added);
+    sheets.set(added, address);
+    last = added;
+  }
+  return Promise.all(waits);
+};
+
+const dress = (element, next) => {
+  for (const name of names.get(element)) if (!next.hasAttribute(name)) element.removeAttribute(name);
+  names.set(element, next.getAttributeNames().filter((name) => !STATE.includes(name)));
+  for (const name of names.get(element)) element.setAttribute(name, next.getAttribute(name));
+};
+
+const head = (next, base) => {
+  document.title = next.title;
+  const olds = all(":scope > :is(" + LOOSE + ")", document.head).filter((e) => served.has(e));
+  const news = all("head > :is(" + LOOSE + ")", next);
+  for (const old of olds) if (!news.some((e) => e.isEqualNode(old))) old.remove();
+  for (const e of news) {
+    if (olds.some((old) => e.isEqualNode(old))) continue;
+    served.add(e);
+    document.head.append(e);
+  }
+  const wanted = new Set(sheetsOf(next, base).map(([, address]) => address));
+  for (const [link, address] of sheets) if (!wanted.has(address)) { link.remove(); sheets.delete(link); }
+};
+
+// run adds the page's scripts that did not run yet, in their order. Those of components wake the islands of the page up.
+const run = (addresses) => {
+  for (const src of addresses) {
+    if (scripts.has(src)) continue;
+    scripts.add(src);
+    document.head.append(make("script", { src, async: false }));
+  }
+};
+
+export const apply = (next, base) => {
+  const bar = find(".sidebar");
+  const top = bar?.scrollTop || 0;
+  const addresses = sources(next, base);
+  const news = [...next.body.childNodes];
+  head(next, base);
+  diagrams(next, base);
+  dress(root, next.documentElement);
+  dress(document.body, next.body);
+  for (const part of news) served.add(part);
+  morph(document.body, [...document.body.childNodes].filter((part) => served.has(part)), news);
+  const after = find(".sidebar");
+  if (after && after !== bar) after.scrollTop = top; // a kept one keeps its place, and asking for it costs a layout
+  run(addresses);
+};
