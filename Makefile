@@ -89,7 +89,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint layout licences lockfiles claims-check types-check ## format, vet, lint, layout, licences, lock files, claims, generated code
+check: go packs format vet lint layout licences lockfiles claims-check types-check typescript ## format, vet, lint, layout, licences, lock files, claims, generated code, types of the front end
 
 .PHONY: format
 format:
@@ -146,6 +146,10 @@ types: go ## write the types and methods of client/ from api/openapi.yaml
 .PHONY: types-check
 types-check: go
 	@cd tools/apitypes && go run . -check
+
+.PHONY: typescript
+typescript: packs
+	node $(NPM)/node_modules/typescript/bin/tsc -p web
 
 .PHONY: lockfiles
 lockfiles:

@@ -1,27 +1,29 @@
-// @ts-nocheck
 // Long blocks of code that unfold, and groups of code with a menu in place of tabs.
 import { all, find, onPage } from "../page/page";
 
+const unfolds = new WeakSet<Element>(); // buttons that have their handlers
+
 onPage(() => {
   for (const button of all(".code-more")) {
-    if (button.unfolds) continue;
-    button.unfolds = true;
-    const pre = find("pre", button.parentElement);
-    const open = (on) => button.setAttribute("aria-expanded", String(on));
+    const block = button.parentElement, pre = block && find("pre", block);
+    if (!pre || unfolds.has(button)) continue;
+    unfolds.add(button);
+    const open = (on: boolean) => button.setAttribute("aria-expanded", String(on));
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-expanded") === "false";
       open(on);
-      if (!on) button.parentElement.scrollIntoView({ block: "nearest" });
+      if (!on) block.scrollIntoView({ block: "nearest" });
     });
     // Something inside got the focus by keys or by a search in the page: nobody should read behind the fold.
     pre.addEventListener("scroll", () => { if (pre.scrollTop > 0 && button.getAttribute("aria-expanded") === "false") open(true); });
   }
 
-  for (const select of all(".codegroup-select")) {
+  for (const select of all<HTMLSelectElement>(".codegroup-select")) {
     if (!select.hidden) continue;
-    const tabs = all(':scope > [role="tablist"] > [role="tab"]', select.closest("lectern-tabs"));
+    const group = select.closest("lectern-tabs");
+    const tabs = group ? all(':scope > [role="tablist"] > [role="tab"]', group) : [];
     const chosen = () => tabs.find((t) => t.getAttribute("aria-selected") === "true");
-    const show = () => { const t = chosen(); if (t) select.value = t.getAttribute("aria-controls"); };
+    const show = () => { const t = chosen(); if (t) select.value = t.getAttribute("aria-controls") ?? ""; };
     select.addEventListener("change", () => tabs.find((t) => t.getAttribute("aria-controls") === select.value)?.click());
     for (const t of tabs) new MutationObserver(show).observe(t, { attributes: true, attributeFilter: ["aria-selected"] });
     show();

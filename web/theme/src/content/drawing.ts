@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The script that draws diagrams writes style elements and style attributes. The rules that pages live under forbid both in what is
 // parsed, and allow what scripts do through style objects. While a drawing is made, the first is turned into the second.
 const SVG = "http://www.w3.org/2000/svg";
@@ -7,20 +6,20 @@ const ATTRIBUTE = /(\s)([^\s"'>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))/g;
 const able = "adoptedStyleSheets" in document && "replaceSync" in CSSStyleSheet.prototype;
 
 // unstyled renames the style attributes of HTML; styled gives them back to elements.
-const unstyled = (html) => String(html).replace(TAG, (tag) => tag.replace(ATTRIBUTE, (all, space, name, value) => name.toLowerCase() === "style" ? space + "data-css" + value : all));
-const styled = (element) => {
-  for (const one of element.querySelectorAll("[data-css]")) {
-    one.style.cssText = one.dataset.css;
+const unstyled = (html: string) => String(html).replace(TAG, (tag) => tag.replace(ATTRIBUTE, (all, space, name, value) => name.toLowerCase() === "style" ? space + "data-css" + value : all));
+const styled = (element: Element) => {
+  for (const one of element.querySelectorAll<HTMLElement | SVGElement>("[data-css]")) {
+    one.style.cssText = one.dataset.css ?? "";
     one.removeAttribute("data-css");
   }
 };
 
-export const drop = (sheets) => { if (able) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => !sheets.includes(s)); };
+export const drop = (sheets: CSSStyleSheet[]) => { if (able) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => !sheets.includes(s)); };
 
 // stand in for a style element: what is written into it becomes a sheet of the document.
-const standIn = (sheets) => {
+const standIn = (sheets: CSSStyleSheet[]) => {
   const element = document.createElementNS(SVG, "metadata");
-  const write = (css) => {
+  const write = (css: string) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(String(css));
     sheets.push(sheet);
@@ -31,24 +30,28 @@ const standIn = (sheets) => {
 };
 
 // draw runs work with the document's methods so changed, and returns what it returns and the sheets it made. One at a time.
-export const draw = async (work) => {
-  const sheets = [];
-  if (!able) return { made: await work(), sheets };
+export const draw = async <T>(work: () => Promise<T>): Promise<{ made: T; sheets: CSSStyleSheet[] }> => {
+  const sheets: CSSStyleSheet[] = [];
   const inner = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML");
+  if (!able || !inner?.set) return { made: await work(), sheets };
+  const write = inner.set;
   const { setAttribute } = Element.prototype;
   const { createElement, createElementNS } = Document.prototype;
   const { parseFromString } = DOMParser.prototype;
-  const isStyle = (name) => String(name).toLowerCase() === "style";
+  const isStyle = (name: string) => String(name).toLowerCase() === "style";
   Element.prototype.setAttribute = function (name, value) {
-    if (isStyle(name) && this.style) this.style.cssText = value;
+    if (isStyle(name) && "style" in this) (this.style as CSSStyleDeclaration).cssText = value;
     else setAttribute.call(this, name, value);
   };
   Object.defineProperty(Element.prototype, "innerHTML", { ...inner, set(html) {
-    inner.set.call(this, unstyled(html));
+    write.call(this, unstyled(html));
     styled(this);
   } });
-  Document.prototype.createElement = function (name, ...rest) { return isStyle(name) ? standIn(sheets) : createElement.call(this, name, ...rest); };
-  Document.prototype.createElementNS = function (space, name, ...rest) { return isStyle(name) ? standIn(sheets) : createElementNS.call(this, space, name, ...rest); };
+  // What stands in for a style element is none: the types of these methods cannot say so.
+  Object.assign(Document.prototype, {
+    createElement(this: Document, name: string, ...rest: ElementCreationOptions[]) { return isStyle(name) ? standIn(sheets) : createElement.call(this, name, ...rest); },
+    createElementNS(this: Document, space: string | null, name: string, ...rest: []) { return isStyle(name) ? standIn(sheets) : createElementNS.call(this, space, name, ...rest); },
+  });
   DOMParser.prototype.parseFromString = function (text, type) { return parseFromString.call(this, unstyled(text), type); };
   try {
     return { made: await work(), sheets };
@@ -64,7 +67,7 @@ export const draw = async (work) => {
 };
 
 // put shows a finished drawing.
-export const put = (element, html) => {
+export const put = (element: Element, html: string) => {
   element.innerHTML = able ? unstyled(html) : html;
   styled(element);
 };

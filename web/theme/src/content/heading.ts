@@ -1,11 +1,10 @@
-// @ts-nocheck
 // The sign beside a heading is a link to it: one that is clicked also goes to the clipboard.
 import { copyText } from "../page/clipboard";
-import { word } from "../page/page";
+import { closest, word } from "../page/page";
 import { say } from "../page/say";
 
 addEventListener("click", async (event) => {
-  const anchor = event.target instanceof Element && event.target.closest("article.content a.anchor");
+  const anchor = closest<HTMLAnchorElement>(event, "article.content a.anchor");
   if (!anchor || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (!await copyText(anchor.href)) return;
   say(word("Link copied"));

@@ -1,38 +1,39 @@
-// @ts-nocheck
 // Draws the diagrams of a page when they come into view. The script that can draw is large: its address stands in
 // data-mermaid-src, and it is loaded when the first diagram is near.
 import * as sketch from "./drawing";
 import { all, find, onPage, root } from "../page/page";
 
-const LEAST = 0.75; // of its own size
-const drawn = new Map(); // figure → its drawing, or null while it is waited for
-const styles = new Map(); // figure → the style sheets of its drawing
-let count = 0;
-let loading = null;
-let queue = Promise.resolve();
+type Mermaid = NonNullable<typeof window.mermaid>;
 
-const load = () => loading ??= new Promise((resolve, reject) => {
+const LEAST = 0.75; // of its own size
+const drawn = new Map<HTMLElement, HTMLElement | null>(); // figure → its drawing, or null while it is waited for
+const styles = new Map<HTMLElement, CSSStyleSheet[]>(); // figure → the style sheets of its drawing
+let count = 0;
+let loading: Promise<Mermaid> | null = null;
+let queue: Promise<unknown> = Promise.resolve();
+
+const load = () => loading ??= new Promise<Mermaid>((resolve, reject) => {
   const script = document.createElement("script");
-  script.src = find("[data-mermaid-src]").dataset.mermaidSrc;
-  script.onload = () => resolve(window.mermaid);
+  script.src = find("[data-mermaid-src]")?.dataset.mermaidSrc ?? "";
+  script.onload = () => resolve(window.mermaid!);
   script.onerror = () => { loading = null; reject(new Error("The script that draws diagrams could not be loaded.")); };
   document.head.append(script);
 });
 
 // The diagram takes the page's colours; a directive in its source may choose others.
-const look = (figure) => {
+const look = (figure: HTMLElement) => {
   const style = getComputedStyle(figure);
-  const token = (name) => style.getPropertyValue(name).trim();
+  const token = (name: string) => style.getPropertyValue(name).trim();
   const dark = root.dataset.scheme === "dark";
   const config = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true, layout: "dagre", look: "classic", fontFamily: style.fontFamily, theme: dark ? "dark" : "default" };
   const hex = /^#[0-9a-f]{6}$/i;
   const [paper, soft, ink, faint, line] = ["--paper", "--paper-soft", "--ink", "--ink-soft", "--line-strong"].map(token);
   if (![paper, soft, ink, faint, line].every((c) => hex.test(c))) return config;
   const accent = hex.test(token("--accent")) ? token("--accent") : ink;
-  const mix = (a, b, share) => "#" + [1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * share + parseInt(b.slice(i, i + 2), 16) * (1 - share)).toString(16).padStart(2, "0")).join("");
+  const mix = (a: string, b: string, share: number) => "#" + [1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * share + parseInt(b.slice(i, i + 2), 16) * (1 - share)).toString(16).padStart(2, "0")).join("");
   const fill = mix(accent, paper, dark ? 0.22 : 0.1);
   // Parts that only differ by colour: slices, branches, sections.
-  const scale = {};
+  const scale: Record<string, string> = {};
   [accent, "#2f9e77", "#d98324", "#b5538f", "#3a8fb7", "#8a6fc9", "#c2544c", "#7d9a3c"].forEach((hue, i) => {
     scale["pie" + (i + 1)] = mix(hue, paper, dark ? 0.55 : 0.45);
     scale["git" + i] = mix(hue, paper, 0.8);
@@ -57,17 +58,17 @@ const look = (figure) => {
   } };
 };
 
-const rgb = (color) => { const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color); return m && Number(m[4] ?? 1) > 0.5 ? m.slice(1, 4).map(Number) : null; };
-const light = (c) => c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+const rgb = (color: string) => { const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color); return m && Number(m[4] ?? 1) > 0.5 ? m.slice(1, 4).map(Number) : null; };
+const light = (c: number[]) => c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
 // A source may fill boxes with colours that were chosen for one scheme only: their text becomes dark or light.
-const readable = (image) => {
-  for (const box of image.querySelectorAll("g.node, g.cluster")) {
+const readable = (image: Element) => {
+  for (const box of all<SVGElement>("g.node, g.cluster", image)) {
     const shape = box.querySelector("[style*=fill]");
     const back = shape && rgb(getComputedStyle(shape).fill);
     if (!back) continue;
-    for (const label of box.querySelectorAll("text, tspan, foreignObject span, foreignObject p, foreignObject div")) {
+    for (const label of all<HTMLElement | SVGElement>("text, tspan, foreignObject span, foreignObject p, foreignObject div", box)) {
       const inSVG = label instanceof SVGElement;
       const ink = rgb(getComputedStyle(label)[inSVG ? "fill" : "color"]);
       if (!ink || contrast(light(ink), light(back)) >= 3) continue;
@@ -76,14 +77,15 @@ const readable = (image) => {
   }
 };
 
-const forget = (figure) => {
+const forget = (figure: HTMLElement) => {
   sketch.drop(styles.get(figure) ?? []);
   styles.delete(figure);
 };
 
-const draw = async (figure) => {
+const draw = async (figure: HTMLElement) => {
   if (!figure.isConnected) return; // the reader is on another page by now
-  const pre = figure.querySelector("pre");
+  const pre = find("pre", figure);
+  if (!pre) return;
   try {
     const mermaid = await load();
     mermaid.initialize(look(figure));
@@ -96,8 +98,8 @@ const draw = async (figure) => {
   }
 };
 
-const part = (figure, className) => {
-  const found = figure.querySelector("." + className);
+const part = (figure: HTMLElement, className: string) => {
+  const found = find("." + className, figure);
   if (found) return found;
   const made = document.createElement("div");
   made.className = className;
@@ -106,11 +108,11 @@ const part = (figure, className) => {
   return made;
 };
 
-const show = (figure, pre, svg) => {
+const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   figure.querySelector(".mermaid-error")?.remove();
   const frame = part(figure, "mermaid-drawing");
   sketch.put(frame, svg); // cleaned by the drawing script, which lets neither scripts nor handlers through
-  const image = frame.firstElementChild;
+  const image = frame.firstElementChild as SVGSVGElement;
   readable(image);
   // Letters stay readable: a drawing much wider than the page scrolls.
   const natural = image.viewBox?.baseVal?.width;
@@ -127,15 +129,15 @@ const show = (figure, pre, svg) => {
   zoom(figure, frame, image);
 };
 
-const fail = (figure, error) => {
+const fail = (figure: HTMLElement, error: unknown) => {
   figure.querySelector(".mermaid-drawing")?.remove();
   figure.querySelector(".mermaid-zoom")?.remove();
   figure.dataset.state = "failed";
-  part(figure, "mermaid-error").textContent = String(error && error.message || error);
+  part(figure, "mermaid-error").textContent = String(error instanceof Error && error.message || error);
 };
 
 // Buttons that make a large drawing larger still; the figure scrolls.
-const zoom = (figure, drawing, image) => {
+const zoom = (figure: HTMLElement, drawing: HTMLElement, image: SVGSVGElement) => {
   const wanted = figure.dataset.actions;
   if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
   const width = image.getBoundingClientRect().width;
@@ -143,7 +145,7 @@ const zoom = (figure, drawing, image) => {
   const { minWidth: least, maxWidth: most } = image.style;
   let scale = Number(figure.dataset.zoom) || 1;
   const apply = () => {
-    figure.dataset.zoom = scale;
+    figure.dataset.zoom = String(scale);
     image.style.maxWidth = scale === 1 ? most : "none";
     image.style.minWidth = scale === 1 ? least : "0";
     image.style.width = scale === 1 ? "" : width * scale + "px";
@@ -151,7 +153,10 @@ const zoom = (figure, drawing, image) => {
   const bar = part(figure, "mermaid-zoom");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Zoom");
-  bar.replaceChildren(...[["−", "Zoom out", () => Math.max(0.5, scale / 1.25)], ["+", "Zoom in", () => Math.min(5, scale * 1.25)], ["1:1", "1:1, original size", () => 1]].map(([text, label, next]) => {
+  const steps: [text: string, label: string, next: () => number][] = [
+    ["−", "Zoom out", () => Math.max(0.5, scale / 1.25)], ["+", "Zoom in", () => Math.min(5, scale * 1.25)], ["1:1", "1:1, original size", () => 1],
+  ];
+  bar.replaceChildren(...steps.map(([text, label, next]) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
@@ -164,13 +169,14 @@ const zoom = (figure, drawing, image) => {
   if (scale !== 1) apply();
 };
 
-const later = (figure) => { queue = queue.then(() => draw(figure)); };
+const later = (figure: HTMLElement) => { queue = queue.then(() => draw(figure)); };
 const watcher = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
-    watcher.unobserve(entry.target);
-    drawn.set(entry.target, null);
-    later(entry.target);
+    const figure = entry.target as HTMLElement;
+    watcher.unobserve(figure);
+    drawn.set(figure, null);
+    later(figure);
   }
 }, { rootMargin: "400px" });
 onPage(() => {

@@ -1,10 +1,10 @@
-// @ts-nocheck
 // What an address points at is shown even when it stands in a closed accordion or behind another tab; paper shows everything.
-import { all, onPage, root } from "../page/page";
+import { all, closest, onPage, root } from "../page/page";
+import type { Tabs } from "./tabs";
 
-const letters = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 // Links from elsewhere may spell an id by the rule of another tool: what has the same letters and digits is meant.
-const alike = (id) => {
+const alike = (id: string) => {
   const want = letters(id);
   return want && all("article.content [id]").find((e) => letters(e.id) === want);
 };
@@ -17,37 +17,36 @@ export const target = () => {
   return element ? { element, exact: Boolean(exact) } : undefined;
 };
 
-const reveal = (event) => {
+const reveal = (event?: Event) => {
   const found = target();
   if (!found) return;
   let opened = !found.exact; // the browser did not go there
-  for (let n = found.element; n; n = n.parentElement) {
-    if (n.tagName === "DETAILS" && !n.open) { n.open = true; opened = true; }
-    if (n.getAttribute("role") === "tabpanel" && n.hasAttribute("hidden")) { n.closest("lectern-tabs")?.reveal?.(n); opened = true; }
+  for (let n: HTMLElement | null = found.element; n; n = n.parentElement) {
+    if (n instanceof HTMLDetailsElement && !n.open) { n.open = true; opened = true; }
+    if (n.getAttribute("role") === "tabpanel" && n.hasAttribute("hidden")) { n.closest<Tabs>("lectern-tabs")?.reveal?.(n); opened = true; }
   }
   if (opened || event) found.element.scrollIntoView();
 };
 addEventListener("hashchange", reveal);
 addEventListener("click", (e) => { // a link to where the address already points
-  const a = e.target instanceof Element && e.target.closest('a[href^="#"]');
+  const a = closest<HTMLAnchorElement>(e, 'a[href^="#"]');
   if (a && a.hash === location.hash) reveal(e);
 });
 onPage(() => reveal());
 
 // An accordion that the reader opens becomes the page's address, to be copied.
 addEventListener("click", (e) => {
-  const summary = e.target instanceof Element && e.target.closest("summary");
-  const box = summary && summary.parentElement;
-  if (!box || !box.matches("details.accordion[id]") || e.target.closest("a")) return;
+  const box = closest(e, "summary")?.parentElement;
+  if (!(box instanceof HTMLDetailsElement) || !box.matches("details.accordion[id]") || closest(e, "a")) return;
   const hash = "#" + encodeURI(box.id);
   if (!box.open) history.replaceState(history.state, "", hash);
   else if (location.hash === hash) history.replaceState(history.state, "", location.pathname + location.search);
 });
 
-const closed = new Set();
+const closed = new Set<HTMLDetailsElement>();
 addEventListener("beforeprint", () => {
   if (root.dataset.scheme === "dark") { root.dataset.paper = "dark"; root.dataset.scheme = "light"; }
-  for (const d of all("article.content details:not([open])")) { d.open = true; closed.add(d); }
+  for (const d of all<HTMLDetailsElement>("article.content details:not([open])")) { d.open = true; closed.add(d); }
 });
 addEventListener("afterprint", () => {
   if (root.dataset.paper) { root.dataset.scheme = root.dataset.paper; delete root.dataset.paper; }

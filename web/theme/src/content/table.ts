@@ -1,4 +1,3 @@
-// @ts-nocheck
 // A table that is wider than its place scrolls: then keys can scroll it too.
 import { all, onPage } from "../page/page";
 
@@ -9,6 +8,6 @@ const mark = () => {
     else table.removeAttribute("tabindex");
   }
 };
-let timer;
+let timer: number | undefined;
 addEventListener("resize", () => { clearTimeout(timer); timer = setTimeout(mark, 200); });
 onPage(mark);

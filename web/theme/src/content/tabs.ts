@@ -1,21 +1,26 @@
-// @ts-nocheck
 // Tabs: keys, the tab a link points into, and equal titles chosen together, on this page and the next.
-import { recall, remember } from "../page/page";
+import { all, closest, find, recall, remember } from "../page/page";
 
 const KEY = "lectern-tabs";
 const LIMIT = 30; // titles that are remembered, newest first
 const known = () => { const list = recall(KEY); return Array.isArray(list) ? list.filter((t) => typeof t === "string") : []; };
-const keep = (title) => remember(KEY, [title, ...known().filter((t) => t !== title)].slice(0, LIMIT));
+const keep = (title: string) => remember(KEY, [title, ...known().filter((t) => t !== title)].slice(0, LIMIT));
 
-class Tabs extends HTMLElement {
+export class Tabs extends HTMLElement {
+  private bar: HTMLElement | undefined; // the rest is there when it is
+  private tabs: HTMLElement[] = [];
+  private titles: string[] = [];
+  private panels: (HTMLElement | null)[] = [];
+  private synced = false;
+
   connectedCallback() {
-    if (this.tabs) return;
-    this.bar = [...this.children].find((c) => c.getAttribute("role") === "tablist");
+    if (this.bar) return;
+    this.bar = find<HTMLElement>(":scope > [role=tablist]", this) ?? undefined;
     if (!this.bar) return;
-    this.tabs = [...this.bar.children];
+    this.tabs = all(":scope > *", this.bar);
     this.synced = this.dataset.sync !== "off";
     this.titles = this.tabs.map((t) => t.textContent.trim());
-    this.panels = this.tabs.map((t) => document.getElementById(t.getAttribute("aria-controls")));
+    this.panels = this.tabs.map((t) => document.getElementById(t.getAttribute("aria-controls") ?? ""));
     this.tabs.forEach((tab, i) => {
       tab.addEventListener("click", () => this.choose(i));
       // Found by a search in the page: show it, but that is no choice to remember.
@@ -30,7 +35,7 @@ class Tabs extends HTMLElement {
     this.show(Math.max(first, 0));
   }
 
-  show(index) {
+  show(index: number) {
     this.tabs.forEach((tab, i) => {
       const on = i === index;
       tab.setAttribute("aria-selected", String(on));
@@ -41,7 +46,8 @@ class Tabs extends HTMLElement {
   }
 
   // The reader's own choice: others with the same title follow, and the bar stays where it is on the screen.
-  choose(index) {
+  choose(index: number) {
+    if (!this.bar) return;
     const top = this.bar.getBoundingClientRect().top;
     this.show(index);
     if (this.synced) {
@@ -54,14 +60,14 @@ class Tabs extends HTMLElement {
     this.tabs[index].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  follow(title) {
-    const i = this.synced && this.titles ? this.titles.indexOf(title) : -1;
+  follow(title: string) {
+    const i = this.synced ? this.titles.indexOf(title) : -1;
     if (i >= 0) this.show(i);
   }
 
-  key(e) {
+  key(e: KeyboardEvent) {
     const n = this.tabs.length;
-    const at = this.tabs.indexOf(e.target.closest('[role="tab"]'));
+    const at = this.tabs.indexOf(closest(e, '[role="tab"]')!);
     const ahead = getComputedStyle(this).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     let next;
     if (e.key === "ArrowRight" || e.key === "ArrowLeft") next = (at + (e.key === ahead ? 1 : n - 1)) % n;
@@ -74,12 +80,13 @@ class Tabs extends HTMLElement {
   }
 
   // Opens the panel that holds node.
-  reveal(node) {
-    const i = this.panels ? this.panels.findIndex((p) => p && p.contains(node)) : -1;
+  reveal(node: Node) {
+    const i = this.panels.findIndex((p) => p?.contains(node));
     if (i >= 0) this.show(i);
   }
 }
 customElements.define("lectern-tabs", Tabs);
 document.addEventListener("lectern-tab", (e) => {
-  for (const t of document.querySelectorAll("lectern-tabs")) if (t !== e.detail.from) t.follow(e.detail.title);
+  const { title, from } = (e as CustomEvent<{ title: string; from: Tabs }>).detail;
+  for (const t of all<Tabs>("lectern-tabs")) if (t !== from) t.follow(title);
 });

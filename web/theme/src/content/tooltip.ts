@@ -1,11 +1,12 @@
-// @ts-nocheck
 // Tooltips: kept inside the window, whatever clips their surroundings; Escape puts them away.
+import { closest, find } from "../page/page";
+
 const EDGE = 8; // pixels kept free at the window's edges
-let shown = null;
+let shown: HTMLElement | null = null;
 const place = () => {
-  if (!shown.isConnected) { shown = null; return; }
-  const bubble = shown.querySelector(".tooltip-bubble");
-  const word = shown.querySelector(".tooltip-word").getClientRects()[0];
+  if (!shown?.isConnected) { shown = null; return; }
+  const bubble = find(".tooltip-bubble", shown);
+  const word = find(".tooltip-word", shown)?.getClientRects()[0];
   if (!bubble || !word) return;
   Object.assign(bubble.style, { position: "fixed", inset: "auto", left: "0", top: "0" });
   const box = bubble.getBoundingClientRect(); // at 0,0 unless an ancestor is transformed
@@ -14,15 +15,15 @@ const place = () => {
   bubble.style.left = left - box.left + "px";
   bubble.style.top = (above >= EDGE ? above : word.bottom + 6) - box.top + "px";
 };
-const show = (e) => {
-  const tip = e.target instanceof Element && e.target.closest(".tooltip");
+const show = (e: Event) => {
+  const tip = closest(e, ".tooltip");
   if (!tip || tip === shown) return;
   shown = tip;
   delete tip.dataset.away;
   place();
 };
-const leave = (e) => {
-  if (!shown || (e.relatedTarget instanceof Node && shown.contains(e.relatedTarget)) || !shown.contains(e.target)) return;
+const leave = (e: PointerEvent | FocusEvent) => {
+  if (!shown || (e.relatedTarget instanceof Node && shown.contains(e.relatedTarget)) || !shown.contains(e.target as Node)) return;
   delete shown.dataset.away;
   shown = null;
 };

@@ -1,14 +1,13 @@
-// @ts-nocheck
 // Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
-import { onPage } from "../page/page";
+import { all, onPage } from "../page/page";
 
 onPage(() => {
   const KEY = "lectern-view";
   const content = find("article.content");
   if (content && "views" in content.dataset) return;
-  const views = content ? [...content.querySelectorAll(".view[data-view]")] : [];
-  const titles = [...new Set(views.map((v) => v.dataset.view))];
-  if (titles.length === 0) return;
+  const views = content ? all(".view[data-view]", content) : [];
+  const titles = [...new Set(views.map((v) => v.dataset.view ?? ""))];
+  if (!content || titles.length === 0) return;
 
   const bar = document.createElement("div");
   bar.className = "view-bar";
@@ -18,7 +17,7 @@ onPage(() => {
   const buttons = titles.map((title) => {
     const button = document.createElement("button");
     button.type = "button";
-    const icon = views.find((v) => v.dataset.view === title).querySelector(".view-title .icon");
+    const icon = views.find((v) => v.dataset.view === title)?.querySelector(".view-title .icon");
     if (icon) button.append(icon.cloneNode(true));
     button.append(title);
     button.addEventListener("click", () => {
@@ -32,30 +31,30 @@ onPage(() => {
     return button;
   });
 
-  function show(title) {
+  function show(title: string) {
     for (const view of views) {
       if (view.dataset.view === title) view.removeAttribute("hidden");
       else view.setAttribute("hidden", "until-found");
     }
     buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(titles[i] === title)));
-    for (const link of document.querySelectorAll('.outline a[href^="#"]')) {
-      const view = find(link.hash)?.closest(".view[data-view]");
-      const item = link.closest("li") || link;
+    for (const link of all<HTMLAnchorElement>('.outline a[href^="#"]')) {
+      const view = find(link.hash)?.closest<HTMLElement>(".view[data-view]");
+      const item: HTMLElement = link.closest("li") || link;
       if (view) item.hidden = view.dataset.view !== title;
     }
   }
-  function find(hash) {
+  function find(hash: string) {
     try { return document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; }
   }
   const reveal = () => {
     const target = location.hash && find(location.hash);
-    const view = target && target.closest(".view[data-view]");
-    if (view && view.hasAttribute("hidden")) { show(view.dataset.view); target.scrollIntoView(); }
+    const view = target && target.closest<HTMLElement>(".view[data-view]");
+    if (view && view.hasAttribute("hidden")) { show(view.dataset.view ?? ""); target.scrollIntoView(); }
   };
 
   let first = titles[0];
-  try { const known = localStorage.getItem(KEY); if (titles.includes(known)) first = known; } catch { /* the first one then */ }
-  for (const view of views) view.addEventListener("beforematch", () => show(view.dataset.view));
+  try { const known = localStorage.getItem(KEY); if (known !== null && titles.includes(known)) first = known; } catch { /* the first one then */ }
+  for (const view of views) view.addEventListener("beforematch", () => show(view.dataset.view ?? ""));
   if (titles.length > 1) views[0].before(bar);
   show(first);
   content.dataset.views = "";

@@ -1,12 +1,11 @@
-// @ts-nocheck
 // Images that were made smaller to fit the page grow to the window's size on a click or by keys.
-import { all, drawing, make, onPage, still, word } from "../page/page";
+import { all, closest, drawing, make, onPage, still, word } from "../page/page";
 
 const CANDIDATES = "article.content img:not([nozoom], [data-nozoom], .card-img)";
-let dialog = null;
-const fits = (img) => !img.closest("a, button, summary, [data-nozoom], .icon, .card, lectern-island") && img.clientWidth > 60
+let dialog: HTMLDialogElement | null = null;
+const fits = (img: HTMLImageElement) => !img.closest("a, button, summary, [data-nozoom], .icon, .card, lectern-island") && img.clientWidth > 60
   && (img.naturalWidth > img.clientWidth * 1.1 || /\.svg(?:[?#]|$)/i.test(img.currentSrc) && img.clientWidth > 240);
-const offer = (img) => {
+const offer = (img: HTMLImageElement) => {
   const on = fits(img);
   if (on === "zoom" in img.dataset) return;
   if (on) {
@@ -19,18 +18,18 @@ const offer = (img) => {
     if (!img.alt) img.removeAttribute("aria-label");
   }
 };
-const sizes = new ResizeObserver((entries) => { for (const e of entries) offer(e.target); });
+const sizes = new ResizeObserver((entries) => { for (const e of entries) offer(e.target as HTMLImageElement); });
 onPage(() => {
   sizes.disconnect();
-  for (const img of all(CANDIDATES)) sizes.observe(img);
+  for (const img of all<HTMLImageElement>(CANDIDATES)) sizes.observe(img);
   dialog?.close();
 });
 
 // A picture whose place was kept does not change its size when it comes. Windows do not hear of it.
-document.addEventListener("load", (event) => { if (event.target instanceof Element && event.target.matches(CANDIDATES)) offer(event.target); }, true);
+document.addEventListener("load", (event) => { if (event.target instanceof HTMLImageElement && event.target.matches(CANDIDATES)) offer(event.target); }, true);
 
 const close = () => dialog?.close();
-const open = (img) => {
+const open = (img: HTMLImageElement) => {
   const shut = make("button", { type: "button", className: "zoom-close", "aria-label": word("Close") }, drawing("M6 6l12 12M18 6 6 18"));
   const large = make("img", { src: img.currentSrc, alt: img.alt });
   dialog = make("dialog", { className: "zoom", tabIndex: -1, "aria-label": img.alt || word("Open"), onclick: close }, large, shut);
@@ -39,7 +38,7 @@ const open = (img) => {
   dialog.showModal();
   dialog.focus(); // not the button: the key that opened it is still down
 };
-const zoomable = (event) => event.target instanceof Element && event.target.closest("img[data-zoom]");
+const zoomable = (event: Event) => closest<HTMLImageElement>(event, "img[data-zoom]");
 addEventListener("click", (event) => {
   const img = zoomable(event);
   if (img && !event.defaultPrevented && !event.button && !event.ctrlKey && !event.metaKey) open(img);

@@ -1,15 +1,13 @@
-// @ts-nocheck
 // The banner's button puts it away for good: as long as its text, which its id stands for, stays the same.
-import { all, find, onPage, root } from "../page/page";
+import { all, closest, find, onPage, root } from "../page/page";
 
 onPage(() => {
   for (const button of all("[data-banner] [data-dismiss]")) button.hidden = false;
 });
 addEventListener("click", (event) => {
-  const button = event.target instanceof Element && event.target.closest("[data-dismiss]");
-  const banner = button && button.closest("body [data-banner]");
+  const banner = closest(event, "[data-dismiss]")?.closest<HTMLElement>("body [data-banner]");
   if (!banner) return;
-  try { localStorage.setItem("lectern-banner", banner.dataset.banner); } catch { /* it comes back on the next page */ }
+  try { localStorage.setItem("lectern-banner", banner.dataset.banner ?? ""); } catch { /* it comes back on the next page */ }
   root.dataset.bannerOff = "";
   find("main")?.focus({ preventScroll: true });
 });

@@ -1,15 +1,14 @@
-// @ts-nocheck
 // The page for addresses that lead nowhere is shown at any of them, however deep, below whatever path the site was put, and from a disk.
 // It stands alone until this script, which is part of the page, has found the site: the folder above the address that has a file of this
 // site's own. Then the page gets its frame, whose addresses start there.
-const { mark, base, home } = document.currentScript.dataset;
+const { mark, base, home } = document.currentScript!.dataset;
 const page = document.documentElement;
 const shown = location.pathname;
-const folder = new URL(".", location).href;
+const folder = new URL(".", location.href).href;
 const disk = location.protocol === "file:";
 
 // Places are whole addresses: of a path that starts with two slashes, browsers would read the first part as another host.
-const places = new Set();
+const places = new Set<string>();
 if (disk || /\/404(\.html)?$/.test(shown)) places.add(folder);
 if (!disk) {
   if (base && shown.startsWith(base)) places.add(location.origin + base);
@@ -19,7 +18,7 @@ if (!disk) {
 }
 
 // Scripts are made anew: those of a template never ran, and would not.
-const live = (element) => {
+const live = (element: Element) => {
   if (element.localName !== "script") return element;
   const script = document.createElement("script");
   for (const { name, value } of element.attributes) script.setAttribute(name, value);
@@ -27,25 +26,25 @@ const live = (element) => {
   return script;
 };
 
-const settle = (place) => {
+const settle = (place: string) => {
   const first = new URL(disk ? "index.html" : ".", place);
   if (home !== undefined && shown !== first.pathname) { // the author wants readers sent there
     location.replace(first);
     return;
   }
   if (place !== folder) document.head.prepend(Object.assign(document.createElement("base"), { href: place }));
-  const [head, body] = document.querySelectorAll("template[data-lost]");
+  const [head, body] = document.querySelectorAll<HTMLTemplateElement>("template[data-lost]");
   document.body.replaceChildren(body.content);
   document.body.dataset.reload = ""; // another page must not come into a document with an address of ours
-  for (const a of document.querySelectorAll('a[href^="#"]')) a.href = location.href.split("#")[0] + a.getAttribute("href");
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) a.href = location.href.split("#")[0] + a.getAttribute("href");
   const parts = [...head.content.children].map(live);
-  const sheets = parts.filter((e) => e.rel === "stylesheet");
+  const sheets = parts.filter((e) => e instanceof HTMLLinkElement && e.rel === "stylesheet") as HTMLLinkElement[];
   let left = sheets.length;
   for (const sheet of sheets) sheet.onload = sheet.onerror = () => { if (!--left) page.hidden = false; };
   document.head.append(...parts);
 };
 
-const look = (rest) => {
+const look = (rest: IterableIterator<string>) => {
   const { value: place, done } = rest.next();
   if (done) {
     page.hidden = false;
@@ -63,3 +62,5 @@ const look = (rest) => {
 page.hidden = true; // until it looks as it should, or for as long as a reader waits
 setTimeout(() => { page.hidden = false; }, 2000);
 addEventListener("DOMContentLoaded", () => look(places.values()));
+
+export {};

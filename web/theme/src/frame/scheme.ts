@@ -1,11 +1,10 @@
-// @ts-nocheck
 // Runs before the first paint: the reader's own choice of colours, else the site's default; the typefaces, if a server has them; and whether the banner was put away.
 const root = document.documentElement;
-const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } }; // storage may be closed to us
+const read = (key: string) => { try { return localStorage.getItem(key); } catch { return null; } }; // storage may be closed to us
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const fixed = "strict" in root.dataset;
 const set = () => {
-  let choice = fixed ? null : read("lectern-scheme");
+  let choice: string | null | undefined = fixed ? null : read("lectern-scheme");
   if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
   root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
 };
@@ -16,7 +15,7 @@ addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || e
 
 // A late typeface is not swapped in, so that text never moves. On a disk none is late by more than a moment, and browsers do not let us ask
 // for it early: the page is shown when its typefaces are there, because text that waits for one has the size of another.
-const fonts = document.currentScript.dataset.fonts;
+const fonts = document.currentScript?.dataset.fonts;
 if (location.protocol === "file:") {
   for (const face of document.fonts) face.display = "block";
   root.dataset.waiting = "";
@@ -35,3 +34,5 @@ if (location.protocol === "file:") {
 
 const banner = root.dataset.banner;
 if (banner && read("lectern-banner") === banner) root.dataset.bannerOff = "";
+
+export {};

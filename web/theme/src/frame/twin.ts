@@ -1,17 +1,16 @@
-// @ts-nocheck
 // Buttons that copy a text of theirs, or the page's Markdown form. From a disk browsers may not read that; then it is opened.
 import { copyText } from "../page/clipboard";
-import { find, word } from "../page/page";
+import { closest, find, word } from "../page/page";
 import { say } from "../page/say";
 
-const load = async (address) => {
+const load = async (address: string) => {
   const answer = await fetch(address, { headers: { Accept: "text/markdown, text/plain" } });
   if (!answer.ok) throw new Error("The page's Markdown could not be loaded.");
   return answer.text();
 };
 
 // The button's own words say for a moment what happened.
-const tell = (button, done) => {
+const tell = (button: HTMLElement, done: boolean) => {
   const label = find("[data-label]", button) || button;
   const text = label.textContent;
   label.textContent = done ? button.dataset.done || word("Copied") : button.dataset.failed || word("Could not copy");
@@ -21,10 +20,10 @@ const tell = (button, done) => {
 };
 
 addEventListener("click", async (event) => {
-  const button = event.target instanceof Element && event.target.closest("[data-copy-page], [data-copy-text]");
+  const button = closest(event, "[data-copy-page], [data-copy-text]");
   if (!button || "busy" in button.dataset || button.dataset.state) return;
   if (button.dataset.copyText !== undefined) return tell(button, await copyText(button.dataset.copyText));
-  const address = new URL(button.dataset.copyPage, document.baseURI).href;
+  const address = new URL(button.dataset.copyPage ?? "", document.baseURI).href;
   if (location.protocol === "file:") {
     location.assign(address);
     return;

@@ -1,14 +1,13 @@
-// @ts-nocheck
 // On small screens the pages of the site lie in a drawer over the page. While it is open, keys stay in it and the page behind stands still.
-import { all, find, root } from "../page/page";
+import { all, closest, find, root } from "../page/page";
 
-const drawer = () => find("details.drawer");
+const drawer = () => find<HTMLDetailsElement>("details.drawer");
 const open = () => { const d = drawer(); return d?.open && d.getClientRects().length ? d : null; };
-const shut = (back) => {
+const shut = (back?: boolean) => {
   const d = open();
   if (!d) return;
   d.open = false;
-  if (back) find("summary", d).focus();
+  if (back) find("summary", d)?.focus();
 };
 const show = () => {
   const on = Boolean(open());
@@ -19,13 +18,14 @@ addEventListener("toggle", (event) => { if (event.target === drawer()) show(); }
 matchMedia("(max-width: 56rem)").addEventListener("change", show);
 document.addEventListener("lectern:page", () => { shut(); show(); });
 addEventListener("click", (event) => {
-  const a = event.target instanceof Element && event.target.closest(".sidebar a[href]");
+  const a = closest<HTMLAnchorElement>(event, ".sidebar a[href]");
   if (a && a.hash && a.pathname === location.pathname) shut(); // the page stays, so nothing else would close it
   if (open() && event.target instanceof Element && !event.target.closest(".sidebar, details.drawer, dialog")) shut(); // beside it
 });
 
 const inside = () => {
   const d = open();
+  if (!d?.parentElement) return [];
   return all("summary, .sidebar a[href], .sidebar button, .sidebar summary", d.parentElement)
     .filter((e) => (d.contains(e) || e.closest(".sidebar")) && e.getClientRects().length);
 };
@@ -34,7 +34,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") shut(true);
   if (event.key !== "Tab") return;
   const stops = inside();
-  const at = stops.indexOf(document.activeElement);
+  const at = stops.indexOf(document.activeElement as HTMLElement);
   const last = stops.length - 1;
   if (at >= 0 && at !== (event.shiftKey ? 0 : last)) return;
   stops[event.shiftKey ? last : 0]?.focus();

@@ -1,16 +1,15 @@
-// @ts-nocheck
 // Marks in the outline the section that is being read. A marker moves along: its place is in --mark-top and --mark-size of the list.
 import { all, find, onPage, root } from "../page/page";
 
-let links = new Map(); // heading → its link
-let outline = null;
-let marked = null;
+let links = new Map<HTMLElement, HTMLAnchorElement>(); // heading → its link
+let outline: HTMLElement | null = null;
+let marked: HTMLElement | null = null;
 let waiting = false;
 
 const place = () => {
-  const list = marked && links.get(marked).closest(".outline ul, .outline ol");
+  const a = marked && links.get(marked);
+  const list = a && a.closest<HTMLElement>(".outline ul, .outline ol");
   if (!list) return;
-  const a = links.get(marked);
   const line = list.getBoundingClientRect();
   const box = a.getBoundingClientRect();
   list.style.setProperty("--mark-top", box.top - line.top + "px");
@@ -21,7 +20,7 @@ const place = () => {
 const mark = () => {
   waiting = false;
   const headings = [...links.keys()].filter((h) => h.isConnected && h.getClientRects().length); // others are in parts that are closed
-  if (!headings.length) return;
+  if (!outline || !headings.length) return;
   // A little below the place to which a link to a heading leads; at the top of the page the first is meant.
   const line = Math.min(innerHeight / 4, (parseFloat(getComputedStyle(root).scrollPaddingTop) || 0) + 32);
   let current = headings[0];
@@ -31,7 +30,7 @@ const mark = () => {
   if (current === marked) return;
   if (marked) links.get(marked)?.removeAttribute("aria-current");
   marked = current;
-  const a = links.get(current);
+  const a = links.get(current)!;
   a.setAttribute("aria-current", "true");
   place();
   const top = a.offsetTop - outline.scrollTop;
@@ -45,13 +44,13 @@ onPage(() => {
   marked = null;
   sizes.disconnect();
   outline = find(".outline");
-  for (const a of all(".outline a[href^='#']")) {
+  for (const a of all<HTMLAnchorElement>(".outline a[href^='#']")) {
     let id = a.hash.slice(1);
     try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
     const heading = document.getElementById(id);
     if (heading && !links.has(heading)) links.set(heading, a);
   }
-  if (!links.size) return;
+  if (!outline || !links.size) return;
   sizes.observe(outline);
   mark();
 });

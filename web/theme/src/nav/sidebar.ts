@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Brings the current page into view in the sidebar, without moving the page.
 import { find, onPage } from "../page/page";
 

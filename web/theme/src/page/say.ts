@@ -1,10 +1,9 @@
-// @ts-nocheck
 // Tells readers who do not see the page what happened.
 import { make } from "./page";
 
 const said = make("span", { className: "said", role: "status" });
-let timer;
-export const say = (text) => {
+let timer: number | undefined;
+export const say = (text: string) => {
   if (!said.isConnected) document.body.append(said);
   said.textContent = "";
   clearTimeout(timer);

@@ -1,23 +1,24 @@
-// @ts-nocheck
 // The search dialog: ⌘K, Ctrl+K, / or the button opens it. The field keeps the focus; the chosen result is named by aria-activedescendant.
-import { all, announce, drawing, find, make, onPage, root, still, word } from "../page/page";
+import { all, announce, closest, drawing, find, make, onPage, root, still, word } from "../page/page";
 import { say } from "../page/say";
 import { engineOf } from "./load";
 import { recent } from "./recent";
+import type { Hit } from "./rank";
 import * as resultList from "./result";
 
 const LIMIT = 30;
 const button = () => find("[data-search]");
-let dialog, field, list, note;
-let spoken; // the words that the dialog was made with
+let dialog: HTMLDialogElement | null = null;
+let field: HTMLInputElement, body: HTMLElement, list: HTMLElement, note: HTMLElement; // of the dialog
+let spoken: string | undefined; // the words that the dialog was made with
 let asked = ""; // the newest query
-let answered = null; // the query that the list answers, null while none does
+let answered: string | null = null; // the query that the list answers, null while none does
 let running = false;
 let retry = false; // "Try again" was pressed while a search was running
-let waits = null; // Enter was pressed before the answer was there: whether in a new tab
+let waits: boolean | null = null; // Enter was pressed before the answer was there: whether in a new tab
 let hitCount = 0; // of the query that was answered last
 let told = ""; // the query that was announced last
-let rest; // runs when the reader has stopped typing
+let rest: number | undefined; // runs when the reader has stopped typing
 
 // settled announces a search once the reader means it: after a pause, or when they open a result or leave.
 const settled = () => {
@@ -26,24 +27,24 @@ const settled = () => {
   told = answered;
   announce("search", { query: answered, hits: hitCount });
 };
-const opened = (option) => {
+const opened = (option: HTMLElement) => {
   settled();
   announce("click", { query: answered || field.value.trim(), target: option.dataset.target });
 };
 
-const options = () => all('[role="option"]', list);
-const chosen = () => find('[aria-selected="true"]', list);
-const choose = (next, scroll = true) => {
+const options = () => all<HTMLAnchorElement>('[role="option"]', list);
+const chosen = () => find<HTMLAnchorElement>('[aria-selected="true"]', list);
+const choose = (next: HTMLElement | null | undefined, scroll = true) => {
   chosen()?.setAttribute("aria-selected", "false");
   field.removeAttribute("aria-activedescendant");
   if (!next) return;
   next.setAttribute("aria-selected", "true");
   field.setAttribute("aria-activedescendant", next.id);
   if (scroll) next.scrollIntoView({ block: "nearest" });
-  if (scroll && next === options()[0]) list.parentElement.scrollTop = 0;
+  if (scroll && next === options()[0]) body.scrollTop = 0;
 };
 
-const fill = (parts, message, first = true) => {
+const fill = (parts: Node[], message: (Node | string)[], first = true) => {
   list.replaceChildren(...parts);
   options().forEach((o, i) => { o.id = "search-option-" + i; o.setAttribute("aria-selected", "false"); });
   list.hidden = !parts.length;
@@ -51,7 +52,7 @@ const fill = (parts, message, first = true) => {
   note.replaceChildren(...message);
   note.hidden = !message.length;
   choose(first ? options()[0] : null);
-  list.parentElement.scrollTop = 0;
+  body.scrollTop = 0;
 };
 
 const idle = () => {
@@ -71,7 +72,7 @@ const failed = () => {
   fill([], [make("span", {}, word("The search could not be loaded.")), again]);
   say(word("The search could not be loaded."));
 };
-const answer = (hits, text) => {
+const answer = (hits: Hit[], text: string) => {
   if (hits.length) {
     fill(resultList.groups(hits, text, button()?.dataset || {}), []);
     say(word("Search") + ": " + hits.length);
@@ -85,14 +86,14 @@ const answer = (hits, text) => {
 // ask answers the newest query. One search runs at a time; what was typed meanwhile is asked next, so an old answer is never shown.
 const ask = async () => {
   asked = field.value.trim();
-  if (!asked) { answered = ""; waits = null; dialog.removeAttribute("data-busy"); idle(); return; }
+  if (!asked) { answered = ""; waits = null; dialog?.removeAttribute("data-busy"); idle(); return; }
   if (running || answered === asked) return;
   running = true;
-  const box = dialog;
+  const box = dialog!;
   const slow = setTimeout(() => { box.dataset.busy = ""; if (list.hidden) { note.hidden = false; note.replaceChildren(word("Searching…")); } }, 150);
   let text;
   try {
-    const engine = await engineOf(button());
+    const engine = await engineOf(button()!);
     do {
       text = asked;
       const { language, version } = button()?.dataset || {};
@@ -121,18 +122,18 @@ const ask = async () => {
 };
 
 // pick opens a result, or searches once more for what an option names.
-const pick = (option, tab) => {
+const pick = (option: HTMLAnchorElement | null, tab?: boolean) => {
   if (!option) return;
   if (option.dataset.query !== undefined) { field.value = option.dataset.query; field.focus(); ask(); return; }
   recent.add(field.value);
   if (tab) { opened(option); window.open(option.href, "_blank", "noopener"); return; }
   option.click();
 };
-const keys = (event) => {
+const keys = (event: KeyboardEvent) => {
   if (event.isComposing) return;
   const list = options();
-  const at = list.indexOf(chosen());
-  const step = (n) => choose(list[(n + list.length) % list.length]);
+  const at = list.indexOf(chosen()!);
+  const step = (n: number) => choose(list[(n + list.length) % list.length]);
   if (event.key === "Enter") {
     if (running || answered !== field.value.trim()) waits = event.ctrlKey || event.metaKey;
     else pick(chosen(), event.ctrlKey || event.metaKey);
@@ -143,53 +144,56 @@ const keys = (event) => {
   event.preventDefault();
 };
 
-const build = () => {
+const build = (): HTMLDialogElement => {
   spoken = root.dataset.words;
   field = make("input", {
-    type: "text", id: "search-field", role: "combobox", placeholder: button().dataset.hint || word("Search…"), maxLength: 200,
+    type: "text", id: "search-field", role: "combobox", placeholder: button()?.dataset.hint || word("Search…"), maxLength: 200,
     autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "go", oninput: ask, onkeydown: keys,
     "aria-label": word("Search"), "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "search-list",
   });
   list = make("div", { id: "search-list", role: "listbox", "aria-label": word("Search"), hidden: true });
   note = make("div", { className: "search-note" });
-  const key = (text, ...names) => make("span", {}, ...names.map((n) => make("kbd", {}, n)), " " + text);
+  const key = (text: string, ...names: string[]) => make("span", {}, ...names.map((n) => make("kbd", {}, n)), " " + text);
   const foot = make("div", { className: "search-foot", "aria-hidden": "true" }, key(word("Select"), "↑", "↓"), key(word("Open"), "↵"), key(word("Close"), "Esc"));
-  const close = make("button", { type: "button", className: "search-close", textContent: word("Close"), onclick: () => dialog.close() });
-  dialog = make("dialog", { className: "search", "aria-label": word("Search") },
+  const close = make("button", { type: "button", className: "search-close", textContent: word("Close"), onclick: () => own.close() });
+  body = make("div", { className: "search-body" }, note, list);
+  const own = dialog = make("dialog", { className: "search", "aria-label": word("Search") },
     make("div", { className: "search-head" }, drawing("M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.200 16.200 21 21", "search-icon"), field, close),
-    make("div", { className: "search-body" }, note, list), foot);
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) return dialog.close(); // beside it
-    const option = event.target.closest('[role="option"]');
+    body, foot);
+  own.addEventListener("click", (event) => {
+    if (event.target === own) return own.close(); // beside it
+    const option = closest<HTMLAnchorElement>(event, '[role="option"]');
     if (option?.dataset.query !== undefined) return pick(option);
     if (option) opened(option);
-    if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); dialog.close(); }
+    if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); own.close(); }
   });
-  dialog.addEventListener("pointermove", (event) => { // not when the list moves below a pointer that rests
-    const option = event.target.closest('[role="option"]');
+  own.addEventListener("pointermove", (event) => { // not when the list moves below a pointer that rests
+    const option = closest(event, '[role="option"]');
     if (option && option !== chosen()) choose(option, false);
   });
-  dialog.addEventListener("mousedown", (event) => { if (!event.target.closest("input, button")) event.preventDefault(); }); // the field keeps the focus
-  dialog.addEventListener("close", settled);
-  document.body.append(still(dialog, ".search-body"));
+  own.addEventListener("mousedown", (event) => { if (!closest(event, "input, button")) event.preventDefault(); }); // the field keeps the focus
+  own.addEventListener("close", settled);
+  document.body.append(still(own, ".search-body"));
+  return own;
 };
 const open = () => {
-  if (dialog?.open || !button() || find("dialog[open]")) return;
-  if (!dialog) build();
-  engineOf(button()).catch(() => {}); // told when something is asked
-  dialog.showModal();
+  const by = button();
+  if (dialog?.open || !by || find("dialog[open]")) return;
+  const own = dialog ?? build();
+  engineOf(by).catch(() => {}); // told when something is asked
+  own.showModal();
   field.focus();
   field.select();
   answered = null;
   ask();
 };
 
-const asks = (event) => event.target instanceof Element && event.target.closest("[data-search]");
+const asks = (event: Event) => closest(event, "[data-search]");
 addEventListener("click", (event) => { if (asks(event)) { event.preventDefault(); open(); } });
-addEventListener("pointerover", (event) => { if (asks(event)) engineOf(button()).catch(() => {}); }, { passive: true });
+addEventListener("pointerover", (event) => { if (asks(event)) engineOf(button()!).catch(() => {}); }, { passive: true });
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || !button()) return;
-  const typing = event.target instanceof Element && (event.target.isContentEditable || event.target.closest("input, textarea, select"));
+  const typing = event.target instanceof HTMLElement && (event.target.isContentEditable || event.target.closest("input, textarea, select"));
   const k = event.key.toLowerCase() === "k" && (event.metaKey !== event.ctrlKey) && !event.shiftKey;
   if (k && dialog?.open) dialog.close();
   else if (k || event.key === "/" && !typing && !event.metaKey && !event.ctrlKey && !find("dialog[open]")) open();

@@ -1,14 +1,16 @@
-// @ts-nocheck
 // Search, last part: getting the index. Its files are scripts that call lecternIndex(name, value), so that they load from a disk too.
+import type { Shard } from "./match";
 import { search } from "./rank";
+import type { Hit, Options } from "./rank";
 import { parseShard, unpack } from "./unpack";
+import type { Index } from "./unpack";
 
-const waiting = new Map(); // by address
-let arrived;
-globalThis.lecternIndex = (name, value) => { arrived = [name, value]; };
+const waiting = new Map<string, Promise<unknown>>(); // by address
+let arrived: [string, unknown] | undefined;
+globalThis.lecternIndex = (name: string, value: unknown) => { arrived = [name, value]; };
 
 // Adds a script element; the value that the script hands over is the answer.
-const load = (url) => {
+const load = (url: string) => {
   if (!waiting.has(url)) {
     waiting.set(url, new Promise((resolve, reject) => {
       const script = document.createElement("script");
@@ -28,17 +30,15 @@ const load = (url) => {
       document.head.append(script);
     }));
   }
-  return waiting.get(url);
+  return waiting.get(url)!;
 };
 
 // An index that is open. get(file) gives a promise of what a file holds, reopen one of the entry as it is now.
-class Engine {
-  constructor(x, get, reopen) {
-    Object.assign(this, { x, get, reopen });
-    this.shards = new Map();
-  }
+export class Engine {
+  private shards = new Map<string, Shard>();
+  constructor(private x: Index, private get: (file: string) => Promise<unknown>, private reopen: () => Promise<Index>) {}
 
-  async search(text, options = {}) {
+  async search(text: string, options: Options = {}): Promise<Hit[]> {
     try {
       return await this.ask(text, options);
     } catch {
@@ -48,25 +48,25 @@ class Engine {
     }
   }
 
-  async ask(text, options) {
+  private async ask(text: string, options: Options) {
     const { x, shards } = this; // a question that fails meanwhile may replace them
     const steps = search(x, String(text), options);
     let step = steps.next();
     while (!step.done) {
       const names = step.value;
       await Promise.all(names.filter((n) => !shards.has(n)).map(async (n) => shards.set(n, parseShard(n, await this.get(x.file(n))))));
-      step = steps.next(names.map((n) => shards.get(n)));
+      step = steps.next(names.map((n) => shards.get(n)!));
     }
     return step.value;
   }
 }
 
 // open takes the address of index.js, or of the folder it is in.
-export const open = async (base) => {
+export const open = async (base: string) => {
   const folder = base.replace(/[^/]*$/, "");
   const entry = async () => {
     waiting.delete(folder + "index.js");
     return unpack(await load(folder + "index.js"));
   };
-  return new Engine(await entry(), (file) => load(folder + file), entry);
+  return new Engine(await entry(), (file: string) => load(folder + file), entry);
 };

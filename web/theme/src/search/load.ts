@@ -1,14 +1,14 @@
-// @ts-nocheck
 // Loads the search engine and the site's index when they are first wanted, by script elements: those work from a disk too.
 import { make } from "../page/page";
+import type { Engine } from "./engine";
 
-let opened = null; // promise of an engine
-const script = (src) => new Promise((resolve, reject) => {
+let opened: Promise<Engine> | null = null;
+const script = (src: string) => new Promise<Event>((resolve, reject) => {
   document.head.append(make("script", { src, async: true, onload: resolve, onerror: () => reject(new Error("could not load " + src)) }));
 });
-const open = async (button) => {
-  const [engine, index] = [button.dataset.engine, button.dataset.index].map((a) => new URL(a, document.baseURI).href);
+const open = async (button: HTMLElement) => {
+  const [engine, index] = [button.dataset.engine, button.dataset.index].map((a) => new URL(a ?? "", document.baseURI).href);
   if (!window.lecternSearch) await script(engine);
-  return window.lecternSearch.open(index);
+  return window.lecternSearch!.open(index);
 };
-export const engineOf = (button) => opened ??= open(button).catch((error) => { opened = null; throw error; });
+export const engineOf = (button: HTMLElement) => opened ??= open(button).catch((error) => { opened = null; throw error; });

@@ -1,7 +1,23 @@
-// @ts-nocheck
 // Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
 // Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
+import type { Unit } from "./query";
 import { WORD, classOf } from "./token";
+import type { Index } from "./unpack";
+
+// What the shards of an index hold: terms and their lists, the words for corrections, texts.
+interface Terms { terms: string[]; data: string[] }
+type Words = { text: string; rank: number }[];
+export type PageText = [path: string, title: string, crumbs: string[], sidebar?: string];
+export type ChunkText = [anchor: string, heading: string, body: string, code: string];
+export interface Texts { p: PageText[]; c: ChunkText[] }
+export type Shard = Terms | Words | Texts;
+
+// Steps is work that asks for shards by name and is given them.
+export type Steps<R> = Generator<string[], R, Shard[]>;
+
+// Candidate is a term that a word may stand for, with its list.
+interface Named { term: string; factor: number }
+interface Candidate extends Named { data: string }
 
 const EXACTLY = 16, BEGUN = 12, BEGUN_BESIDE = 7, APART = 12, APART_BESIDE = 7, NEARLY = 9, REMOTELY = 6, COMPLETIONS = 10, CORRECTIONS = 5;
 const LEVELS = [0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681];
@@ -9,7 +25,8 @@ const LEVELS = [0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 
 const DIGITS = new Int8Array(128).fill(-1);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { DIGITS[c.charCodeAt(0)] = i; });
 export class Numbers {
-  constructor(text) { this.text = text; this.at = 0; }
+  at = 0;
+  constructor(private text: string) {}
   more() { return this.at < this.text.length; }
   next() {
     let n = 0;
@@ -24,13 +41,13 @@ export class Numbers {
 }
 
 // Parsers of shards.
-const grown = (last, head) => {
+const grown = (last: string, head: string) => {
   const d = new Numbers(head);
   const n = d.next();
   return last.slice(0, n) + head.slice(d.at);
 };
-export const readTerms = (text) => {
-  const terms = [], data = [];
+export const readTerms = (text: string): Terms => {
+  const terms: string[] = [], data: string[] = [];
   let last = "";
   for (const record of text.split(",")) {
     if (!record) continue;
@@ -41,8 +58,8 @@ export const readTerms = (text) => {
   }
   return { terms, data };
 };
-export const readWords = (text) => {
-  const out = [];
+export const readWords = (text: string): Words => {
+  const out: Words = [];
   let last = "";
   for (let at = 0; at < text.length;) {
     const i = text.indexOf(" ", at);
@@ -54,7 +71,8 @@ export const readWords = (text) => {
 };
 
 // The first place in a sorted list whose key is not below the one sought.
-export const lower = (list, sought, key = (v) => v) => {
+export const lower = <T extends string | number>(list: readonly T[], sought: T) => lowerBy(list, sought, (v) => v);
+const lowerBy = <V, T extends string | number>(list: readonly V[], sought: T, key: (v: V) => T) => {
   let a = 0, b = list.length;
   while (a < b) {
     const m = (a + b) >> 1;
@@ -63,40 +81,49 @@ export const lower = (list, sought, key = (v) => v) => {
   }
   return a;
 };
-const partOf = (x, term) => {
+const partOf = (x: Index, term: string) => {
   const i = lower(x.first, term);
   return i < x.first.length && x.first[i] === term ? i : i - 1;
 };
-const lastPart = (x, prefix, from) => {
+const lastPart = (x: Index, prefix: string, from: number) => {
   let to = from;
   while (to + 1 < x.first.length && x.first[to + 1].startsWith(prefix)) to++;
   return to;
 };
 
-function* lookup(x, term) {
+function* termShard(i: number): Steps<Terms> {
+  const [shard] = yield ["t" + i];
+  return shard as Terms;
+}
+function* wordShard(): Steps<Words> {
+  const [shard] = yield ["words"];
+  return shard as Words;
+}
+
+function* lookup(x: Index, term: string): Steps<string | undefined> {
   const i = partOf(x, term);
   if (i < 0) return undefined;
-  const [part] = yield ["t" + i];
+  const part = yield* termShard(i);
   const at = lower(part.terms, term);
   return part.terms[at] === term ? part.data[at] : undefined;
 }
 
-const size = (data) => {
+const size = (data: string) => {
   const d = new Numbers(data);
   d.next();
   d.next();
   return d.next() + 1;
 };
 
-function* complete(x, prefix, known) {
+function* complete(x: Index, prefix: string, known: boolean): Steps<Candidate[]> {
   const factor = known ? BEGUN_BESIDE : BEGUN;
   const from = partOf(x, prefix);
   if (from < 0) return [];
   const to = lastPart(x, prefix, from);
   if (to - from > 1) return yield* completeFromWords(x, prefix, factor);
-  const all = [];
+  const all: (Candidate & { n: number })[] = [];
   for (let i = from; i <= to; i++) {
-    const [part] = yield ["t" + i];
+    const part = yield* termShard(i);
     for (let at = lower(part.terms, prefix); at < part.terms.length && part.terms[at].startsWith(prefix); at++) {
       if (part.terms[at] !== prefix) all.push({ term: part.terms[at], factor, data: part.data[at], n: size(part.data[at]) });
     }
@@ -104,10 +131,10 @@ function* complete(x, prefix, known) {
   return all.sort((a, b) => b.n - a.n).slice(0, COMPLETIONS);
 }
 
-function* completeFromWords(x, prefix, factor) {
-  const [words] = yield ["words"];
-  const all = [];
-  for (let at = lower(words, prefix, (w) => w.text); at < words.length && words[at].text.startsWith(prefix); at++) {
+function* completeFromWords(x: Index, prefix: string, factor: number): Steps<Candidate[]> {
+  const words = yield* wordShard();
+  const all: Words = [];
+  for (let at = lowerBy(words, prefix, (w) => w.text); at < words.length && words[at].text.startsWith(prefix); at++) {
     if (words[at].text !== prefix) all.push(words[at]);
   }
   all.sort((a, b) => b.rank - a.rank);
@@ -115,9 +142,9 @@ function* completeFromWords(x, prefix, factor) {
 }
 
 // Candidates with their lists, whose shards are asked for at once.
-function* chosen(x, all) {
+function* chosen(x: Index, all: Named[]): Steps<Candidate[]> {
   yield [...new Set(all.map((c) => "t" + partOf(x, c.term)))];
-  const out = [];
+  const out: Candidate[] = [];
   for (const c of all) {
     const data = yield* lookup(x, c.term);
     if (data !== undefined) out.push({ ...c, data });
@@ -125,12 +152,12 @@ function* chosen(x, all) {
   return out;
 }
 
-function* correct(x, term, prefix) {
+function* correct(x: Index, term: string, prefix: boolean): Steps<Candidate[]> {
   const letters = Array.from(term);
-  if (letters.length < 4 || letters.length > 24 || classOf(term.codePointAt(0)) !== WORD) return [];
-  const [words] = yield ["words"];
+  if (letters.length < 4 || letters.length > 24 || classOf(term.codePointAt(0)!) !== WORD) return [];
+  const words = yield* wordShard();
   const most = letters.length >= 8 ? 2 : 1;
-  const all = [];
+  const all: { key: number; rank: number; at: number }[] = [];
   words.forEach((w, at) => {
     const key = compare(w.text, letters, most, prefix);
     if (key >= 0) all.push({ key, rank: w.rank, at });
@@ -141,7 +168,7 @@ function* correct(x, term, prefix) {
 }
 
 // The key by which corrections are ordered, -1 for none: see compare in Go.
-const compare = (text, t, most, prefix) => {
+const compare = (text: string, t: string[], most: number, prefix: boolean) => {
   if (text.length < t.length - most || (!prefix && text.length > 2 * (t.length + most))) return -1;
   if (text[0] !== t[0] && text[1] !== t[0] && text[0] !== t[1] && text[1] !== t[1] && text.charCodeAt(0) < 0x80) return -1;
   const w = Array.from(text);
@@ -156,9 +183,9 @@ const compare = (text, t, most, prefix) => {
   if (w[0] !== t[0]) key++;
   return whole <= most ? key : -1;
 };
-const distance = (word, t, most, prefix) => {
+const distance = (word: string[], t: string[], most: number, prefix: boolean): [whole: number, begun: number] => {
   const w = prefix && word.length > t.length + most ? word.slice(0, t.length + most) : word;
-  let two = [], one = [], row = [], begun = t.length;
+  let two: number[] = [], one: number[] = [], row: number[] = [], begun = t.length;
   for (let j = 0; j <= t.length; j++) one[j] = j;
   for (let i = 1; i <= w.length; i++) {
     row[0] = i;
@@ -176,7 +203,7 @@ const distance = (word, t, most, prefix) => {
   return [w.length < word.length ? most + 1 : one[t.length], begun];
 };
 
-const weigh = (x, weight, c) => {
+const weigh = (weight: Int32Array, c: Candidate) => {
   const d = new Numbers(c.data);
   const rarity = d.next(), cut = d.next() === 1, n = d.next() + 1;
   const tail = c.data.length - n;
@@ -188,11 +215,11 @@ const weigh = (x, weight, c) => {
   return { rarity, cut };
 };
 
-function* oneTerm(x, u, term) {
+function* oneTerm(x: Index, u: Unit, term: string): Steps<void> {
   const data = yield* lookup(x, term);
   const known = data !== undefined;
   u.whole = known;
-  let found = known ? [{ term, factor: EXACTLY, data }] : [];
+  let found: Candidate[] = known ? [{ term, factor: EXACTLY, data }] : [];
   if (u.prefix || (!known && u.ways.length === 1)) found = found.concat(yield* complete(x, term, known));
   for (const one of u.also) {
     const joined = yield* lookup(x, one);
@@ -200,28 +227,29 @@ function* oneTerm(x, u, term) {
   }
   if (!found.length && !u.optional) found = yield* correct(x, term, u.prefix);
   found.forEach((c, i) => {
-    const { rarity, cut } = weigh(x, u.weight, c);
+    const { rarity, cut } = weigh(u.weight, c);
     u.forms.add(c.term);
     if (!u.rarity || (found[0].factor !== EXACTLY && rarity < u.rarity)) u.rarity = rarity;
     u.cut = u.cut || (cut && i === 0);
   });
 }
 
-function* allTerms(x, u, way) {
-  let sum = null, rarest = 0;
+function* allTerms(x: Index, u: Unit, way: string[]): Steps<void> {
+  let sum: Int32Array | null = null, rarest = 0;
   for (let i = 0; i < way.length; i++) {
     const own = new Int32Array(x.chunks);
     const data = yield* lookup(x, way[i]);
-    const lists = data === undefined ? [] : [{ term: way[i], factor: EXACTLY, data }];
+    const lists: Candidate[] = data === undefined ? [] : [{ term: way[i], factor: EXACTLY, data }];
     if (u.prefix && i === way.length - 1) lists.push(...(yield* complete(x, way[i], data !== undefined)));
     for (const c of lists) {
-      rarest = Math.max(rarest, weigh(x, own, c).rarity);
+      rarest = Math.max(rarest, weigh(own, c).rarity);
       u.forms.add(c.term);
     }
     u.forms.add(way[i]);
     if (!sum) sum = own;
     else for (let c = 0; c < sum.length; c++) sum[c] = Math.min(sum[c], own[c]);
   }
+  if (!sum) return;
   let any = false;
   for (let c = 0; c < sum.length; c++) {
     const w = Math.trunc((sum[c] * (u.whole ? APART_BESIDE : APART)) / EXACTLY);
@@ -233,8 +261,8 @@ function* allTerms(x, u, way) {
   if (any && (!u.rarity || rarest < u.rarity)) u.rarity = rarest;
 }
 
-export function* match(x, units) {
-  const names = new Set();
+export function* match(x: Index, units: Unit[]): Steps<void> {
+  const names = new Set<string>();
   for (const u of units) {
     for (const one of u.also) if (partOf(x, one) >= 0) names.add("t" + partOf(x, one));
     for (const way of u.ways) {

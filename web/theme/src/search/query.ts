@@ -1,24 +1,38 @@
-// @ts-nocheck
 // Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
 import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens } from "./token";
 
 const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;
-const classOfTerm = (t) => classOf(t.codePointAt(0));
+const classOfTerm = (t: string) => classOf(t.codePointAt(0)!);
 
 // A unit is a word of the question: ways are lists of terms that must all be there, the joined form first.
-const unit = (ways, start, end = 0, optional = false) => ({ ways, start, end, optional, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: null, forms: new Set() });
+export interface Unit {
+  ways: string[][];
+  start: number;
+  end: number;
+  optional: boolean;
+  also: string[]; // terms of it and its neighbour written as one
+  prefix: boolean; // the reader may still be typing it
+  rarity: number;
+  whole: boolean; // a term of the index
+  cut: boolean; // its list in the index does not name all chunks
+  weight: Int32Array; // by chunk
+  forms: Set<string>; // terms of the index that it stands for
+}
+const unit = (ways: string[][], start: number, end = 0, optional = false): Unit => ({
+  ways, start, end, optional, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(),
+});
 
-export const parse = (text) => {
+export const parse = (text: string) => {
   text = Array.from(text.slice(0, 2 * QUESTION_MAX)).slice(0, QUESTION_MAX).join("");
-  const out = [];
+  const out: Unit[] = [];
   tokens(text, (kind, term, start, end) => {
     switch (kind) {
       case PART:
         out.push(unit([[term]], start, end));
         break;
       case JOINED: {
-        const parts = [];
-        while (out.length && out[out.length - 1].start >= start) parts.unshift(out.pop().ways[0][0]);
+        const parts: string[] = [];
+        while (out.length && out[out.length - 1].start >= start) parts.unshift(out.pop()!.ways[0][0]);
         out.push(unit([[term], parts], start));
         break;
       }
@@ -34,7 +48,7 @@ export const parse = (text) => {
       }
     }
   });
-  const plain = (u) => u.ways.length === 1 && !u.optional && classOfTerm(u.ways[0][0]) === WORD;
+  const plain = (u: Unit) => u.ways.length === 1 && !u.optional && classOfTerm(u.ways[0][0]) === WORD;
   for (let i = 0; i + 1 < out.length && out.length <= JOINED_MAX; i++) {
     if (!plain(out[i]) || !plain(out[i + 1])) continue;
     const one = out[i].ways[0][0] + out[i + 1].ways[0][0];
@@ -44,8 +58,8 @@ export const parse = (text) => {
   return tidy(out);
 };
 
-const tidy = (all) => {
-  const seen = new Set(), out = [];
+const tidy = (all: Unit[]) => {
+  const seen = new Set<string>(), out: Unit[] = [];
   let telling = false, last = -1;
   for (const u of all) {
     const key = u.ways[0].join(" ");

@@ -1,20 +1,49 @@
-// @ts-nocheck
 // Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 import { lower, match } from "./match";
+import type { ChunkText, PageText, Steps, Texts } from "./match";
 import { parse } from "./query";
+import type { Unit } from "./query";
 import { snippet } from "./snippet";
+import type { Piece } from "./snippet";
 import { JOINED, PART, tokens } from "./token";
+import type { Index } from "./unpack";
+
+export interface Options {
+  limit?: number;
+  language?: string;
+  version?: string;
+  tag?: string;
+  whole?: boolean; // hits hold all of their text
+}
+export interface Hit {
+  path: string;
+  anchor: string;
+  title: string;
+  heading: string;
+  crumbs: string[];
+  snippet: Piece[];
+  score: number;
+  body?: string;
+  code?: string;
+}
+
+interface Scored { page: number; score: number }
+interface Chunk { chunk: number; score: number }
+// Found is a page with its best chunks.
+interface Found extends Scored { best: number; chunks: Chunk[] }
+// Read is a page whose texts were looked at.
+interface Read extends Found { meta: PageText; chunks: (Chunk & { text: ChunkText })[] }
 
 const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4;
 
-const allowed = (x, o) => {
+const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
-  const fits = (want, have) => !want || !have || have === want;
+  const fits = (want: string | undefined, have: string | undefined) => !want || !have || have === want;
   return x.facets.map((f) => fits(o.language, f.l) && fits(o.version, f.v) && (!tag || !f.t || !f.t.length || f.t.some((t) => t.toLowerCase() === tag)));
 };
 
 // Fills in what each word counts for anywhere on a page; gives the rarity of those that it has, -1 when it has none.
-const spread = (x, page, units, around) => {
+const spread = (x: Index, page: number, units: Unit[], around: Float64Array) => {
   const from = x.pages[page], to = x.pages[page + 1];
   let found = false, covered = 0;
   for (let i = 0; i < units.length; i++) {
@@ -30,7 +59,7 @@ const spread = (x, page, units, around) => {
   }
   return found ? covered : -1;
 };
-const weighChunk = (c, units, around) => {
+const weighChunk = (c: number, units: Unit[], around: Float64Array) => {
   let score = 0, own = false;
   for (let i = 0; i < units.length; i++) {
     const w = units[i].weight[c];
@@ -39,7 +68,7 @@ const weighChunk = (c, units, around) => {
   }
   return own ? score : 0;
 };
-const weighPage = (x, page, units, around, total) => {
+const weighPage = (x: Index, page: number, units: Unit[], around: Float64Array, total: number) => {
   const covered = spread(x, page, units, around);
   if (covered < 0) return 0;
   let best = 0;
@@ -49,23 +78,23 @@ const weighPage = (x, page, units, around, total) => {
   const boost = x.boosts.get(page);
   return boost === undefined ? score : (score * boost) / 100;
 };
-const weighChunks = (x, p, units, around) => {
+const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): Found => {
   spread(x, p.page, units, around);
-  const all = [];
+  const all: Chunk[] = [];
   for (let c = x.pages[p.page]; c < x.pages[p.page + 1]; c++) {
     const score = weighChunk(c, units, around);
     if (score > 0) all.push({ chunk: c, score });
   }
   all.sort((a, b) => b.score - a.score);
-  p.best = all[0].score;
-  p.chunks = all.filter((c, i) => i < CHUNKS_LOOKED && c.score >= p.best * 0.6);
+  const best = all[0].score;
+  return { ...p, best, chunks: all.filter((c, i) => i < CHUNKS_LOOKED && c.score >= best * 0.6) };
 };
 
-const better = (a, b) => b.score - a.score || a.page - b.page;
-const rank = (x, units, options, limit) => {
+const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
+const rank = (x: Index, units: Unit[], options: Options, limit: number): Found[] => {
   let total = 0;
   for (const u of units) if (!u.optional) total += u.rarity || UNKNOWN_RARITY;
-  const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out = [];
+  const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out: Scored[] = [];
   for (let page = 0; page + 1 < x.pages.length; page++) {
     if (!fits[x.facet[page]]) continue;
     const score = weighPage(x, page, units, around, total);
@@ -75,13 +104,12 @@ const rank = (x, units, options, limit) => {
     out.splice(at, 0, { page, score });
     if (out.length > keep) out.pop();
   }
-  for (const p of out) weighChunks(x, p, units, around);
-  return out;
+  return out.map((p) => weighChunks(x, p, units, around));
 };
 
 // The units that the words of a text stand for, -1 for none of them.
-const sequence = (text, units) => {
-  const out = [], starts = [];
+const sequence = (text: string, units: Unit[]) => {
+  const out: number[] = [], starts: number[] = [];
   tokens(text, (kind, term, start) => {
     const is = units.findIndex((u) => !u.optional && u.forms.has(term));
     if (kind === JOINED && is >= 0) {
@@ -95,7 +123,7 @@ const sequence = (text, units) => {
   });
   return out;
 };
-const nameFactor = (name, units, is, starts, has) => {
+const nameFactor = (name: string, units: Unit[], is: number, starts: number, has: number) => {
   const words = sequence(name, units), have = new Set(words);
   let asked = 0, inOrder = true;
   for (let i = 0; i < units.length; i++) {
@@ -108,7 +136,7 @@ const nameFactor = (name, units, is, starts, has) => {
   if (inOrder) return words.length === asked ? is : starts;
   return has;
 };
-const neighbours = (text, units) => {
+const neighbours = (text: string, units: Unit[]) => {
   const order = [...units.keys()].filter((i) => !units[i].optional);
   if (order.length < 2) return 0;
   const words = sequence(text, units);
@@ -125,49 +153,56 @@ const neighbours = (text, units) => {
 };
 
 // Which of some parts has a chunk, by the first chunk of each and the end.
-const holder = (starts, chunk) => {
+const holder = (starts: number[], chunk: number) => {
   let i = lower(starts, chunk);
   if (starts[i] !== chunk) i--;
   while (i + 1 < starts.length && starts[i + 1] <= chunk) i++;
   return i;
 };
-function* look(x, p, units) {
+function* look(x: Index, p: Found, units: Unit[]): Steps<Read> {
   const rest = p.score / p.best;
+  const chunks: Read["chunks"] = [];
+  let meta: PageText | undefined;
   for (const c of p.chunks) {
     const i = holder(x.docs, c.chunk);
-    const [part] = yield ["d" + i];
-    p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
-    c.text = part.c[c.chunk - x.docs[i]];
-    const name = c.text[1] || p.meta[3] || p.meta[1];
-    let near = Math.max(neighbours(name, units), neighbours(c.text[2], units));
-    if (near < 1) near = Math.max(near, neighbours(c.text[3], units));
-    c.score *= 1 + 0.3 * near;
+    const [shard] = yield ["d" + i];
+    const part = shard as Texts;
+    meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
+    const text = part.c[c.chunk - x.docs[i]];
+    const name = text[1] || meta[3] || meta[1];
+    let near = Math.max(neighbours(name, units), neighbours(text[2], units));
+    if (near < 1) near = Math.max(near, neighbours(text[3], units));
+    chunks.push({ ...c, text, score: c.score * (1 + 0.3 * near) });
   }
-  p.chunks.sort((a, b) => b.score - a.score);
-  p.best = p.chunks[0].score;
-  const heading = p.chunks[0].text[1];
-  let factor = nameFactor(p.meta[3] || p.meta[1], units, 1.8, 1.45, 1.2);
+  chunks.sort((a, b) => b.score - a.score);
+  const best = chunks[0].score;
+  const heading = chunks[0].text[1];
+  let factor = nameFactor(meta![3] || meta![1], units, 1.8, 1.45, 1.2);
   if (heading) factor = Math.max(factor, nameFactor(heading, units, 1.3, 1.2, 1.1));
-  p.score = rest * p.best * factor;
+  return { page: p.page, meta: meta!, chunks, best, score: rest * best * factor };
 }
 
-export function* search(x, text, options) {
+export function* search(x: Index, text: string, options: Options): Steps<Hit[]> {
   const units = parse(text);
   if (!units.length || !x.chunks) return [];
-  const limit = Math.min(Math.max(Math.trunc(options.limit) || 0, 0) || LIMIT, LIMIT_MAX);
+  const limit = Math.min(Math.max(Math.trunc(options.limit ?? 0) || 0, 0) || LIMIT, LIMIT_MAX);
   yield* match(x, units);
   const found = rank(x, units, options, limit);
   yield [...new Set(found.flatMap((p) => p.chunks.map((c) => "d" + holder(x.docs, c.chunk))))];
-  for (const p of found) yield* look(x, p, units);
-  found.sort(better);
-  const out = [];
-  for (const p of found) {
-    const shown = new Set();
+  const pages: Read[] = [];
+  for (const p of found) pages.push(yield* look(x, p, units));
+  pages.sort(better);
+  const out: Hit[] = [];
+  for (const p of pages) {
+    const shown = new Set<string>();
     for (const c of p.chunks) {
       const [anchor, heading, body, code] = c.text;
       if (out.length === limit || shown.has(anchor) || shown.size === PER_PAGE) continue;
       shown.add(anchor);
-      out.push({ path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: snippet(body, code, units), score: (p.score * c.score) / p.best, ...(options.whole && { body, code }) });
+      out.push({
+        path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: snippet(body, code, units),
+        score: (p.score * c.score) / p.best, ...(options.whole && { body, code }),
+      });
     }
   }
   return out;

@@ -1,13 +1,14 @@
-// @ts-nocheck
 // The list of results: pages, each with those of its sections that match, as options of a listbox.
 import { drawing, make } from "../page/page";
+import type { Hit } from "./rank";
+import type { Piece } from "./snippet";
 
 const PAGE = "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6";
 const SECTION = "M9.5 4l-2 16M16.500 4l-2 16M4.500 9h15.500M4 15h15.500";
 const PAST = "M12 7.500V12l3 2M4 12a8 8 0 1 0 2.500-5.800L4 8.500M4 4v4.500h4.500";
-const marked = (parts) => (parts || []).map(([text, hit]) => hit ? make("mark", {}, text) : text);
+const marked = (parts: Piece[] | undefined) => (parts || []).map(([text, hit]) => hit ? make("mark", {}, text) : text);
 // A title has no ranges of its own: the words of the query that start one of its words are marked.
-const emphasised = (title, text) => {
+const emphasised = (title: string, text: string) => {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(0, 12).sort((a, b) => b.length - a.length);
   if (!words.length) return [title];
   const split = title.split(new RegExp("((?<![\\p{L}\\p{N}])(?:" + words.join("|") + "))", "iu"));
@@ -15,18 +16,18 @@ const emphasised = (title, text) => {
 };
 
 // place writes the address of a result as seen from the page that is shown.
-const place = (hit, { root: site = "", suffix = "" }) => {
+const place = (hit: Hit, { root: site = "", suffix = "" }) => {
   const path = hit.path.replace(/^\/+/, "");
   const page = path === "" || path === "index" ? (suffix ? "index" + suffix : "") : path.split("/").map(encodeURIComponent).join("/") + suffix;
   return new URL((site + page || "./") + (hit.anchor ? "#" + encodeURIComponent(hit.anchor) : ""), document.baseURI).href;
 };
 
-const option = (props, icon, ...children) => make("a", { ...props, role: "option", tabIndex: -1 },
+const option = (props: Parameters<typeof make<"a">>[1], icon: string, ...children: (Node | string)[]) => make("a", { ...props, role: "option", tabIndex: -1 },
   drawing(icon, "search-icon"), make("span", { className: "search-text" }, ...children), drawing("M19 6v6a2 2 0 0 1-2 2H6M10 10l-4 4 4 4", "search-go"));
-const crumbs = (hit) => hit.crumbs?.length ? [make("span", { className: "search-crumbs" }, hit.crumbs.join(" › "))] : [];
-const snippet = (hit) => hit.snippet?.length ? [make("span", { className: "search-snippet" }, ...marked(hit.snippet))] : [];
+const crumbs = (hit: Hit) => hit.crumbs?.length ? [make("span", { className: "search-crumbs" }, hit.crumbs.join(" › "))] : [];
+const snippet = (hit: Hit) => hit.snippet?.length ? [make("span", { className: "search-snippet" }, ...marked(hit.snippet))] : [];
 
-const row = (hit, text, data) => {
+const row = (hit: Hit, text: string, data: DOMStringMap) => {
   const href = place(hit, data);
   const dataset = { target: "/" + hit.path.replace(/^\/+|(^|\/)index$/g, "") };
   const title = make("span", { className: "search-title" }, ...emphasised(hit.anchor && hit.heading || hit.title, text));
@@ -35,11 +36,11 @@ const row = (hit, text, data) => {
 };
 
 // groups puts hits of one page together, in the order of the best of them.
-export const groups = (hits, text, data) => {
-  const pages = new Map();
+export const groups = (hits: Hit[], text: string, data: DOMStringMap) => {
+  const pages = new Map<string, Hit[]>();
   for (const hit of hits) pages.set(hit.path, [...(pages.get(hit.path) || []), hit]);
   return [...pages.values()].map((list, i) => {
-    list.sort((a, b) => Boolean(a.anchor) - Boolean(b.anchor));
+    list.sort((a, b) => Number(Boolean(a.anchor)) - Number(Boolean(b.anchor)));
     const first = list[0];
     // A page that is no result itself stands above its sections; else its name is for those who hear the list only.
     const seen = first.anchor ? [...crumbs(first), make("span", { className: "search-title" }, first.title)] : [first.title];
@@ -48,4 +49,4 @@ export const groups = (hits, text, data) => {
   });
 };
 // queries are searches that the reader did before.
-export const queries = (texts) => texts.map((text) => option({ className: "search-query", dataset: { query: text } }, PAST, text));
+export const queries = (texts: string[]) => texts.map((text) => option({ className: "search-query", dataset: { query: text } }, PAST, text));

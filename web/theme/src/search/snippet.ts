@@ -1,11 +1,15 @@
-// @ts-nocheck
 // Search, fifth part: the text around a match. internal/build/searchindex/snippet.go is the same in Go: change both.
+import type { Unit } from "./query";
 import { tokens } from "./token";
+
+interface Mark { start: number; end: number; unit: number }
+// Piece is a part of a snippet, and whether it matches.
+export type Piece = [text: string, isMatch: boolean];
 
 const LENGTH = 180, BEFORE = 40;
 
-const marks = (text, units) => {
-  const out = [];
+const marks = (text: string, units: Unit[]) => {
+  const out: Mark[] = [];
   tokens(text, (kind, term, start, end) => {
     const unit = units.findIndex((u) => u.forms.has(term));
     if (unit >= 0) out.push({ start, end, unit });
@@ -13,8 +17,8 @@ const marks = (text, units) => {
   return out.sort((a, b) => a.start - b.start);
 };
 
-const isLow = (text, i) => i > 0 && i < text.length && (text.charCodeAt(i) & 0xfc00) === 0xdc00; // the second half of a character
-const window = (text, found) => {
+const isLow = (text: string, i: number) => i > 0 && i < text.length && (text.charCodeAt(i) & 0xfc00) === 0xdc00; // the second half of a character
+const start = (text: string, found: Mark[]) => {
   if (!found.length) return 0;
   let best = 0, most = -1;
   found.forEach((first, i) => {
@@ -44,13 +48,13 @@ const window = (text, found) => {
   return gap >= 0 ? from + gap + 1 : from;
 };
 
-export const snippet = (text, code, units) => {
+export const snippet = (text: string, code: string, units: Unit[]) => {
   let found = marks(text, units);
   if (!found.length && code) {
     const inCode = marks(code, units);
     if (inCode.length || !text) [text, found] = [code, inCode];
   }
-  const from = window(text, found);
+  const from = start(text, found);
   let to = Math.min(from + LENGTH, text.length);
   if (isLow(text, to)) to++;
   if (to < text.length) {
@@ -60,18 +64,17 @@ export const snippet = (text, code, units) => {
   return pieces(text, found, from, to);
 };
 
-// [[text, isMatch] …]
-const pieces = (text, found, from, to) => {
-  const ranges = [];
+const pieces = (text: string, found: Mark[], from: number, to: number) => {
+  const ranges: [number, number][] = [];
   for (const m of found) {
     const last = ranges[ranges.length - 1];
     if (m.start < from || m.end > to) continue;
     if (last && m.start < last[1]) last[1] = Math.max(last[1], m.end);
     else ranges.push([m.start, m.end]);
   }
-  const out = [], plain = (a, b) => text.slice(a, b).replaceAll("\n", " ");
+  const out: Piece[] = [], plain = (a: number, b: number) => text.slice(a, b).replaceAll("\n", " ");
   let at = from;
-  const add = (s, isMatch) => { if (s) out.push([s, isMatch]); };
+  const add = (s: string, isMatch: boolean) => { if (s) out.push([s, isMatch]); };
   ranges.forEach(([a, b], i) => {
     add((i === 0 && from > 0 ? "… " : "") + plain(at, a), false);
     add(plain(a, b), true);

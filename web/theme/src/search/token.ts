@@ -1,10 +1,9 @@
-// @ts-nocheck
 // Search, first part: text to words. internal/build/searchindex/{fold,token,script}.go is the same in Go: change both.
 export const OTHER = 0, WORD = 1, DENSE = 2, HANGUL = 3;
 const MAX_TERM = 48, MAX_PARTS = 6; // bytes, parts
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-const isDense = (c) => {
+const isDense = (c: number) => {
   if (c < 0xe00) return false;
   if (c < 0xf00) return (c >= 0xe01 && c <= 0xe4e && c !== 0xe3f) || (c >= 0xe81 && c <= 0xece);
   if (c < 0x3000) return (c >= 0x1000 && c <= 0x103f) || (c >= 0x1780 && c <= 0x17d3);
@@ -14,25 +13,25 @@ const isDense = (c) => {
   }
   return (c >= 0xf900 && c <= 0xfaff) || (c >= 0xff66 && c <= 0xff9f) || (c >= 0x20000 && c <= 0x3ffff);
 };
-export const classOf = (c) => {
+export const classOf = (c: number) => {
   if (c < 0x80) return ((c | 32) >= 97 && (c | 32) <= 122) || (c >= 48 && c <= 57) ? WORD : OTHER;
   if (c >= 0xac00 && c <= 0xd7a3) return HANGUL;
   if (isDense(c)) return DENSE;
   if ((c >= 0x3000 && c <= 0x303f) || c === 0x30fb) return OTHER;
   return LETTER.test(String.fromCodePoint(c)) ? WORD : OTHER;
 };
-const clings = (c) => c === 0xe31 || (c >= 0xe34 && c <= 0xe3a) || (c >= 0xe47 && c <= 0xe4e) ||
+const clings = (c: number) => c === 0xe31 || (c >= 0xe34 && c <= 0xe3a) || (c >= 0xe47 && c <= 0xe4e) ||
   c === 0xeb1 || (c >= 0xeb4 && c <= 0xebc) || (c >= 0xec8 && c <= 0xece) ||
   (c >= 0x102b && c <= 0x103e) || (c >= 0x17b4 && c <= 0x17d3) || c === 0xff9e || c === 0xff9f || c === 0x3099 || c === 0x309a;
 
 const SPECIAL = new Map([["ß", "ss"], ["ẞ", "ss"], ["æ", "ae"], ["Æ", "ae"], ["œ", "oe"], ["Œ", "oe"], ["ø", "o"], ["Ø", "o"], ["đ", "d"], ["Đ", "d"],
   ["ð", "d"], ["Ð", "d"], ["ł", "l"], ["Ł", "l"], ["þ", "th"], ["Þ", "th"], ["ı", "i"], ["İ", "i"], ["ς", "σ"],
   ["أ", "ا"], ["إ", "ا"], ["آ", "ا"], ["ٱ", "ا"], ["ى", "ي"], ["ة", "ه"]]);
-const leftOut = (c) => (c >= 0x591 && c <= 0x5c7 && c !== 0x5be && c !== 0x5c0 && c !== 0x5c3 && c !== 0x5c6) || (c >= 0x64b && c <= 0x65f) || c === 0x670 || c === 0x640;
-const special = (s, c) => (leftOut(c) ? "" : SPECIAL.get(s));
+const leftOut = (c: number) => (c >= 0x591 && c <= 0x5c7 && c !== 0x5be && c !== 0x5c0 && c !== 0x5c3 && c !== 0x5c6) || (c >= 0x64b && c <= 0x65f) || c === 0x670 || c === 0x640;
+const special = (s: string, c: number) => (leftOut(c) ? "" : SPECIAL.get(s));
 // One character at a time, and only when its small form is one character too: that is what the index was made with.
-const small = (s) => { const l = s.toLowerCase(); return l.length === s.length ? l : s; };
-const fold = (c) => {
+const small = (s: string) => { const l = s.toLowerCase(); return l.length === s.length ? l : s; };
+const fold = (c: number) => {
   if (c < 0x80) return String.fromCharCode(c >= 65 && c <= 90 ? c | 32 : c);
   const s = String.fromCodePoint(c);
   if (c >= 0x300 && c <= 0x36f) return "";
@@ -41,7 +40,7 @@ const fold = (c) => {
   if (other !== undefined) return other;
   let out = "";
   for (const p of s.normalize("NFKD")) {
-    const d = p.codePointAt(0);
+    const d = p.codePointAt(0)!;
     if ((d >= 0x300 && d <= 0x36f) || d === 0x3099 || d === 0x309a) continue;
     const o = special(p, d);
     out += o !== undefined ? o : small(p);
@@ -50,7 +49,7 @@ const fold = (c) => {
 };
 
 // The plural of an English word taken off.
-const stem = (t) => {
+const stem = (t: string) => {
   const n = t.length;
   if (n < 4 || t[n - 1] !== "s" || !/^[a-z]+$/.test(t)) return t;
   switch (t[n - 2]) {
@@ -66,10 +65,10 @@ const stem = (t) => {
 };
 const COMMON = new Set(("a an and are as at be by can do doe for from has have how i if in into is it my of on or s should t that the then there thi to was we what " +
   "when where which will with you your").split(" "));
-export const common = (t) => COMMON.has(t);
+export const common = (t: string) => COMMON.has(t);
 
 // Bytes of a text as UTF-8, which is what limits count.
-const bytes = (t) => {
+const bytes = (t: string) => {
   let n = 0;
   for (let i = 0; i < t.length; i++) {
     const c = t.charCodeAt(i);
@@ -78,27 +77,30 @@ const bytes = (t) => {
   return n;
 };
 
+// Emit takes one word of a text: its kind, its form in the index, and where it stands.
+export type Emit = (kind: number, term: string, start: number, end: number) => void;
+
 // tokens calls emit(kind, term, start, end) for each word of a text and its other forms. Kinds: part, joined, grouped, pair.
 export const PART = 0, JOINED = 1, GROUPED = 2, PAIR = 3;
-export const tokens = (text, emit) => {
-  const at = (i) => text.codePointAt(i);
-  const wide = (c) => (c > 0xffff ? 2 : 1);
-  const wordAt = (i) => i < text.length && classOf(at(i)) === WORD;
-  const isSmall = (i) => i < text.length && text[i] >= "a" && text[i] <= "z";
-  const isBig = (i) => i < text.length && text[i] >= "A" && text[i] <= "Z";
-  const splits = (i, last) => {
+export const tokens = (text: string, emit: Emit) => {
+  const at = (i: number) => text.codePointAt(i)!;
+  const wide = (c: number) => (c > 0xffff ? 2 : 1);
+  const wordAt = (i: number) => i < text.length && classOf(at(i)) === WORD;
+  const isSmall = (i: number) => i < text.length && text[i] >= "a" && text[i] <= "z";
+  const isBig = (i: number) => i < text.length && text[i] >= "A" && text[i] <= "Z";
+  const splits = (i: number, last: number) => {
     if ((last >= 97 && last <= 122) || (last >= 48 && last <= 57)) return isSmall(i + 1) || isBig(i + 1);
     return last >= 65 && last <= 90 && isSmall(i + 1) && (isSmall(i + 2) || text[i + 1] !== "s");
   };
   let name = "", group = "", term = "";
 
-  const part = (start, end) => {
+  const part = (start: number, end: number) => {
     if (bytes(name) <= MAX_TERM) name += term;
     if (term && bytes(term) <= MAX_TERM) emit(PART, stem(term), start, end);
     term = "";
     return 1;
   };
-  const run = (start) => {
+  const run = (start: number): [end: number, parts: number] => {
     let begin = start, last = 0, parts = 0, i = start;
     term = "";
     while (i < text.length) {
@@ -123,7 +125,7 @@ export const tokens = (text, emit) => {
     }
     return [i, parts + part(begin, i)];
   };
-  const oneName = (start) => {
+  const oneName = (start: number): [end: number, parts: number] => {
     let i = start, parts = 0, n;
     name = "";
     for (;;) {
@@ -135,7 +137,7 @@ export const tokens = (text, emit) => {
     if (parts > 1 && parts <= MAX_PARTS && bytes(name) <= MAX_TERM) emit(JOINED, name, start, i);
     return [i, parts];
   };
-  const words = (start) => {
+  const words = (start: number) => {
     let i = start, names = 0, parts = 0, n;
     group = "";
     for (;;) {
@@ -150,13 +152,13 @@ export const tokens = (text, emit) => {
     return i;
   };
   // A mark that changes a Kana letter and stands apart is put onto it.
-  const raised = (term, c) => {
+  const raised = (term: string, c: number) => {
     const up = c === 0xff9e || c === 0x3099 ? 1 : c === 0xff9f || c === 0x309a ? 2 : 0;
     const last = up && term ? term.charCodeAt(term.length - 1) : 0;
     return last >= 0x304b && last <= 0x30db ? term.slice(0, -1) + String.fromCharCode(last + up) : term + fold(c);
   };
-  const characters = (start, kind) => {
-    const chars = [], from = [];
+  const characters = (start: number, kind: number): [end: number, chars: string[], from: number[]] => {
+    const chars: string[] = [], from: number[] = [];
     let i = start;
     while (i < text.length) {
       const c = at(i);
@@ -172,7 +174,7 @@ export const tokens = (text, emit) => {
     from.push(i);
     return [i, chars, from];
   };
-  const dense = (start) => {
+  const dense = (start: number) => {
     const [i, chars, from] = characters(start, DENSE);
     const n = chars.length;
     if (n === 1) {
@@ -183,7 +185,7 @@ export const tokens = (text, emit) => {
     emit(PAIR, chars[n - 1], from[n - 1], i);
     return i;
   };
-  const hangul = (start) => {
+  const hangul = (start: number) => {
     const [i, chars, from] = characters(start, HANGUL);
     const n = chars.length, whole = chars.join("");
     if (bytes(whole) <= MAX_TERM) emit(PART, whole, start, i);

@@ -1,32 +1,63 @@
-// @ts-nocheck
 // Search: the entry of the index and its shards, read. internal/build/searchindex/index.go is the same in Go: change both.
 import { Numbers, readTerms, readWords } from "./match";
+import type { Shard } from "./match";
 
-const starts = (counts) => {
+// Facet is where pages stand: their language, version and tags.
+interface Facet { l?: string; v?: string; t?: string[] }
+
+// Entry is the index's first file, as internal/build/searchindex writes it.
+interface Entry {
+  format: number;
+  chunks: number;
+  pages: string;
+  docs: string;
+  facets?: Facet[];
+  first: string;
+  sums: string;
+  docSums: string;
+  boosts: string;
+  runs: string;
+  words: string;
+}
+
+// Index is the entry, unpacked.
+export interface Index {
+  chunks: number;
+  pages: number[]; // the first chunk of each page, and the end
+  docs: number[]; // the first chunk of each text shard, and the end
+  facets: Facet[];
+  facet: number[]; // by page
+  boosts: Map<number, number>; // by page, in percent
+  first: string[]; // the first term of each term shard
+  file: (name: string) => string;
+}
+
+const starts = (counts: string) => {
   const d = new Numbers(counts), out = [0];
   for (let at = 0; d.more();) out.push(at += d.next());
   return out;
 };
-// The entry, unpacked.
-export const unpack = (e) => {
+// unpack reads the entry.
+export const unpack = (value: unknown): Index => {
+  const e = value as Entry;
   if (e.format !== 2) throw new Error("The search index is of another version.");
-  const x = { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet: [], boosts: new Map() };
-  x.first = e.sums ? e.first.split(" ") : [];
+  const boosts = new Map<number, number>(), facet: number[] = [];
   const b = new Numbers(e.boosts);
-  for (let page = -1; b.more();) x.boosts.set(page += b.next(), b.next());
+  for (let page = -1; b.more();) boosts.set(page += b.next(), b.next());
   const r = new Numbers(e.runs);
   while (r.more()) {
-    const n = r.next(), facet = r.next();
-    for (let i = 0; i < n; i++) x.facet.push(facet);
+    const n = r.next(), one = r.next();
+    for (let i = 0; i < n; i++) facet.push(one);
   }
-  const sum = (list, i, size) => list.slice(size * i, size * i + size);
+  const sum = (list: string, i: number, size: number) => list.slice(size * i, size * i + size);
   // The file of a shard: t0, d0 and so on, or words. Those of text are named by their digest alone.
-  x.file = (name) => {
+  const file = (name: string) => {
     const i = +name.slice(1);
     if (name === "words") return "words." + e.words + ".js";
     return name[0] === "t" ? name + "." + sum(e.sums, i, 8) + ".js" : "d." + sum(e.docSums, i, 12) + ".js";
   };
-  return x;
+  return { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet, boosts, first: e.sums ? e.first.split(" ") : [], file };
 };
 // parseShard reads what a shard holds.
-export const parseShard = (name, value) => (name === "words" ? readWords(value) : name[0] === "t" ? readTerms(value) : value);
+export const parseShard = (name: string, value: unknown): Shard =>
+  name === "words" ? readWords(value as string) : name[0] === "t" ? readTerms(value as string) : value as Shard;

@@ -1,33 +1,32 @@
-// @ts-nocheck
 // Makes a node of the page equal to one of another page while keeping what is the same: images are not loaded again, lists keep their
 // scroll position. What belongs to a page alone is replaced as a whole, so that nothing of the old page lives on in it.
 import { find } from "../page/page";
 
 const WHOLE = "main, .outline, dialog, svg, lectern-island, lectern-tabs";
-const kind = (node) => node.nodeType === 1 ? node.localName + "#" + node.id + "." + (node.classList[0] || "") : node.nodeName;
+const kind = (node: ChildNode) => node instanceof Element ? node.localName + "#" + node.id + "." + (node.classList[0] || "") : node.nodeName;
 
-const attributes = (from, to) => {
+const attributes = (from: Element, to: Element) => {
   // Groups of the sidebar that the reader opened stay open.
-  const opened = from.localName === "details" && from.open && from.closest(".sidebar li") && find("summary", from)?.textContent === find("summary", to)?.textContent;
+  const opened = from instanceof HTMLDetailsElement && from.open && from.closest(".sidebar li") && find("summary", from)?.textContent === find("summary", to)?.textContent;
   for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !(opened && name === "open")) from.removeAttribute(name);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
 };
 
 // node answers the node that stands in the page afterwards.
-const node = (from, to) => {
-  if (from.nodeType === 1 && !from.matches(WHOLE)) {
+const node = (from: ChildNode, to: ChildNode): ChildNode => {
+  if (from instanceof Element && to instanceof Element && !from.matches(WHOLE)) {
     if (from.isEqualNode(to)) return from;
     attributes(from, to);
     list(from, [...from.childNodes], [...to.childNodes]);
     return from;
   }
-  if (from.nodeType !== 1 && from.isEqualNode(to)) return from;
+  if (!(from instanceof Element) && from.isEqualNode(to)) return from;
   from.replaceWith(to);
   return to;
 };
 
 // list goes through both lists side by side; olds may leave out children that are none of ours.
-const list = (parent, olds, news) => {
+const list = (parent: Node, olds: ChildNode[], news: ChildNode[]) => {
   let at = 0;
   let last = null;
   for (const to of news) {

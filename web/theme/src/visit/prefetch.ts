@@ -1,7 +1,6 @@
-// @ts-nocheck
 // Fetches a page when the reader is about to go there: the pointer rests on a link, a finger touches it, it has the focus. The next page
 // in order is fetched when its link comes into view. Readers who save data get none of this but the touch.
-import { all, onPage } from "../page/page";
+import { all, closest, onPage } from "../page/page";
 import { fetched } from "./fetched";
 import { page } from "./visit";
 
@@ -9,14 +8,14 @@ const REST = 70; // milliseconds that a pointer rests
 const ATONCE = 3;
 const saving = () => navigator.connection?.saveData || /2g/.test(navigator.connection?.effectiveType || "");
 let under = 0; // fetches under way
-let timer;
-const fetchSoon = (a) => {
+let timer: number | undefined;
+const fetchSoon = (a: HTMLAnchorElement | null) => {
   const url = a && page(a);
   if (!url || under >= ATONCE || url.pathname + url.search === location.pathname + location.search) return;
   under++;
   fetched(url, "low").catch(() => {}).finally(() => { under--; });
 };
-const link = (event) => event.target instanceof Element ? event.target.closest("a[href]") : null;
+const link = (event: Event) => closest<HTMLAnchorElement>(event, "a[href]");
 addEventListener("pointerover", (event) => {
   clearTimeout(timer);
   const a = event.pointerType === "mouse" && !saving() && link(event);
@@ -33,7 +32,7 @@ const sight = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
     sight.unobserve(entry.target);
-    if (!saving()) fetchSoon(entry.target);
+    if (!saving()) fetchSoon(entry.target as HTMLAnchorElement);
   }
 });
 onPage(() => {

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Puts another page of the site in the place of the one that is shown: first what its head needs, then its body.
 import { all, find, make, root } from "../page/page";
 import { morph } from "./morph";
@@ -6,33 +5,34 @@ import { morph } from "./morph";
 const LOOSE = 'meta:not([charset]), link:not([rel~="stylesheet"], [rel~="icon"], [rel~="preload"]), script[type="application/ld+json"]';
 const OURS = /\/_lectern\/(?:theme|boot)\.[^/]+$/; // of one version of the platform
 const STATE = ["data-scheme", "data-paper", "data-banner-off", "data-loading", "data-drawer", "style", "class"]; // of <html>, set by scripts
-const stem = (address) => address.replace(/\.[0-9a-f]{6,}(?=\.\w+$)/, "");
-const absolute = (element, name, base) => { try { return new URL(element.getAttribute(name), base).href; } catch { return ""; } };
-const sources = (page, base) => all("script[src]", page).map((e) => absolute(e, "src", base));
-const sheetsOf = (page, base) => all('head > link[rel~="stylesheet"]', page).map((e) => [e, absolute(e, "href", base)]);
+const stem = (address: string) => address.replace(/\.[0-9a-f]{6,}(?=\.\w+$)/, "");
+const absolute = (element: Element, name: string, base: string | URL) => { try { return new URL(element.getAttribute(name) ?? "", base).href; } catch { return ""; } };
+const sources = (page: ParentNode, base: string | URL) => all("script[src]", page).map((e) => absolute(e, "src", base));
+const sheetsOf = (page: ParentNode, base: string | URL) =>
+  all<HTMLLinkElement>('head > link[rel~="stylesheet"]', page).map((e): [HTMLLinkElement, string] => [e, absolute(e, "href", base)]);
 
 // What the server wrote: the rest was put there by scripts of authors and stays. Addresses are noted while they mean what they meant.
-const served = new WeakSet([...document.head.children, ...document.body.childNodes]);
+const served = new WeakSet<Node>([...document.head.children, ...document.body.childNodes]);
 const sheets = new Map(sheetsOf(document, document.baseURI)); // element → address
 const scripts = new Set(sources(document, document.baseURI)); // that ran
-const names = new Map([root, document.body].map((e) => [e, e.getAttributeNames().filter((name) => !STATE.includes(name))]));
+const names = new Map([root, document.body].map((e): [Element, string[]] => [e, e.getAttributeNames().filter((name) => !STATE.includes(name))]));
 const ours = () => [...sheets.values(), ...scripts].filter((a) => OURS.test(a)).sort().join();
 
 // Browsers ask for the icon again when the address changes; a relative one would then lead elsewhere.
-for (const icon of all('head > link[rel~="icon"]')) icon.href = icon.href;
+for (const icon of all<HTMLLinkElement>('head > link[rel~="icon"]')) icon.href = icon.href;
 
 // The script that draws diagrams is named on ours, where a page needs it: as a whole address, which does not follow the page's.
 const own = find("script[src*='_lectern/theme.']");
-const diagrams = (page, base) => {
+const diagrams = (page: ParentNode, base: string | URL) => {
   const holder = find("[data-mermaid-src]", page);
-  if (holder) own.dataset.mermaidSrc = absolute(holder, "data-mermaid-src", base);
+  if (holder && own) own.dataset.mermaidSrc = absolute(holder, "data-mermaid-src", base);
   else delete own?.dataset.mermaidSrc;
 };
 diagrams(document, document.baseURI);
 
 // fits tells whether the page can be shown in this document: made by the same platform, with the scripts of this one or with more of
 // our own.
-export const fits = (next, base) => {
+export const fits = (next: Document, base: string | URL) => {
   const files = [...sheetsOf(next, base).map(([, address]) => address), ...sources(next, base)];
   if (files.filter((a) => OURS.test(a)).sort().join() !== ours()) return false;
   if (!find("main", next) || find('meta[http-equiv="refresh" i]', next)) return false;
@@ -42,13 +42,13 @@ export const fits = (next, base) => {
 };
 
 // prepare loads the style sheets of the page. Those of the old one stay until it is gone.
-export const prepare = (next, base) => {
-  const waits = [];
-  let last = null;
+export const prepare = (next: Document, base: string | URL) => {
+  const waits: Promise<unknown>[] = [];
+  let last: HTMLLinkElement | null = null;
   for (const [link, address] of sheetsOf(next, base)) {
     const there = [...sheets].find(([, a]) => a === address);
     if (there) { last = there[0]; continue; }
-    const added = link.cloneNode();
+    const added = link.cloneNode() as HTMLLinkElement;
     added.setAttribute("href", address);
     waits.push(new Promise((done) => { added.onload = added.onerror = done; setTimeout(done, 3000); }));
     if (last) last.after(added);
@@ -59,13 +59,13 @@ export const prepare = (next, base) => {
   return Promise.all(waits);
 };
 
-const dress = (element, next) => {
-  for (const name of names.get(element)) if (!next.hasAttribute(name)) element.removeAttribute(name);
+const dress = (element: Element, next: Element) => {
+  for (const name of names.get(element) ?? []) if (!next.hasAttribute(name)) element.removeAttribute(name);
   names.set(element, next.getAttributeNames().filter((name) => !STATE.includes(name)));
-  for (const name of names.get(element)) element.setAttribute(name, next.getAttribute(name));
+  for (const name of names.get(element) ?? []) element.setAttribute(name, next.getAttribute(name) ?? "");
 };
 
-const head = (next, base) => {
+const head = (next: Document, base: string | URL) => {
   document.title = next.title;
   const olds = all(":scope > :is(" + LOOSE + ")", document.head).filter((e) => served.has(e));
   const news = all("head > :is(" + LOOSE + ")", next);
@@ -80,7 +80,7 @@ const head = (next, base) => {
 };
 
 // run adds the page's scripts that did not run yet, in their order. Those of components wake the islands of the page up.
-const run = (addresses) => {
+const run = (addresses: string[]) => {
   for (const src of addresses) {
     if (scripts.has(src)) continue;
     scripts.add(src);
@@ -88,7 +88,7 @@ const run = (addresses) => {
   }
 };
 
-export const apply = (next, base) => {
+export const apply = (next: Document, base: string | URL) => {
   const bar = find(".sidebar");
   const top = bar?.scrollTop || 0;
   const addresses = sources(next, base);

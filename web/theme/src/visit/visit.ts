@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Links to pages of this site change the page without loading a new document. Whatever is out of the ordinary is left to the browser:
 // other sites, downloads, redirects, errors, pages made by another version of the platform, and everything on a disk.
 import { target } from "../content/reveal";
@@ -7,16 +6,20 @@ import { say } from "../page/say";
 import { fetched } from "./fetched";
 import * as swap from "./swap";
 
+// Spot is a place on a page, How the way that a page is shown: one of the history, or a new one.
+interface Spot { x: number; y: number }
+interface How { back?: Spot; push?: boolean }
+
 const able = /^https?:$/.test(location.protocol) && self.origin !== "null" && "fetch" in window;
 const own = find("script[src*='/_lectern/theme.'], script[src^='_lectern/theme.']");
-const base = own ? new URL(own.getAttribute("src"), document.baseURI).pathname.replace(/_lectern\/[^/]*$/, "") : "/"; // of the site
-const place = (url) => url.pathname + url.search;
+const base = own ? new URL(own.getAttribute("src") ?? "", document.baseURI).pathname.replace(/_lectern\/[^/]*$/, "") : "/"; // of the site
+const place = (url: URL | Location) => url.pathname + url.search;
 let shown = place(location); // the page that is in the document
 let turn = 0; // of the newest visit
-let timer;
+let timer: number | undefined;
 
 // page is where a link leads if it is a page that may take this one's place, else null.
-export const page = (a) => {
+export const page = (a: Element | null) => {
   if (!able || !(a instanceof HTMLAnchorElement) || !a.getAttribute("href")) return null;
   if (a.target && a.target !== "_self" || a.hasAttribute("download") || a.closest("[data-reload]") || /\bexternal\b/.test(a.rel)) return null;
   const url = new URL(a.href);
@@ -27,13 +30,14 @@ export const page = (a) => {
 
 const state = () => history.state && typeof history.state === "object" ? history.state : {};
 const save = () => history.replaceState({ ...state(), lectern: { x: scrollX, y: scrollY } }, "");
-const busy = (on) => {
+const busy = (on: boolean) => {
   clearTimeout(timer);
   if (on) timer = setTimeout(() => { root.dataset.loading = ""; }, 200);
   else delete root.dataset.loading;
 };
 
-const focus = (element) => {
+const focus = (element: HTMLElement | null) => {
+  if (!element) return;
   const had = element.hasAttribute("tabindex");
   if (!had) element.tabIndex = -1;
   element.focus({ preventScroll: true });
@@ -41,8 +45,8 @@ const focus = (element) => {
 };
 
 // arrive puts the reader at the place that the address or the history names, at once: styles may ask for smooth scrolling.
-const jump = ({ x, y }) => scrollTo({ left: x, top: y, behavior: "instant" });
-const arrive = (url, back) => {
+const jump = ({ x, y }: Spot) => scrollTo({ left: x, top: y, behavior: "instant" });
+const arrive = (url: URL, back?: Spot) => {
   let found;
   if (url.hash && !back) {
     const kept = history.state;
@@ -52,12 +56,12 @@ const arrive = (url, back) => {
   }
   if (found) found.element.scrollIntoView({ behavior: "instant" });
   else jump(back || { x: 0, y: 0 });
-  focus(found ? found.element : find("main"));
+  focus(found?.element ?? find("main"));
   say(document.title);
 };
 
 // show puts the page into the document, at once: a fade would look well and swallow the next click.
-const show = (url, next, { back, push }) => {
+const show = (url: URL, next: Document, { back, push }: How) => {
   if (push) {
     save();
     history.scrollRestoration = "manual";
@@ -69,10 +73,10 @@ const show = (url, next, { back, push }) => {
   arrive(url, back);
 };
 
-const leave = (url) => { if (place(location) === place(url)) location.reload(); else location.assign(url.href); };
+const leave = (url: URL) => { if (place(location) === place(url)) location.reload(); else location.assign(url.href); };
 
 // go shows a page, or leaves it to the browser.
-const go = async (url, how) => {
+const go = async (url: URL, how: How) => {
   const mine = ++turn;
   busy(true);
   try {
@@ -89,7 +93,7 @@ const go = async (url, how) => {
   }
 };
 
-const to = (url) => go(url, { push: place(url) !== shown });
+const to = (url: URL) => go(url, { push: place(url) !== shown });
 if (able) {
   addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -110,7 +114,7 @@ if (able) {
   });
 
   // Where one was on a page is kept with its place in the history; the browser's own memory serves documents.
-  let rest;
+  let rest: number | undefined;
   addEventListener("scroll", () => { clearTimeout(rest); rest = setTimeout(() => { if (place(location) === shown) save(); }, 200); }, { passive: true });
   addEventListener("pagehide", () => { history.scrollRestoration = "auto"; });
   addEventListener("pageshow", (event) => { if (event.persisted && state().lectern) history.scrollRestoration = "manual"; });
