@@ -1,27 +1,37 @@
-// @ts-nocheck
 // Proof of who calls. What readers type stays in the memory of this document; on their wish, in the tab. It is kept for one description and
 // one origin, and is not offered to any other: pages about another API may call a scheme by the same name.
 import { make } from "../page/page";
 import { MASK } from "./call";
+import type { Proof } from "./call";
 import { groupBox, iconButton, labelled, textButton } from "./field";
+import type { Form } from "./field";
 import { oauthControl } from "./oauth";
+import type { Plan, Scheme } from "./plan";
 import { base64, utf8 } from "./transport";
+import type { Answered, Call } from "./transport";
+
+export type Ask = (call: Call) => Promise<Answered>;
+// Shelf keeps what readers type for one description and one origin.
+export interface Shelf { get: (key: string) => string; set: (key: string, value: string) => void }
+// Where a scheme is used: ask sends a call the way the reader chose.
+export interface Place { spec: string; origin: string; ask: Ask }
+interface SchemeControl { element: HTMLElement; parts: (reveal: boolean) => Proof[] }
 
 const KEY = "lectern-try-credentials";
 let kept = false;
-let values = new Map();
-try { const saved = JSON.parse(sessionStorage.getItem(KEY)); if (Array.isArray(saved)) { values = new Map(saved); kept = true; } } catch { /* no storage */ }
+let values = new Map<string, string>();
+try { const saved = JSON.parse(sessionStorage.getItem(KEY) ?? "null"); if (Array.isArray(saved)) { values = new Map(saved); kept = true; } } catch { /* no storage */ }
 const write = () => { try { if (kept) sessionStorage.setItem(KEY, JSON.stringify([...values])); else sessionStorage.removeItem(KEY); } catch { /* no storage */ } };
 export const safe = {
   // shelf is the place of what belongs to a description and an origin.
-  shelf: (spec, origin) => {
-    const at = (key) => JSON.stringify([spec, origin, key]);
-    return { get: (key) => values.get(at(key)) ?? "", set: (key, value) => { values.set(at(key), value); write(); } };
+  shelf: (spec: string, origin: string): Shelf => {
+    const at = (key: string) => JSON.stringify([spec, origin, key]);
+    return { get: (key: string) => values.get(at(key)) ?? "", set: (key: string, value: string) => { values.set(at(key), value); write(); } };
   },
-  kept: () => kept, keep: (on) => { kept = on; write(); }, clear: () => { values.clear(); write(); },
+  kept: () => kept, keep: (on: boolean) => { kept = on; write(); }, clear: () => { values.clear(); write(); },
 };
 
-export const secretField = (form, shelf, key, { name, note, hint = "", type = "" }, visible = false) => {
+export const secretField = (form: Form, shelf: Shelf, key: string, { name, note, hint = "", type = "" }: { name: string; note?: string; hint?: string; type?: string }, visible = false) => {
   const input = make("input", { type: visible ? "text" : "password", className: "try-input", autocomplete: "off", spellcheck: false, value: shelf.get(key), placeholder: hint });
   input.addEventListener("input", () => shelf.set(key, input.value));
   const eye = iconButton("eye", "Show", () => { const on = input.type === "password"; input.type = on ? "text" : "password"; eye.setAttribute("aria-pressed", String(on)); });
@@ -29,17 +39,20 @@ export const secretField = (form, shelf, key, { name, note, hint = "", type = ""
   return labelled(form, { name, type, note }, { element: make("div", { className: "try-secret" }, input, ...visible ? [] : [eye]), input, get: () => input.value.trim() }, () => []);
 };
 
-export const basicOf = (user, password) => "Basic " + base64(utf8(user + ":" + password));
+export const basicOf = (user: string, password: string) => "Basic " + base64(utf8(user + ":" + password));
 
-// schemeControl is {element, parts(reveal)}: parts are where the proof goes as {in, name, value, secret}, nothing when it is empty.
-// Without reveal, values are what samples show.
-const schemeControl = (form, scheme, { spec, origin, ask }) => {
+// schemeControl makes the fields of a scheme. Its parts are where the proof goes, nothing when it is empty. Without reveal, values are what
+// samples show.
+const TITLES: Record<string, string> = {
+  bearer: "Bearer token", basic: "Basic authentication", oauth2: "OAuth 2.0", openIdConnect: "OpenID Connect", http: "Authorization", mutualTLS: "Client certificate",
+};
+const schemeControl = (form: Form, scheme: Scheme, { spec, origin, ask }: Place): SchemeControl => {
   const shelf = safe.shelf(spec, origin);
   const key = scheme.key || scheme.name || scheme.type;
-  const title = { bearer: "Bearer token", basic: "Basic authentication", oauth2: "OAuth 2.0", openIdConnect: "OpenID Connect", http: "Authorization", mutualTLS: "Client certificate" }[scheme.type] || "API key";
-  const box = (...fields) => groupBox({ name: title, type: scheme.type === "apiKey" ? (scheme.in || "header") + " · " + scheme.name : key !== title ? key : "", note: scheme.description }, fields.map((f) => f.element || f));
-  const shown = (value, reveal, hint) => value ? reveal ? value : MASK : reveal ? "" : hint;
-  const bearer = (token) => (reveal) => {
+  const title = TITLES[scheme.type] || "API key";
+  const box = (...fields: (HTMLElement | { element: HTMLElement })[]) => groupBox({ name: title, type: scheme.type === "apiKey" ? (scheme.in || "header") + " · " + scheme.name : key !== title ? key : "", note: scheme.description }, fields.map((f) => "element" in f ? f.element : f));
+  const shown = (value: string, reveal: boolean, hint: string) => value ? reveal ? value : MASK : reveal ? "" : hint;
+  const bearer = (token: () => string) => (reveal: boolean): Proof[] => {
     const value = shown(token(), reveal, "<token>");
     const prefix = scheme.prefix ?? "Bearer ";
     return value ? [{ in: "header", name: scheme.name || "Authorization", value: value.toLowerCase().startsWith(prefix.toLowerCase().trim() + " ") ? value : prefix + value }] : [];
@@ -48,11 +61,11 @@ const schemeControl = (form, scheme, { spec, origin, ask }) => {
     case "basic": {
       const user = secretField(form, shelf, key + ".user", { name: "User name" }, true), password = secretField(form, shelf, key + ".password", { name: "Password" });
       const value = () => user.get() || password.get() ? basicOf(user.get(), password.get()) : "";
-      return { element: box(user, password), parts: (reveal) => { const v = value(); return v || !reveal ? [{ in: "header", name: "Authorization", value: reveal ? v : "Basic <credentials>" }] : []; } };
+      return { element: box(user, password), parts: (reveal: boolean) => { const v = value(); return v || !reveal ? [{ in: "header", name: "Authorization", value: reveal ? v : "Basic <credentials>" }] : []; } };
     }
     case "apiKey": {
       const field = secretField(form, shelf, key, { name: scheme.name || "Key", hint: scheme.default || "" });
-      return { element: box(field), parts: (reveal) => {
+      return { element: box(field), parts: (reveal: boolean) => {
         const value = shown(field.get(), reveal, scheme.default || "<api-key>");
         return value ? [{ in: scheme.in || "header", name: scheme.name || "x-api-key", value: (scheme.prefix || "") + value }] : [];
       } };
@@ -63,7 +76,7 @@ const schemeControl = (form, scheme, { spec, origin, ask }) => {
     }
     case "http": {
       const field = secretField(form, shelf, key, { name: "Authorization", note: "The whole value of the header." });
-      return { element: box(field), parts: (reveal) => { const v = shown(field.get(), reveal, "<credentials>"); return v ? [{ in: "header", name: scheme.name || "Authorization", value: v }] : []; } };
+      return { element: box(field), parts: (reveal: boolean) => { const v = shown(field.get(), reveal, "<credentials>"); return v ? [{ in: "header", name: scheme.name || "Authorization", value: v }] : []; } };
     }
     case "mutualTLS": return { element: box(make("p", { className: "try-note" }, "The browser shows its certificate itself, when the API is called without the proxy.")), parts: () => [] };
   }
@@ -72,14 +85,14 @@ const schemeControl = (form, scheme, { spec, origin, ask }) => {
 };
 
 // authControl chooses among the ways that the API takes. origin says where the form calls now; follow must be called when it may have changed.
-export const authControl = (form, plan, origin, ask) => {
+export const authControl = (form: Form, plan: Plan, origin: () => string, ask: Ask) => {
   const ways = (plan.security || []).filter((way) => way.length);
   if (!ways.length) return null;
   const names = ways.map((way) => way.map((s) => s.key || s.name || s.type).join(" + "));
-  const optional = plan.optional || ways.length < plan.security.length;
+  const optional = plan.optional || ways.length < (plan.security || []).length;
   const pick = make("select", { className: "try-input", id: form.id() }, ...names.map((name, i) => make("option", { value: String(i) }, name)), ...optional ? [make("option", { value: "-1" }, "None")] : []);
   const place = make("div", { className: "try-fields" });
-  let schemes = [], at = "";
+  let schemes: SchemeControl[] = [], at = "";
   const show = () => {
     at = origin();
     schemes = (ways[Number(pick.value)] || []).map((s) => schemeControl(form, s, { spec: plan.spec || "", origin: at, ask }));
@@ -87,12 +100,12 @@ export const authControl = (form, plan, origin, ask) => {
   };
   pick.addEventListener("change", () => { show(); form.changed(); });
   show();
-  const keep = make("input", { type: "checkbox", checked: safe.kept(), onchange: () => safe.keep(keep.checked) });
+  const keep: HTMLInputElement = make("input", { type: "checkbox", checked: safe.kept(), onchange: () => safe.keep(keep.checked) });
   const forget = textButton("", "Forget", () => { safe.clear(); show(); form.changed(); }, "try-forget");
   const choose = ways.length + (optional ? 1 : 0) > 1 ? [make("label", { className: "try-unseen", htmlFor: pick.id }, "How to authorize"), pick] : [];
   return {
     element: make("div", { className: "try-fields" }, ...choose, place, make("div", { className: "try-line" }, make("label", { className: "try-check" }, keep, "Remember in this tab"), forget)),
     follow: () => { if (origin() !== at) show(); },
-    parts: (reveal) => schemes.flatMap((s) => s.parts(reveal)),
+    parts: (reveal: boolean) => schemes.flatMap((s) => s.parts(reveal)),
   };
 };

@@ -1,22 +1,28 @@
-// @ts-nocheck
 // Controls of values with parts: objects, lists, alternatives, free names. Parts that need not be there are made when they are asked for,
 // so a schema that holds itself ends.
 import { find, make, word } from "../page/page";
 import { fileControl, leaf, textInput } from "./control";
 import { groupBox, iconButton, labelled, textButton } from "./field";
+import type { About, Control, Form } from "./field";
+import type { Value } from "./json";
+import type { Schema } from "./plan";
 import { kindOf, limits, typeName } from "./schema";
+
+// Said is what is known about a field: how deep it is, and whether it needs no box of its own.
+interface Said extends About { depth?: number; nullable?: boolean; bare?: boolean }
+type Build = (value: Value | undefined, tools: Node[]) => Control;
 
 const DEEP = 8, PARTS = 1000; // of one value; what goes beyond is written as JSON
 
 // control makes the field of a schema.
-export const control = (form, n, value, say) => {
+export const control = (form: Form, n: number | undefined, value: Value | undefined, say: Said): Control => {
   const { book } = form;
   const s = book.at(n);
   const depth = (say.depth || 0) + 1;
   const told = { ...say, depth, note: say.note || s.description, nullable: s.nullable };
   if (depth === 1) form.parts = 0;
   if (++form.parts > PARTS || depth > DEEP) return leaf(form, -1, value, told);
-  if (value === null && !s.nullable && !s.options?.length) return leaf(form, s.type === "null" ? n : -1, value, told);
+  if (value === null && !s.nullable && !s.options?.length) return leaf(form, s.type === "null" ? n ?? -1 : -1, value, told);
   if (s.options?.length) return optionsControl(form, s, value, told);
   if (s.type === "array" && !s.enum && book.at(s.items).file) return filesControl(form, s, told);
   if (isCompound(s)) {
@@ -24,17 +30,17 @@ export const control = (form, n, value, say) => {
     return s.type === "object" ? objectControl(form, s, value, told) : listControl(form, s, value, told);
   }
   if (value !== undefined && value !== null && !s.file && !book.loose(n, value) && !(typeof value === "string")) return leaf(form, -1, value, told);
-  return leaf(form, n, value, told);
+  return leaf(form, n ?? -1, value, told);
 };
 
-const isCompound = (s) => !("const" in s) && !s.enum?.length && (s.type === "object" && (s.properties?.length > 0 || s.additional !== undefined) || s.type === "array" && s.items !== undefined);
+const isCompound = (s: Schema) => !("const" in s) && !s.enum?.length && (s.type === "object" && (!!s.properties?.length || s.additional !== undefined) || s.type === "array" && s.items !== undefined);
 
 // optional shows a part that need not be there as a button, until it is wanted.
-const optional = (form, say, value, build) => {
+const optional = (form: Form, say: Said, value: Value | undefined, build: Build): Control => {
   const element = make("div", { className: "try-part" });
-  let inner = null;
+  let inner: Pick<Control, "get" | "check"> | null = null;
   const hide = () => { inner = null; element.replaceChildren(textButton("plus", say.name, () => { show(undefined); form.changed(); find("input, select, textarea, button", element)?.focus(); }, "try-add")); };
-  const show = (v) => {
+  const show = (v: Value | undefined) => {
     const box = make("input", { type: "checkbox", checked: v === null });
     const remove = iconButton("trash", word("Remove") + " " + say.name, () => { hide(); form.changed(); find("button", element)?.focus(); });
     const made = build(v ?? undefined, [...say.nullable ? [make("label", { className: "try-null" }, box, "null")] : [], ...say.required ? [] : [remove]]);
@@ -46,8 +52,8 @@ const optional = (form, say, value, build) => {
   return { element, get: () => inner?.get(), check: () => inner?.check() ?? [] };
 };
 
-const objectControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
-  const parts = objectParts(form, s, v ?? form.book.startObject(s, 0), say.depth);
+const objectControl = (form: Form, s: Schema, value: Value | undefined, say: Said) => optional(form, say, value, (v: Value | undefined, tools: Node[]) => {
+  const parts = objectParts(form, s, v instanceof Map ? v : form.book.startObject(s, 0), say.depth);
   const bare = say.bare; // the body itself needs no box
   return {
     element: bare ? make("div", { className: "try-fields" }, ...parts.elements)
@@ -57,13 +63,14 @@ const objectControl = (form, s, value, say) => optional(form, say, value, (v, to
 });
 
 // objectParts are the fields of an object: what must be there or is there, then the rest behind a line that opens.
-const objectParts = (form, s, value, depth) => {
+const objectParts = (form: Form, s: Schema, value: Map<string, Value>, depth: number | undefined) => {
   const { book } = form;
   const named = (s.properties || []).filter((p) => !book.at(p.schema).readOnly);
-  const fields = [];
-  const shown = [], folded = [];
+  const fields: [string, Pick<Control, "get" | "check">][] = [];
+  const shown: HTMLElement[] = [], folded: HTMLElement[] = [];
   for (const p of named) {
-    if (s.discriminator === p.name && s.tagged !== undefined) { fields.push([p.name, { get: () => s.tagged, check: () => [] }]); continue; }
+    const { tagged } = s;
+    if (s.discriminator === p.name && tagged !== undefined) { fields.push([p.name, { get: () => tagged, check: () => [] }]); continue; }
     const c = control(form, p.schema, value.get(p.name), { name: p.name, required: !!p.required, deprecated: book.at(p.schema).deprecated, depth });
     fields.push([p.name, c]);
     (p.required || value.has(p.name) || named.length <= 6 ? shown : folded).push(c.element);
@@ -74,7 +81,7 @@ const objectParts = (form, s, value, depth) => {
   const free = s.additional !== undefined ? freeNames(form, s, others, depth) : null;
   if (free) shown.push(free.element);
   const get = () => {
-    const out = new Map();
+    const out = new Map<string, Value>();
     for (const [name, c] of fields) { const v = c.get(); if (v !== undefined) out.set(name, v); }
     if (s.discriminator && s.tagged !== undefined && !out.has(s.discriminator)) out.set(s.discriminator, s.tagged);
     for (const [key, v] of free ? free.get() : others) out.set(key, v);
@@ -84,27 +91,30 @@ const objectParts = (form, s, value, depth) => {
 };
 
 // rows is a list of parts with buttons to add, take away and move.
-const rows = (form, className, build, addLabel, fresh) => {
+interface Row extends Control { moves?: boolean }
+const rows = <V, R extends Row>(form: Form, className: string, build: (value: V) => R, addLabel: string, fresh: () => V) => {
   const list = make("div", { className });
-  let items = [];
+  let items: { part: R; row: HTMLElement }[] = [];
   const draw = () => { list.replaceChildren(...items.map((item) => item.row)); form.changed(); };
-  const add = (v) => {
-    const item = build(v, () => items.indexOf(item));
-    const move = (by) => { const at = items.indexOf(item), to = at + by; if (to < 0 || to >= items.length) return; items.splice(at, 1); items.splice(to, 0, item); draw(); };
-    item.row = make("div", { className: "try-row" }, item.element, make("div", { className: "try-tools" },
-      ...item.moves ? [iconButton("up", word("Move up"), () => move(-1)), iconButton("down", word("Move down"), () => move(1))] : [],
+  const add = (v: V) => {
+    const part = build(v);
+    const item = { part, row: make("div", { className: "try-row" }) };
+    const move = (by: number) => { const at = items.indexOf(item), to = at + by; if (to < 0 || to >= items.length) return; items.splice(at, 1); items.splice(to, 0, item); draw(); };
+    item.row.append(part.element, make("div", { className: "try-tools" },
+      ...part.moves ? [iconButton("up", word("Move up"), () => move(-1)), iconButton("down", word("Move down"), () => move(1))] : [],
       iconButton("trash", word("Remove"), () => { items = items.filter((x) => x !== item); draw(); plus.focus(); })));
     items.push(item);
     return item;
   };
   const plus = textButton("plus", addLabel, () => { const item = add(fresh()); draw(); find("input, select, textarea", item.row)?.focus(); }, "try-add");
-  return { add, element: make("div", { className: "try-rows" }, list, plus), show: () => list.replaceChildren(...items.map((item) => item.row)), items: () => items };
+  return { add, element: make("div", { className: "try-rows" }, list, plus), show: () => list.replaceChildren(...items.map((item) => item.row)), items: () => items.map((item) => item.part) };
 };
 
-const listControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
-  const r = rows(form, "try-list", (item) => ({ ...control(form, s.items, item, { name: say.name + " item", required: true, depth: say.depth }), moves: true }),
+const listControl = (form: Form, s: Schema, value: Value | undefined, say: Said) => optional(form, say, value, (v: Value | undefined, tools: Node[]) => {
+  const r = rows(form, "try-list", (item: Value | undefined) => ({ ...control(form, s.items, item, { name: say.name + " item", required: true, depth: say.depth }), moves: true }),
     "Add item", () => form.book.start(s.items));
-  for (const item of v ?? (form.book.given(s) ?? [])) r.add(item);
+  const items = v ?? form.book.given(s);
+  for (const item of Array.isArray(items) ? items : []) r.add(item);
   r.show();
   return {
     element: groupBox({ ...say, type: typeName(form.book, s), say: limits(s) }, [r.element], ...tools),
@@ -113,43 +123,47 @@ const listControl = (form, s, value, say) => optional(form, say, value, (v, tool
   };
 });
 
-const listWrong = (s, n) => n < (s.minItems ?? 0) ? [`needs at least ${s.minItems} items`] : n > (s.maxItems ?? Infinity) ? [`has more than ${s.maxItems} items`] : [];
+const listWrong = (s: Schema, n: number) => n < (s.minItems ?? 0) ? [`needs at least ${s.minItems} items`] : n > (s.maxItems ?? Infinity) ? [`has more than ${s.maxItems} items`] : [];
 
-const freeNames = (form, s, value, depth) => {
-  const r = rows(form, "try-list", ([key, v]) => {
+const freeNames = (form: Form, s: Schema, value: Map<string, Value>, depth: number | undefined) => {
+  const r = rows(form, "try-list", ([key, v]: [string, Value | undefined]) => {
     const name = textInput(key, { "aria-label": "Name", placeholder: "name" });
     const c = control(form, s.additional, v, { name: "value", required: true, depth });
     return { element: make("div", { className: "try-pair" }, name.element, c.element), name: name.input, get: c.get, check: () => name.input.value ? c.check() : [{ label: "A name", text: "is missing", element: name.input }] };
-  }, "Add a field", () => ["", form.book.start(s.additional)]);
+  }, "Add a field", (): [string, Value | undefined] => ["", form.book.start(s.additional)]);
   for (const entry of value) r.add(entry);
   r.show();
-  return { element: r.element, get: () => r.items().filter((i) => i.name.value !== "" && i.get() !== undefined).map((i) => [i.name.value, i.get()]), check: () => r.items().flatMap((i) => i.check()) };
+  return { element: r.element, get: () => r.items().flatMap((i): [string, Value][] => { const v = i.get(); return i.name.value !== "" && v !== undefined ? [[i.name.value, v]] : []; }), check: () => r.items().flatMap((i) => i.check()) };
 };
 
-const filesControl = (form, s, say) => labelled(form, { ...say, type: "files" }, fileControl(true),
-  (v) => v === undefined ? say.required ? ["is required"] : [] : listWrong(s, v.length));
+const filesControl = (form: Form, s: Schema, say: Said) => labelled(form, { ...say, type: "files" }, fileControl(true),
+  (v) => v === undefined ? say.required ? ["is required"] : [] : listWrong(s, Array.isArray(v) ? v.length : 1));
 
 // optionsControl lets the reader choose among alternatives; what both have is taken along.
-const optionsControl = (form, s, value, say) => optional(form, say, value, (v, tools) => {
+const optionsControl = (form: Form, s: Schema, value: Value | undefined, say: Said) => optional(form, say, value, (v: Value | undefined, tools: Node[]) => {
   const { book } = form;
-  const names = s.options.map((n, i) => { const o = book.at(n); return String(o.title || o.tagged || (o.type && o.type !== "object" ? typeName(book, o) : "Option " + (i + 1))); });
+  const options = s.options ?? [];
+  const names = options.map((n, i) => { const o = book.at(n); return String(o.title || o.tagged || (o.type && o.type !== "object" ? typeName(book, o) : "Option " + (i + 1))); });
   const pick = make("select", { className: "try-input", id: form.id() }, ...names.map((name, i) => make("option", { value: String(i) }, name)));
   const place = make("div", { className: "try-fields" });
-  let inner;
-  const show = (i, kept) => {
-    inner = control(form, s.options[i], kept, { name: names[i], required: true, depth: say.depth, bare: true });
+  let inner: Control;
+  const show = (i: number, kept: Value | undefined) => {
+    inner = control(form, options[i], kept, { name: names[i], required: true, depth: say.depth, bare: true });
     place.replaceChildren(inner.element);
   };
   const first = book.choose(s, v);
   pick.value = String(first);
-  show(first, v ?? book.start(s.options[first]));
+  show(first, v ?? book.start(options[first]));
   pick.addEventListener("change", () => {
     const before = inner.get();
     const i = Number(pick.value);
-    let next = book.start(s.options[i]);
+    const next = book.start(options[i]);
     if (before instanceof Map && next instanceof Map) {
-      const o = book.at(s.options[i]);
-      for (const p of o.properties || []) if (before.has(p.name) && p.name !== o.discriminator && book.loose(p.schema, before.get(p.name)) && !("const" in book.at(p.schema))) next.set(p.name, before.get(p.name));
+      const o = book.at(options[i]);
+      for (const p of o.properties || []) {
+        const kept = before.get(p.name);
+        if (kept !== undefined && p.name !== o.discriminator && book.loose(p.schema, kept) && !("const" in book.at(p.schema))) next.set(p.name, kept);
+      }
     }
     show(i, next);
     form.changed();

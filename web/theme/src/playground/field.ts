@@ -1,7 +1,16 @@
-// @ts-nocheck
-// Fields: a name, what is said about it, a control, and what is wrong. A control is {element, get, check}: get gives the value, undefined
-// when there is none; check gives what is wrong as [{label, text, element}].
+// Fields: a name, what is said about it, a control, and what is wrong. Of a control, get gives the value, undefined when there is none.
 import { drawing, make, word } from "../page/page";
+import type { Value } from "./json";
+import type { Book } from "./schema";
+
+// Problem is what is wrong with a field, and the element to go to.
+export interface Problem { label: string; text: string; element: HTMLElement | null }
+export interface Control { element: HTMLElement; get: () => Value | undefined; check: () => Problem[]; input?: InputElement }
+// Input is a control of one input before it has a name.
+export type InputElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+export interface Input<V extends Value | undefined = Value | undefined> { element: HTMLElement; input: InputElement; get: () => V; beside?: HTMLElement }
+// About is what is said about a field.
+export interface About { name: string; type?: string; required?: boolean; deprecated?: boolean; note?: string; say?: string }
 
 export const ICONS = {
   close: "M6 6l12 12M18 6 6 18", plus: "M12 5v14M5 12h14", up: "M6 15l6-6 6 6", down: "M6 9l6 6 6-6", trash: "M4 7h16M10 11v6M14 11v6M6 7l1 13h10l1-13M9 7V4h6v3",
@@ -9,22 +18,23 @@ export const ICONS = {
   copy: "M9 9h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM5 15H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1",
   save: "M12 4v11M7 11l5 5 5-5M5 20h14", clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2",
 };
-export const iconButton = (icon, label, onclick, className = "") =>
+export const iconButton = (icon: keyof typeof ICONS, label: string, onclick: () => unknown, className = "") =>
   make("button", { type: "button", className: "try-icon " + className, title: label, "aria-label": label, onclick }, drawing(ICONS[icon]));
-export const textButton = (icon, label, onclick, className = "") =>
+export const textButton = (icon: keyof typeof ICONS | "", label: string, onclick: () => unknown, className = "") =>
   make("button", { type: "button", className: "try-button " + className, onclick }, ...icon ? [drawing(ICONS[icon])] : [], label);
 
 // Form is what the controls of one panel share: the schemas, ids, and whom to tell of a change.
 export class Form {
   static last = 0;
-  constructor(book, changed) { this.book = book; this.changed = changed; this.parts = 0; }
+  parts = 0;
+  constructor(readonly book: Book, readonly changed: () => void) {}
   id() { return "try-" + ++Form.last; }
 }
 
-export const plainNote = (text) => String(text || "").replace(/<[^>]*>/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]+/g, "").trim();
+export const plainNote = (text: string | undefined) => String(text || "").replace(/<[^>]*>/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]+/g, "").trim();
 
 // head is the line over a control: a name, its type, marks.
-const fieldHead = ({ name, type, required, deprecated, id }) => [
+const fieldHead = ({ name, type, required, deprecated, id }: About & { id?: string }) => [
   id ? make("label", { className: "try-name", htmlFor: id }, name) : make("span", { className: "try-name" }, name),
   ...type ? [make("span", { className: "try-type" }, type)] : [],
   ...required ? [make("span", { className: "try-need" }, word("required"))] : [],
@@ -32,10 +42,12 @@ const fieldHead = ({ name, type, required, deprecated, id }) => [
 ];
 
 // labelled puts a control of one input under its name. problems(value) says what is wrong with it.
-export const labelled = (form, { name, type, required, deprecated, note, say }, control, problems, ...beside) => {
+export const labelled = <V extends Value | undefined>(
+  form: Form, { name, type, required, deprecated, note, say }: About, control: Input<V>, problems: (value: V) => string[], ...beside: Node[]
+) => {
   const input = control.input;
   input.id ||= form.id();
-  const about = [plainNote(note), say].filter(Boolean);
+  const about = [plainNote(note), say ?? ""].filter(Boolean);
   const wrong = make("p", { className: "try-wrong", id: form.id(), hidden: true });
   const noteID = form.id();
   const element = make("div", { className: "try-field" },
@@ -55,10 +67,10 @@ export const labelled = (form, { name, type, required, deprecated, note, say }, 
     return found;
   };
   element.addEventListener("focusout", () => { element.dataset.touched = ""; show(); });
-  return { element, get: control.get, input, check: () => show().map((text) => ({ label: name, text, element: input })) };
+  return { element, get: control.get, input, check: (): Problem[] => show().map((text) => ({ label: name, text, element: input })) };
 };
 
 // grouped puts controls under a name of their own, as one part of the form.
-export const groupBox = ({ name, type, required, note, say }, content, ...beside) => make("fieldset", { className: "try-group" },
+export const groupBox = ({ name, type, required, note, say }: About, content: Node[], ...beside: Node[]) => make("fieldset", { className: "try-group" },
   make("legend", { className: "try-head" }, ...fieldHead({ name, type, required }), ...beside),
-  ...[plainNote(note), say].filter(Boolean).map((text) => make("p", { className: "try-note" }, text)), ...content);
+  ...[plainNote(note), say ?? ""].filter(Boolean).map((text) => make("p", { className: "try-note" }, text)), ...content);

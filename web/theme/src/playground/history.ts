@@ -1,25 +1,39 @@
-// @ts-nocheck
 // What was sent before, kept in this browser for each operation: without credentials and files.
 import { make, recall, remember, word } from "../page/page";
 import { iconButton, textButton } from "./field";
+import type { Plan } from "./plan";
+
+// SavedBody is a body of the history; value is JSON.
+export interface SavedBody { type: string; sent: boolean; value?: string; raw?: string }
+// Entry is a request that was sent: its values are JSON, without credentials and files.
+export interface Entry {
+  at: string;
+  status: number;
+  url: string;
+  server: number;
+  variables: Record<string, string>;
+  parameters: Record<string, string>;
+  body?: SavedBody;
+}
 
 const HISTORY_MAX = 20;
 
 export class Past {
-  constructor(plan) { this.key = "lectern-try " + plan.method + " " + (plan.servers?.[0]?.url || "") + plan.path; }
-  list() { const list = recall(this.key); return Array.isArray(list) ? list : []; }
+  private key: string;
+  constructor(plan: Plan) { this.key = "lectern-try " + plan.method + " " + (plan.servers?.[0]?.url || "") + plan.path; }
+  list(): Entry[] { const list = recall(this.key); return Array.isArray(list) ? list : []; }
   // add puts an entry first; the same request again takes the place of the older.
-  add(entry) {
-    const same = ({ at, status, ...rest }) => JSON.stringify(rest);
+  add(entry: Entry) {
+    const same = ({ at, status, ...rest }: Entry) => JSON.stringify(rest);
     remember(this.key, [entry, ...this.list().filter((e) => same(e) !== same(entry))].slice(0, HISTORY_MAX));
   }
   clear() { try { localStorage.removeItem(this.key); } catch { /* no storage */ } }
 }
 
 // pastView lists what was sent; load puts one back into the form.
-export const pastView = (past, load, close) => {
+export const pastView = (past: Past, load: (entry: Entry) => void, close: () => void) => {
   const list = past.list();
-  const item = (e) => make("li", {}, make("button", { type: "button", className: "try-past", onclick: () => load(e) },
+  const item = (e: Entry) => make("li", {}, make("button", { type: "button", className: "try-past", onclick: () => load(e) },
     make("span", { className: "api-status", dataset: { class: String(e.status || "")[0] || "" } }, e.status ? String(e.status) : "—"),
     make("span", { className: "try-past-url" }, e.url), make("time", { className: "try-facts", dateTime: e.at }, new Date(e.at).toLocaleString())));
   return make("div", { className: "try-history" },

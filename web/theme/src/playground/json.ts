@@ -1,18 +1,19 @@
-// @ts-nocheck
 // JSON whose numbers keep their digits and whose objects keep their order: what a reader types is what is sent.
-// Values are null, booleans, strings, Digits, lists and Maps.
+// Values of forms may also be files.
+export type Value = null | boolean | string | Digits | File | Value[] | Map<string, Value>;
+
 export class Digits {
-  constructor(text) { this.text = text; }
+  constructor(readonly text: string) {}
   toString() { return this.text; }
   valueOf() { return Number(this.text); }
 }
 
 export const DIGITS = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-export const quoteJSON = (text) => {
+export const quoteJSON = (text: string) => {
   let out = '"';
   for (const c of text) {
-    const code = c.codePointAt(0);
+    const code = c.codePointAt(0)!;
     if (c === '"' || c === "\\") out += "\\" + c;
     else if (c === "\n") out += "\\n";
     else if (c === "\t") out += "\\t";
@@ -23,17 +24,17 @@ export const quoteJSON = (text) => {
   return out + '"';
 };
 
-const bytesOf = (text) => {
+const bytesOf = (text: string) => {
   let n = 0;
-  for (const c of text) { const code = c.codePointAt(0); n += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
+  for (const c of text) { const code = c.codePointAt(0)!; n += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
   return n;
 };
 
 // writeJSON writes a value with two spaces a level. Samples stop at a number of bytes, as those of the build do.
-export const writeJSON = (value, max = Infinity) => {
+export const writeJSON = (value: Value | undefined, max = Infinity) => {
   let out = "", size = 0;
-  const put = (text) => { out += text; if (max < Infinity) size += bytesOf(text); };
-  const list = (indent, brackets, parts, write) => {
+  const put = (text: string) => { out += text; if (max < Infinity) size += bytesOf(text); };
+  const list = <T>(indent: string, brackets: string, parts: T[], write: (part: T) => void) => {
     if (!parts.length) return put(brackets);
     let mark = brackets[0];
     for (const part of parts) {
@@ -44,11 +45,11 @@ export const writeJSON = (value, max = Infinity) => {
     }
     put(indent + brackets[1]);
   };
-  const any = (v, indent) => {
+  const any = (v: Value | undefined, indent: string) => {
     if (size > max || indent.length > 400) put('"…"');
     else if (v === null || v === undefined) put("null");
     else if (typeof v === "string") put(quoteJSON(v));
-    else if (Array.isArray(v)) list(indent, "[]", v, (item) => any(item, indent + "  "));
+    else if (Array.isArray(v)) list(indent, "[]", v, (item: Value) => any(item, indent + "  "));
     else if (v instanceof Map) list(indent, "{}", [...v], ([key, item]) => { put(quoteJSON(key) + ": "); any(item, indent + "  "); });
     else put(String(v));
   };
@@ -57,7 +58,7 @@ export const writeJSON = (value, max = Infinity) => {
 };
 
 // compactJSON is for one line: a parameter, a field of a form.
-export const compactJSON = (v) => {
+export const compactJSON = (v: Value | undefined): string => {
   if (v === null || v === undefined) return "null";
   if (typeof v === "string") return quoteJSON(v);
   if (Array.isArray(v)) return "[" + v.map(compactJSON).join(",") + "]";
@@ -66,37 +67,42 @@ export const compactJSON = (v) => {
 };
 
 // fromPlain turns what JSON.parse gives into such values.
-export const fromPlain = (v) => {
+export const fromPlain = (v: unknown): Value => {
   if (v instanceof Digits) return v;
   if (typeof v === "number") return new Digits(String(v));
   if (Array.isArray(v)) return v.map(fromPlain);
-  if (v && typeof v === "object") return new Map(Object.entries(v).map(([key, item]) => [key, fromPlain(item)]));
-  return v ?? null;
+  if (v && typeof v === "object") return new Map(Object.entries(v).map(([key, item]): [string, Value] => [key, fromPlain(item)]));
+  return typeof v === "string" || typeof v === "boolean" ? v : null;
 };
 
 // parsePlain is JSON.parse that keeps the digits of numbers which a browser would round, where it can tell.
-export const parsePlain = (text) => JSON.parse(text, (key, v, found) => typeof v === "number" && found?.source && found.source !== String(v) ? new Digits(found.source) : v);
+export const parsePlain = (text: string): unknown => {
+  // The third argument is newer than the types of JSON.parse.
+  const revive = (key: string, v: unknown, found?: { source?: string }) =>
+    typeof v === "number" && found?.source && found.source !== String(v) ? new Digits(found.source) : v;
+  return JSON.parse(text, revive);
+};
 
 // readJSON reads a text, or throws an error with a sentence for the reader.
-export const readJSON = (text) => {
+export const readJSON = (text: string): Value => {
   let at = 0;
-  const fail = (what) => {
+  const fail: (what: string) => never = (what) => {
     const before = text.slice(0, at).split("\n");
-    throw new SyntaxError(`Line ${before.length}, column ${before.at(-1).length + 1}: ${what}.`);
+    throw new SyntaxError(`Line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}.`);
   };
   const space = () => { while (at < text.length && " \t\n\r".includes(text[at])) at++; };
-  const string = () => {
+  const string = (): string => {
     const found = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
     found.lastIndex = at;
     const m = found.exec(text);
-    if (!m) fail("a text in double quotes is not closed, or holds a line break");
+    if (!m) return fail("a text in double quotes is not closed, or holds a line break");
     try {
       const value = JSON.parse(m[0]);
       at += m[0].length;
       return value;
     } catch { return fail("a text has an escape that JSON does not know"); }
   };
-  const parts = (end, part) => {
+  const parts = (end: string, part: () => void) => {
     at++;
     space();
     if (text[at] === end) { at++; return; }
@@ -109,14 +115,14 @@ export const readJSON = (text) => {
       at++;
     }
   };
-  const value = (depth) => {
+  const value = (depth: number): Value => {
     space();
     if (depth > 200) fail("the value is nested too deeply");
     const c = text[at];
     if (c === '"') return string();
-    if (c === "[") { const list = []; parts("]", () => list.push(value(depth + 1))); return list; }
+    if (c === "[") { const list: Value[] = []; parts("]", () => list.push(value(depth + 1))); return list; }
     if (c === "{") {
-      const map = new Map();
+      const map = new Map<string, Value>();
       parts("}", () => {
         if (text[at] !== '"') fail("a name in double quotes is missing");
         const key = string();

@@ -1,15 +1,15 @@
-// @ts-nocheck
 // JSON as a tree that folds. Everything is text: what an API says never becomes a part of the page.
 import { make } from "../page/page";
 import { Digits, quoteJSON } from "./json";
+import type { Value } from "./json";
 
 const VIEW_MAX = 4000; // values; more are shown as plain text
 
-const countValues = (v) => {
+const countValues = (v: Value) => {
   let n = 0;
-  const stack = [v];
+  const stack: Value[] = [v];
   while (stack.length && n <= VIEW_MAX) {
-    const x = stack.pop();
+    const x = stack.pop()!;
     n++;
     if (Array.isArray(x)) stack.push(...x.slice(0, VIEW_MAX));
     else if (x instanceof Map) stack.push(...[...x.values()].slice(0, VIEW_MAX));
@@ -17,14 +17,14 @@ const countValues = (v) => {
   return n;
 };
 
-export const span = (className, text) => make("span", { className }, text);
+export const span = (className: string, text: string) => make("span", { className }, text);
 
-const jsonLine = (key, v, last) => {
+const jsonLine = (key: string | null, v: Value, last: boolean): HTMLElement => {
   const name = key === null ? [] : [span("v", quoteJSON(key)), ": "];
   const comma = last ? "" : ",";
   if (Array.isArray(v) || v instanceof Map) {
     const [open, shut] = Array.isArray(v) ? "[]" : "{}";
-    const parts = Array.isArray(v) ? v.map((item) => [null, item]) : [...v];
+    const parts = Array.isArray(v) ? v.map((item): [string | null, Value] => [null, item]) : [...v] as [string | null, Value][];
     if (!parts.length) return make("div", { className: "try-json-line" }, ...name, open + shut + comma);
     return make("details", { className: "try-json", open: true },
       make("summary", {}, ...name, open, make("span", { className: "try-json-more" }, ` ${parts.length} ${shut}`)),
@@ -36,4 +36,4 @@ const jsonLine = (key, v, last) => {
 };
 
 // jsonView is the tree, null when there is too much for one.
-export const jsonView = (value) => countValues(value) > VIEW_MAX ? null : make("div", { className: "try-tree code", tabIndex: 0, role: "group", "aria-label": "Body" }, jsonLine(null, value, true));
+export const jsonView = (value: Value) => countValues(value) > VIEW_MAX ? null : make("div", { className: "try-tree code", tabIndex: 0, role: "group", "aria-label": "Body" }, jsonLine(null, value, true));

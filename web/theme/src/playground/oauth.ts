@@ -1,24 +1,31 @@
-// @ts-nocheck
 // OAuth 2.0: tokens by client credentials or password, or pasted. ask sends a call the way the reader chose.
 import { all, make } from "../page/page";
 import { basicOf, safe, secretField } from "./auth";
+import type { Place, Shelf } from "./auth";
 import { originOf } from "./call";
 import { textButton } from "./field";
+import type { Form } from "./field";
+import type { Scheme } from "./plan";
 import { encodeStrict } from "./style";
 import { Refused } from "./transport";
+import type { Answered, Call, Header } from "./transport";
 
-const OAUTH_WAYS = { clientCredentials: "Client credentials", password: "Password", paste: "Paste a token" };
+type Secret = ReturnType<typeof secretField>;
+interface Fields { user: Secret; secret2: Secret; id: Secret; secret: Secret }
+interface Token { access_token: string; expires_in?: number }
+
+const OAUTH_WAYS: Record<string, string> = { clientCredentials: "Client credentials", password: "Password", paste: "Paste a token" };
 
 // oauthBody is what the token endpoint is asked; the client proves itself in a header or in the body.
-const oauthBody = (way, fields, scopes, inHeader) => {
-  const list = [["grant_type", way === "password" ? "password" : "client_credentials"]];
+const oauthBody = (way: string, fields: Fields, scopes: string[], inHeader: boolean) => {
+  const list: [name: string, value: string][] = [["grant_type", way === "password" ? "password" : "client_credentials"]];
   if (way === "password") list.push(["username", fields.user.get()], ["password", fields.secret2.get()]);
   if (scopes.length) list.push(["scope", scopes.join(" ")]);
-  if (!inHeader && fields.id.get()) list.push(["client_id", fields.id.get()], ...fields.secret.get() ? [["client_secret", fields.secret.get()]] : []);
+  if (!inHeader && fields.id.get()) list.push(["client_id", fields.id.get()], ...fields.secret.get() ? [["client_secret", fields.secret.get()] as [string, string]] : []);
   return list.map(([name, value]) => ({ name, value }));
 };
 
-const readToken = async (answer) => {
+const readToken = async (answer: Answered): Promise<Token> => {
   const text = answer.body ? await new Response(answer.body).text() : "";
   let told = null;
   try { told = JSON.parse(text); } catch { /* said below */ }
@@ -27,7 +34,7 @@ const readToken = async (answer) => {
 };
 
 // tokenPlace tells the reader where the secrets go, and what speaks against it.
-const tokenPlace = (url, origin) => {
+const tokenPlace = (url: string, origin: string) => {
   const place = originOf(url);
   const bare = /^http:/i.test(place) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/i.test(place);
   return [make("p", { className: "try-note try-to" }, "They are sent to ", make("code", {}, place), "."),
@@ -35,35 +42,38 @@ const tokenPlace = (url, origin) => {
     ...bare ? [make("p", { className: "try-wrong" }, "The connection is not encrypted: others on the way can read them.")] : []];
 };
 
-export const oauthControl = (form, key, scheme, { spec, origin, ask }) => {
+export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, origin, ask }: Place) => {
   const flows = scheme.flows || {};
   const ways = [...["clientCredentials", "password"].filter((w) => flows[w]?.tokenUrl), "paste"];
   const pick = make("select", { className: "try-input", id: form.id() }, ...ways.map((w) => make("option", { value: w }, OAUTH_WAYS[w])));
   const shelf = safe.shelf(spec, origin);
   const token = secretField(form, shelf, key + ".token", { name: "Access token" });
   // What proves the client is for the place that gives tokens, and each way may have its own.
-  const fieldsFor = (to) => ({
+  const fieldsFor = (to: Shelf): Fields => ({
     user: secretField(form, to, key + ".user", { name: "User name" }, true), secret2: secretField(form, to, key + ".password", { name: "Password" }),
     id: secretField(form, to, key + ".client", { name: "Client ID" }, true), secret: secretField(form, to, key + ".secret", { name: "Client secret" }),
   });
-  let fields = null;
+  let fields: Fields | null = null;
   const how = make("select", { className: "try-input", id: form.id() }, make("option", { value: "header" }, "In a Basic header"), make("option", { value: "body" }, "In the body"));
   const status = make("p", { className: "try-note", role: "status" });
   const boxes = make("div", { className: "try-scopes", role: "group", "aria-label": "Scopes" });
   const place = make("div", { className: "try-fields" });
-  const chosen = () => all("input:checked", boxes).map((b) => b.value);
+  const chosen = () => all<HTMLInputElement>("input:checked", boxes).map((b) => b.value);
 
   const fetchToken = async () => {
     const way = pick.value;
+    const url = flows[way]?.tokenUrl;
+    if (!fields || !url) return;
     const inHeader = how.value === "header" && fields.id.get() !== "";
     status.textContent = "Asking for a token…";
     try {
-      const call = { method: "POST", url: flows[way].tokenUrl, cookies: [], headers: [["Accept", "application/json"], ...inHeader ? [["Authorization", basicOf(encodeStrict(fields.id.get()), encodeStrict(fields.secret.get()))]] : []],
+      const proof: Header[] = inHeader ? [["Authorization", basicOf(encodeStrict(fields.id.get()), encodeStrict(fields.secret.get()))]] : [];
+      const call: Call = { method: "POST", url, cookies: [], headers: [["Accept", "application/json"], ...proof],
         body: { kind: "form", type: "application/x-www-form-urlencoded", fields: oauthBody(way, fields, chosen(), inHeader) } };
       const told = await readToken(await ask(call));
       token.input.value = told.access_token;
       shelf.set(key + ".token", told.access_token);
-      const until = told.expires_in > 0 && new Date(Date.now() + told.expires_in * 1000);
+      const until = told.expires_in && told.expires_in > 0 && new Date(Date.now() + told.expires_in * 1000);
       status.textContent = until ? `Token received, valid until ${until.toLocaleTimeString()}.` : "Token received.";
     } catch (error) {
       status.textContent = error instanceof Refused ? [error.message, error.advice].filter(Boolean).join(" ") : "No token came.";
@@ -74,14 +84,15 @@ export const oauthControl = (form, key, scheme, { spec, origin, ask }) => {
   const show = () => {
     const way = pick.value;
     const flow = flows[way];
-    if (flow) fields = fieldsFor(safe.shelf(spec, originOf(flow.tokenUrl)));
+    const url = flow?.tokenUrl ?? "";
+    const own = flow ? fields = fieldsFor(safe.shelf(spec, originOf(url))) : null;
     const declared = Object.entries(flow?.scopes || {});
     boxes.replaceChildren(...declared.map(([name, what]) => make("label", { className: "try-check", title: what || "" }, make("input", { type: "checkbox", value: name, checked: (scheme.scopes || []).includes(name) }), name)));
-    const asks = way === "paste" ? [] : [
-      ...way === "password" ? [fields.user.element, fields.secret2.element] : [], fields.id.element, fields.secret.element,
+    const asks = !own ? [] : [
+      ...way === "password" ? [own.user.element, own.secret2.element] : [], own.id.element, own.secret.element,
       make("div", { className: "try-field" }, make("div", { className: "try-head" }, make("label", { className: "try-name", htmlFor: how.id }, "Client is sent")), how),
       ...declared.length ? [boxes] : [],
-      ...tokenPlace(flow.tokenUrl, origin),
+      ...tokenPlace(url, origin),
       make("div", { className: "try-line" }, textButton("", "Get a token", fetchToken, "try-token"), status),
     ];
     const signIn = Object.values(flows).map((f) => f.authorizationUrl).find(Boolean);

@@ -1,26 +1,57 @@
-// @ts-nocheck
 // The panel: the form at one side, the request and its answer at the other.
 import { announce, drawing, find, make, word } from "../page/page";
 import { say } from "../page/say";
 import { Answer, STATUS } from "./answer";
 import { authControl } from "./auth";
 import { bodyControl, bodyKind } from "./body";
+import type { BodyControl, Saved } from "./body";
 import { makeCall, originOf, serverURL } from "./call";
 import { PLACES, parameterControls, serverControl } from "./callform";
+import type { ParameterControl, ServerControl } from "./callform";
 import { Form, ICONS, iconButton, textButton } from "./field";
+import type { Problem } from "./field";
 import { Past, pastView } from "./history";
+import type { Entry, SavedBody } from "./history";
 import { compactJSON, readJSON, writeJSON } from "./json";
+import type { Media, Plan } from "./plan";
 import { RequestView } from "./requestview";
 import { Book } from "./schema";
 import { secretName, without } from "./secret";
 import { FORBIDDEN, Refused, TIMEOUT, hasProxy, request } from "./transport";
+import type { Call } from "./transport";
+
+type Section = (title: string, ...content: Node[]) => HTMLElement;
 
 export class Panel {
-  constructor(plan) {
-    this.plan = plan;
-    this.form = new Form(new Book(plan.schemas), () => this.refresh());
+  dialog!: HTMLDialogElement;
+  private form: Form;
+  private past: Past;
+  private answer = new Answer();
+  private view: RequestView;
+  private relay: HTMLInputElement; // whether the proxy of the site sends
+  private relayLabel: HTMLElement;
+  private able: boolean; // the site has a proxy
+  private asked = false; // whether it has one
+  private url = make("code", { className: "try-url" });
+  private sendButton!: HTMLButtonElement;
+  private stopButton!: HTMLButtonElement;
+  private historyButton!: HTMLButtonElement;
+  private fields = make("div", { className: "try-form" });
+  private warn = make("div", { className: "try-warn", role: "alert", hidden: true });
+  private note = make("p", { className: "try-note try-hint", hidden: true });
+  private side!: HTMLElement;
+  private shown: HTMLElement | null = null; // the history
+  private stop: AbortController | null = null; // of the request that is under way
+  private built = false;
+  private server!: ServerControl; // these by build
+  private auth: ReturnType<typeof authControl> = null;
+  private parameters: ParameterControl[] = [];
+  private body: { media: Media; control: BodyControl } | null = null;
+  private useBody = () => true;
+
+  constructor(private plan: Plan) {
+    this.form = new Form(new Book(plan.schemas), () => { this.refresh(); });
     this.past = new Past(plan);
-    this.answer = new Answer();
     this.view = new RequestView(this.form, plan.languages || [], () => this.refresh());
     this.relay = make("input", { type: "checkbox", checked: true, onchange: () => this.refresh() });
     this.relayLabel = make("label", { className: "try-check try-relay", hidden: plan.proxy !== "has", title: "The server of this site sends the request for you, so that the API need not allow it." }, this.relay, "Through this site");
@@ -31,13 +62,9 @@ export class Panel {
 
   frame() {
     const method = make("span", { className: "api-method", dataset: { method: this.plan.method.toLowerCase() } }, this.plan.method);
-    this.url = make("code", { className: "try-url" });
     this.sendButton = make("button", { type: "submit", className: "try-send", title: "Ctrl + Enter" }, drawing(ICONS.play), make("span", {}, word("Send")));
     this.stopButton = make("button", { type: "button", className: "try-send try-stop", hidden: true, onclick: () => this.stop?.abort() }, drawing(ICONS.stop), make("span", {}, word("Cancel")));
     this.historyButton = iconButton("clock", word("History"), () => this.history());
-    this.fields = make("div", { className: "try-form" });
-    this.warn = make("div", { className: "try-warn", role: "alert", hidden: true });
-    this.note = make("p", { className: "try-note try-hint", hidden: true });
     this.side = make("div", { className: "try-side" }, this.view.element, this.answer.element);
     const top = make("div", { className: "try-top" }, make("div", { className: "try-address" }, method, this.url),
       make("div", { className: "try-actions" }, this.relayLabel, this.historyButton, this.sendButton, this.stopButton, iconButton("close", word("Close"), () => this.dialog.close(), "try-close")));
@@ -47,7 +74,7 @@ export class Panel {
     main.addEventListener("change", () => this.refresh());
     main.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.send(false); }
-      else if (event.key === "Enter" && event.target.matches("input, select")) event.preventDefault(); // a field is not the whole form
+      else if (event.key === "Enter" && event.target instanceof Element && event.target.matches("input, select")) event.preventDefault(); // a field is not the whole form
     });
     this.dialog = make("dialog", { className: "try", "aria-label": `${word("Try it")}: ${this.plan.title || this.plan.path}` }, main);
     this.dialog.addEventListener("close", () => this.stop?.abort());
@@ -55,14 +82,14 @@ export class Panel {
   }
 
   // build makes the form anew, from what was sent before or from what the description names.
-  build(saved) {
+  build(saved: Entry | null) {
     const { plan, form } = this;
     this.built = false;
     this.server = serverControl(form, plan.servers, saved);
-    this.auth ||= authControl(form, plan, () => originOf(this.server.url()), (call) => this.ask(call));
+    this.auth ||= authControl(form, plan, () => originOf(this.server.url()), (call: Call) => this.ask(call));
     this.parameters = parameterControls(form, plan, saved?.parameters);
-    const section = (title, ...content) => make("section", { className: "try-section", "aria-label": title }, make("h3", {}, title), ...content);
-    const parts = [];
+    const section = (title: string, ...content: Node[]) => make("section", { className: "try-section", "aria-label": title }, make("h3", {}, title), ...content);
+    const parts: HTMLElement[] = [];
     if (this.server.element) parts.push(section(word("Server"), this.server.element));
     if (this.auth) parts.push(section(word("Authorization"), this.auth.element));
     for (const [place, title] of PLACES) {
@@ -70,27 +97,25 @@ export class Panel {
       if (list.length) parts.push(section(word(title), make("div", { className: "try-fields" }, ...list.map((x) => x.element))));
     }
     this.body = null;
-    if (plan.bodies?.length) parts.push(this.bodySection(section, saved?.body));
+    if (plan.bodies?.length) parts.push(this.bodySection(plan.bodies, section, saved?.body));
     if (!parts.length) parts.push(make("p", { className: "try-empty" }, "This request has no parameters."));
     this.fields.replaceChildren(...parts);
     this.built = true;
     this.refresh();
   }
 
-  bodySection(section, saved) {
+  bodySection(bodies: Media[], section: Section, saved?: SavedBody) {
     const { plan, form } = this;
-    const bodies = plan.bodies;
     const pick = make("select", { className: "try-input", "aria-label": "Media type" }, ...bodies.map((b, i) => make("option", { value: String(i) }, b.type)));
     const at = saved ? bodies.findIndex((b) => b.type === saved.type) : bodies.findIndex((b) => bodyKind(form.book, b) === "json");
     pick.value = String(Math.max(0, at));
     const samples = make("select", { className: "try-input", "aria-label": "Example" });
     const use = make("input", { type: "checkbox", checked: saved ? saved.sent !== false : bodies[0].required || plan.method !== "DELETE" && plan.method !== "GET" });
     const place = make("div");
-    const show = (kept, example = 0) => {
+    const show = (kept?: Saved, example = 0) => {
       const media = bodies[Number(pick.value)];
-      this.body = bodyControl(form, media, kept, example);
-      this.body.type = media.type;
-      place.replaceChildren(this.body.element);
+      this.body = { media, control: bodyControl(form, media, kept, example) };
+      place.replaceChildren(this.body.control.element);
       if (!example) samples.replaceChildren(...(media.examples || []).map((e, i) => make("option", { value: String(i) }, e.name || "Example " + (i + 1))));
       samples.hidden = (media.examples || []).length < 2;
     };
@@ -105,17 +130,17 @@ export class Panel {
   }
 
   // call is the request as the form has it now.
-  call(reveal) {
-    const body = this.body && this.useBody() ? this.body.call(this.body.type) : { kind: "none" };
+  call(reveal: boolean) {
+    const body = this.body && this.useBody() ? this.body.control.call(this.body.media.type) : { kind: "none" } as const;
     return makeCall(this.plan, { server: this.server.url(), parameters: this.parameters, proof: this.auth ? this.auth.parts(reveal) : [], body });
   }
 
   check() {
-    return [...this.server.check(), ...this.parameters.flatMap((x) => x.check()), ...this.body && this.useBody() ? this.body.check() : []];
+    return [...this.server.check(), ...this.parameters.flatMap((x) => x.check()), ...this.body && this.useBody() ? this.body.control.check() : []];
   }
 
-  refresh() {
-    if (!this.built) return;
+  private refresh(): Problem[] {
+    if (!this.built) return [];
     this.auth?.follow();
     const call = this.call(this.view.reveal);
     this.url.textContent = this.call(false).url;
@@ -128,8 +153,8 @@ export class Panel {
     return problems;
   }
 
-  relayed() { return this.able && this.relay.checked ? new URL(this.plan.proxyURL, document.baseURI).href : ""; }
-  ask(call) { return request(call, { proxyURL: this.relayed(), credentials: false, signal: AbortSignal.timeout(TIMEOUT) }); }
+  relayed() { return this.able && this.relay.checked ? new URL(this.plan.proxyURL ?? "", document.baseURI).href : ""; }
+  ask(call: Call) { return request(call, { proxyURL: this.relayed(), credentials: false, signal: AbortSignal.timeout(TIMEOUT) }); }
 
   // open shows the panel. A bundle's page asks now whether there is a proxy.
   async open() {
@@ -144,17 +169,20 @@ export class Panel {
   }
 
   // object says what is missing or wrong; the reader may know better.
-  object(problems) {
+  object(problems: Problem[]) {
     this.dialog.dataset.checked = "";
     this.check();
     this.warn.hidden = false;
     this.warn.replaceChildren(make("strong", {}, problems.length === 1 ? "One thing is missing or wrong." : problems.length + " things are missing or wrong."),
-      make("ul", {}, ...problems.slice(0, 5).map((p) => make("li", {}, make("button", { type: "button", className: "try-link", onclick: () => { for (let d = p.element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true; p.element.focus(); } }, `${p.label} ${p.text}`.trim())))),
+      make("ul", {}, ...problems.slice(0, 5).map((p) => make("li", {}, make("button", { type: "button", className: "try-link", onclick: () => {
+        for (let d = p.element?.closest("details"); d; d = d.parentElement?.closest("details")) d.open = true;
+        p.element?.focus();
+      } }, `${p.label} ${p.text}`.trim())))),
       textButton("", word("Send anyway"), () => this.send(true), "try-anyway"));
-    problems[0].element.focus();
+    problems[0].element?.focus();
   }
 
-  async send(anyway) {
+  async send(anyway: boolean) {
     if (this.stop) return;
     const problems = this.refresh();
     if (problems.length && !anyway) return this.object(problems);
@@ -181,7 +209,7 @@ export class Panel {
       const told = stop.signal.aborted && stop.signal.reason instanceof Refused ? stop.signal.reason : error;
       if (told instanceof Refused) this.answer.fail(told.message, !proxyURL && this.able ? "Turn “Through this site” on: the server of this site calls the API then. " + told.advice : told.advice);
       else if (stop.signal.aborted) this.answer.fail("Cancelled.");
-      else this.answer.fail("The request could not be sent: " + told.message);
+      else this.answer.fail("The request could not be sent: " + (told as Error).message);
       if (!status) this.keep(0);
     } finally {
       clearTimeout(timer);
@@ -191,7 +219,7 @@ export class Panel {
     }
   }
 
-  busy(on) {
+  busy(on: boolean) {
     const had = document.activeElement === (on ? this.sendButton : this.stopButton);
     this.sendButton.hidden = on;
     this.stopButton.hidden = !on;
@@ -200,9 +228,9 @@ export class Panel {
   }
 
   // keep writes what was sent into the history, without what nobody should find there.
-  keep(status) {
+  keep(status: number) {
     const { book } = this.form;
-    const parameters = {}, shown = [];
+    const parameters: Record<string, string> = {}, shown: Pick<ParameterControl, "p" | "get">[] = [];
     for (const { p, key, get } of this.parameters) {
       const kept = p.in === "cookie" ? undefined : without(book, [p.schema], get(), p.name);
       if (kept === undefined) continue;
@@ -211,10 +239,9 @@ export class Panel {
     }
     const { server, variables: all } = this.server.save();
     const variables = Object.fromEntries(Object.entries(all).filter(([name]) => !secretName(name)));
-    const entry = { at: new Date().toISOString(), status, server, variables, parameters };
-    if (this.body) entry.body = saveBody(book, this.plan.bodies.find((b) => b.type === this.body.type), this.body, this.useBody());
-    entry.url = makeCall(this.plan, { server: serverURL(this.plan.servers[server], variables), parameters: shown, proof: [], body: { kind: "none" } }).url;
-    this.past.add(entry);
+    const { url } = makeCall(this.plan, { server: serverURL(this.plan.servers[server], variables), parameters: shown, proof: [], body: { kind: "none" } });
+    const body = this.body ? saveBody(book, this.body.media, this.body.control, this.useBody()) : undefined;
+    this.past.add({ at: new Date().toISOString(), status, server, variables, parameters, body, url });
   }
 
   history() {
@@ -228,12 +255,12 @@ export class Panel {
 }
 
 // saveBody is a body for the history; a text that is no JSON is kept unless it looks as if it held a secret.
-const saveBody = (book, media, body, sent) => {
+const saveBody = (book: Book, media: Media, body: BodyControl, sent: boolean): SavedBody => {
   const saved = body.save();
-  const out = { type: body.type, sent };
+  const out: SavedBody = { type: media.type, sent };
   if (saved.value !== undefined) out.value = compactJSON(without(book, [media.schema], saved.value) ?? null);
   if (saved.raw === undefined) return out;
   try { out.raw = writeJSON(without(book, [media.schema], readJSON(saved.raw)) ?? null); } catch { if (!secretName(saved.raw)) out.raw = saved.raw; }
   return out;
 };
-const readSaved = (saved) => ({ ...saved, value: saved.value === undefined ? undefined : readJSON(saved.value) });
+const readSaved = (saved: SavedBody): Saved => ({ ...saved, value: saved.value === undefined ? undefined : readJSON(saved.value) });

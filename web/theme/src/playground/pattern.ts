@@ -1,14 +1,13 @@
-// @ts-nocheck
 // Patterns of descriptions. They are somebody else's, and some take for ever on a text that nearly fits; those are shown, but not tried.
 const PATTERN_STEPS = 2e7; // what a browser does in some hundredths of a second
 
 // patternWays is in how many ways a pattern may be tried at one place of a text, at most: what stands in a row is multiplied, alternatives are
 // added, and what is repeated without an end is tried at every length. It is Infinity for what would grow with every character, and for what
 // is not understood.
-const patternWays = (pattern, length) => {
+const patternWays = (pattern: string, length: number) => {
   let at = 0;
-  const take = (rule) => { rule.lastIndex = at; const m = rule.exec(pattern); if (m) at += m[0].length; return m; };
-  const one = () => {
+  const take = (rule: RegExp) => { rule.lastIndex = at; const m = rule.exec(pattern); if (m) at += m[0].length; return m; };
+  const one = (): number => {
     if (take(/\((\?(:|=|!|<=|<!|<[\w$]+>))?/y)) {
       const ways = either();
       return take(/\)/y) ? ways : Infinity;
@@ -16,7 +15,7 @@ const patternWays = (pattern, length) => {
     // A set, something escaped, a character.
     return take(/\[(\\.|[^\]\\])*\]|\\(u\{[^}]*\}|[pP]\{[^}]*\}|k<[^>]*>|[^])|[^()|[\\]/uy) ? 1 : Infinity;
   };
-  const row = () => {
+  const row = (): number => {
     let ways = 1;
     while (at < pattern.length && !"|)".includes(pattern[at])) {
       const each = one();
@@ -30,7 +29,7 @@ const patternWays = (pattern, length) => {
     }
     return ways;
   };
-  const either = () => {
+  const either = (): number => {
     let ways = row();
     while (take(/\|/y)) ways += row();
     return ways;
@@ -40,7 +39,7 @@ const patternWays = (pattern, length) => {
 };
 
 // misses tells whether a text does not match a pattern; false also for one that is not tried.
-export const misses = (pattern, text) => {
+export const misses = (pattern: string, text: string) => {
   const starts = pattern.startsWith("^") && !pattern.includes("|") ? 1 : text.length + 1;
   if (pattern.length > 1000 || !(patternWays(pattern, text.length) * starts * (text.length + 1) <= PATTERN_STEPS)) return false;
   for (const flags of ["u", ""]) {

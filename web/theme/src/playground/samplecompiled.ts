@@ -1,8 +1,8 @@
-// @ts-nocheck
 // The languages that are compiled.
 import { SAMPLE_FILE, Source, dollar, double, joined, oneLine, sampleHeaders, textual } from "./samplequote";
+import type { SampleRequest } from "./samplequote";
 
-export const sampleGo = (r) => {
+export const sampleGo = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("package main\n\nimport (");
@@ -22,7 +22,7 @@ export const sampleGo = (r) => {
 
 const NO_BODY = "HttpRequest.BodyPublishers.noBody()";
 
-export const sampleJava = (r) => {
+export const sampleJava = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   if (note) s.line("// The body is ", oneLine(note), ".");
@@ -35,7 +35,7 @@ export const sampleJava = (r) => {
   return s.text;
 };
 
-export const sampleKotlin = (r) => {
+export const sampleKotlin = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("import java.net.URI\nimport java.net.http.HttpClient\nimport java.net.http.HttpRequest\nimport java.net.http.HttpResponse\n");
@@ -48,7 +48,7 @@ export const sampleKotlin = (r) => {
   return s.text;
 };
 
-export const sampleCsharp = (r) => {
+export const sampleCsharp = (r: SampleRequest) => {
   const s = new Source(), b = r.body;
   const { payload, note } = textual(b);
   s.line("using System.Net.Http;\nusing System.Text;\n\nusing var client = new HttpClient();");
@@ -67,7 +67,7 @@ export const sampleCsharp = (r) => {
   return s.text;
 };
 
-export const sampleSwift = (r) => {
+export const sampleSwift = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("import Foundation\n");
@@ -80,7 +80,7 @@ export const sampleSwift = (r) => {
   return s.text;
 };
 
-export const sampleRust = (r) => {
+export const sampleRust = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("use reqwest::blocking::Client;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {");
@@ -97,7 +97,7 @@ export const sampleRust = (r) => {
   return s.text;
 };
 
-export const sampleDart = (r) => {
+export const sampleDart = (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("import 'package:http/http.dart' as http;\n\nFuture<void> main() async {");
@@ -109,7 +109,7 @@ export const sampleDart = (r) => {
   return s.text;
 };
 
-export const sampleLibcurl = (head, none) => (r) => {
+export const sampleLibcurl = (head: string, none: string) => (r: SampleRequest) => {
   const s = new Source();
   const { payload, note } = textual(r.body);
   s.line("#include <curl/curl.h>\n\n", head, " {\n  CURL *curl = curl_easy_init();");

@@ -1,10 +1,10 @@
-// @ts-nocheck
 // The languages that people write at a prompt: shells, Python, JavaScript, PHP, Ruby.
 import { SAMPLE_FILE, Source, double, literal, powerQuote, sampleHeaders, samplePayload, shell, single } from "./samplequote";
+import type { SampleBody, SampleRequest, Words } from "./samplequote";
 
-const commaUnless = (last) => last ? "" : ",";
+const commaUnless = (last: boolean) => last ? "" : ",";
 
-export const sampleCurl = (r) => {
+export const sampleCurl = (r: SampleRequest) => {
   const lines = ["curl --request " + r.method, "--url " + shell(r.url)];
   for (const h of sampleHeaders(r)) lines.push("--header " + shell(h.name + ": " + h.value));
   const b = r.body;
@@ -15,18 +15,18 @@ export const sampleCurl = (r) => {
   return lines.join(" \\\n  ");
 };
 
-const PYTHON = { yes: "True", no: "False", none: "None", map: ["{", "}"], colon: ": ", quote: double };
-const SCRIPT = { yes: "true", no: "false", none: "null", map: ["{", "}"], colon: ": ", quote: double };
-const PHP = { yes: "true", no: "false", none: "null", map: ["[", "]"], colon: " => ", quote: single };
-const RUBY = { yes: "true", no: "false", none: "nil", map: ["{", "}"], colon: " => ", quote: single };
+const PYTHON: Words = { yes: "True", no: "False", none: "None", map: ["{", "}"], colon: ": ", quote: double };
+const SCRIPT: Words = { yes: "true", no: "false", none: "null", map: ["{", "}"], colon: ": ", quote: double };
+const PHP: Words = { yes: "true", no: "false", none: "null", map: ["[", "]"], colon: " => ", quote: single };
+const RUBY: Words = { yes: "true", no: "false", none: "nil", map: ["{", "}"], colon: " => ", quote: single };
 
-const pythonTable = (s, name, rows) => {
+const pythonTable = (s: Source, name: string, rows: [name: string, value: string][]) => {
   s.line(name, " = {");
   rows.forEach(([key, value], i) => s.line("    ", double(key), ": ", value, commaUnless(i === rows.length - 1)));
   s.line("}");
 };
 
-export const samplePython = (r) => {
+export const samplePython = (r: SampleRequest) => {
   const s = new Source(), b = r.body;
   let args = "url";
   s.line("import requests");
@@ -55,7 +55,7 @@ export const samplePython = (r) => {
 };
 
 // scriptBody writes what must stand before the call and returns the expression of the body, "" without one.
-const scriptBody = (s, b, file) => {
+const scriptBody = (s: Source, b: SampleBody, file: string) => {
   switch (b.kind) {
     case "json": return "JSON.stringify(" + literal(SCRIPT, b.value, "  ", "  ") + ")";
     case "text": return double(b.text);
@@ -69,7 +69,7 @@ const scriptBody = (s, b, file) => {
   return "";
 };
 
-const scriptOptions = (s, r, body) => {
+const scriptOptions = (s: Source, r: SampleRequest, body: string) => {
   const heads = sampleHeaders(r);
   s.line("  method: ", double(r.method), commaUnless(!heads.length && !body));
   if (heads.length) {
@@ -80,7 +80,7 @@ const scriptOptions = (s, r, body) => {
   if (body) s.line("  body: ", body);
 };
 
-export const sampleFetch = (type) => (r) => {
+export const sampleFetch = (type: string) => (r: SampleRequest) => {
   const s = new Source();
   const body = scriptBody(s, r.body, 'document.querySelector("input[type=file]").files[0]');
   s.line("const options", type, " = {");
@@ -94,7 +94,7 @@ export const sampleFetch = (type) => (r) => {
   return s.text;
 };
 
-export const sampleNode = (r) => {
+export const sampleNode = (r: SampleRequest) => {
   const s = new Source();
   if (r.body.kind === "file" || r.body.kind === "multipart") {
     s.line('import { openAsBlob } from "node:fs";');
@@ -109,19 +109,19 @@ export const sampleNode = (r) => {
   return s.text;
 };
 
-const phpForm = (b) => {
+const phpForm = (b: SampleBody) => {
   const rows = b.fields.map((f) => "        " + single(f.name) + " => " + (f.file ? "new CURLFile(" + single(f.value) + ")" : single(f.value)) + ",\n");
   const array = "[\n" + rows.join("") + "    ]";
   return b.kind === "form" ? "http_build_query(" + array + ")" : array;
 };
 
-export const samplePHP = (r) => {
+export const samplePHP = (r: SampleRequest) => {
   const s = new Source(), b = r.body;
   s.line("<?php\n\n$curl = curl_init();\n\ncurl_setopt_array($curl, [");
   s.line("    CURLOPT_URL => ", single(r.url), ",");
   s.line("    CURLOPT_RETURNTRANSFER => true,");
   s.line("    CURLOPT_CUSTOMREQUEST => ", single(r.method), ",");
-  const body = {
+  const body = b.kind === "none" ? null : {
     json: () => "json_encode(" + literal(PHP, b.value, "    ", "    ") + ")", text: () => single(b.text),
     file: () => "file_get_contents(" + single(SAMPLE_FILE) + ")", form: () => phpForm(b), multipart: () => phpForm(b),
   }[b.kind];
@@ -136,7 +136,7 @@ export const samplePHP = (r) => {
   return s.text;
 };
 
-export const sampleRuby = (r) => {
+export const sampleRuby = (r: SampleRequest) => {
   const s = new Source(), b = r.body;
   s.line('require "net/http"\nrequire "json"\n');
   s.line("url = URI(", single(r.url), ")");
@@ -155,7 +155,7 @@ export const sampleRuby = (r) => {
   return s.text;
 };
 
-export const samplePowershell = (r) => {
+export const samplePowershell = (r: SampleRequest) => {
   const s = new Source(), b = r.body;
   const args = ["-Uri " + powerQuote(r.url), "-Method " + r.method];
   if (r.headers.length) {

@@ -1,32 +1,35 @@
-// @ts-nocheck
 // What a schema of the plan says: kinds of values, values to start from, and whether a value is as it should be.
 import { Digits, compactJSON, fromPlain } from "./json";
+import type { Value } from "./json";
 import { misses } from "./pattern";
+import type { Schema } from "./plan";
 
-export const kindOf = (v) => v === null ? "null" : v instanceof Digits ? "number" : v instanceof Map ? "object" : Array.isArray(v) ? "array" : typeof v;
+// Wrong is what is wrong with a value, and where in it.
+export interface Wrong { at: string; text: string }
+
+export const kindOf = (v: Value | undefined) => v === null ? "null" : v instanceof Digits ? "number" : v instanceof Map ? "object" : Array.isArray(v) ? "array" : typeof v;
 // Schemas that hold themselves may ask for more than anybody waits for.
 const STEPS = 20_000; // of one look at a value
 const STARTS = 500; // values that a form opens with
-export const sameValue = (a, b) => compactJSON(a) === compactJSON(b);
+export const sameValue = (a: Value, b: Value) => compactJSON(a) === compactJSON(b);
 
 // Book holds the schemas of a page. Its values are read once, so that numbers keep their digits.
 export class Book {
-  constructor(schemas = []) {
-    this.list = schemas;
-    this.left = STEPS;
+  private left = STEPS;
+  constructor(private list: Schema[] = []) {
     // Alternatives carry the name of the member that tells them apart, as their values do.
-    for (const s of schemas) if (s.discriminator && s.options) for (const n of s.options) { const o = schemas[n]; if (o?.tagged !== undefined) o.discriminator ||= s.discriminator; }
+    for (const s of list) if (s.discriminator && s.options) for (const n of s.options) { const o = list[n]; if (o?.tagged !== undefined) o.discriminator ||= s.discriminator; }
   }
-  at(n) { return this.list[n] ?? { type: "any" }; }
+  at(n: number | undefined): Schema { return (n === undefined ? undefined : this.list[n]) ?? { type: "any" }; }
 
   // given is a value that the description names, undefined without one.
-  given(s) {
-    for (const key of ["const", "default", "example"]) if (key in s) return fromPlain(s[key]);
+  given(s: Schema): Value | undefined {
+    for (const key of ["const", "default", "example"] as const) if (key in s) return fromPlain(s[key]);
     return undefined;
   }
 
   // start is what a form opens with: what is named, what must be there, what has only one form.
-  start(n, required = true, depth = 0) {
+  start(n: number | undefined, required = true, depth = 0): Value | undefined {
     if (!depth) this.left = STARTS;
     const s = this.at(n);
     const named = this.given(s);
@@ -37,7 +40,7 @@ export class Book {
     switch (s.type) {
       case "object": return this.startObject(s, depth);
       case "array": {
-        const items = [];
+        const items: Value[] = [];
         for (let i = 0; i < Math.min(s.minItems || 0, depth > 1 ? 1 : 5); i++) items.push(this.start(s.items, true, depth + 1) ?? "");
         return items;
       }
@@ -48,8 +51,8 @@ export class Book {
     return undefined;
   }
 
-  startObject(s, depth) {
-    const map = new Map();
+  startObject(s: Schema, depth: number): Map<string, Value> {
+    const map = new Map<string, Value>();
     for (const p of s.properties || []) {
       const schema = this.at(p.schema);
       if (schema.readOnly) continue;
@@ -62,18 +65,19 @@ export class Book {
   }
 
   // choose finds the alternative that a value is of: by its tag, else the first that it fits, else the first.
-  choose(s, value, depth = 0) {
+  choose(s: Schema, value: Value | undefined, depth = 0): number {
     if (!depth) this.left = STEPS;
+    const options = s.options ?? [];
     if (value === undefined) return 0;
-    const tag = value instanceof Map && s.options.findIndex((n) => { const o = this.at(n); return o.discriminator && o.tagged !== undefined && value.get(o.discriminator) === o.tagged; });
+    const tag = value instanceof Map && options.findIndex((n) => { const o = this.at(n); return o.discriminator && o.tagged !== undefined && value.get(o.discriminator) === o.tagged; });
     if (typeof tag === "number" && tag >= 0) return tag;
-    const fits = s.options.findIndex((n) => this.loose(n, value) && !this.problems(n, value, "", depth + 1).length);
+    const fits = options.findIndex((n) => this.loose(n, value) && !this.problems(n, value, "", depth + 1).length);
     if (fits >= 0) return fits;
-    return Math.max(0, s.options.findIndex((n) => this.loose(n, value)));
+    return Math.max(0, options.findIndex((n) => this.loose(n, value)));
   }
 
   // loose tells whether a value is of the schema's kind. An alternative that was looked at, seen, is none anew.
-  loose(n, v, seen = new Set()) {
+  loose(n: number | undefined, v: Value, seen = new Set<number | undefined>()): boolean {
     const s = this.at(n);
     if (s.options?.length) return !seen.has(n) && (seen.add(n), s.options.some((o) => this.loose(o, v, seen)));
     if (v === null) return s.type === "null" || !!s.nullable || s.type === "any" || !s.type;
@@ -82,14 +86,14 @@ export class Book {
   }
 
   // problems are sentences about what is wrong with a value, with the place inside of it.
-  problems(n, v, at = "", depth = 0) {
+  problems(n: number | undefined, v: Value | undefined, at = "", depth = 0): Wrong[] {
     if (!depth) this.left = STEPS;
     const s = this.at(n);
     if (v === undefined || depth > 30 || --this.left < 0 || v === null && s.nullable) return [];
     if (s.options?.length) return this.problems(s.options[this.choose(s, v, depth + 1)], v, at, depth + 1);
     if (!this.loose(n, v)) return [{ at, text: `must be ${article(s.type)}` }];
-    const say = (text) => ({ at, text });
-    const out = [];
+    const say = (text: string) => ({ at, text });
+    const out: Wrong[] = [];
     if ("const" in s && !sameValue(v, fromPlain(s.const))) out.push(say(`must be ${compactJSON(fromPlain(s.const))}`));
     if (s.enum?.length && !s.enum.some((e) => sameValue(v, fromPlain(e)))) out.push(say("must be one of the listed values"));
     if (typeof v === "string") out.push(...textProblems(s, v).map(say));
@@ -99,16 +103,16 @@ export class Book {
     return out;
   }
 
-  listProblems(s, v, at, depth) {
-    const out = [];
+  private listProblems(s: Schema, v: Value[], at: string, depth: number): Wrong[] {
+    const out: Wrong[] = [];
     if (v.length < (s.minItems ?? 0)) out.push({ at, text: `needs at least ${s.minItems} items` });
     if (v.length > (s.maxItems ?? Infinity)) out.push({ at, text: `has more than ${s.maxItems} items` });
     if (s.items !== undefined) v.forEach((item, i) => out.push(...this.problems(s.items, item, at + "[" + i + "]", depth + 1)));
     return out;
   }
 
-  objectProblems(s, v, at, depth) {
-    const out = [];
+  private objectProblems(s: Schema, v: Map<string, Value>, at: string, depth: number): Wrong[] {
+    const out: Wrong[] = [];
     for (const p of s.properties || []) {
       const inner = at ? at + "." + p.name : p.name;
       if (v.has(p.name)) {
@@ -123,10 +127,11 @@ export class Book {
   }
 }
 
-const article = (type) => ({ object: "an object", array: "a list", integer: "a whole number", number: "a number", boolean: "true or false", null: "null" }[type] || "a text");
+const ARTICLES: Record<string, string> = { object: "an object", array: "a list", integer: "a whole number", number: "a number", boolean: "true or false", null: "null" };
+const article = (type = "") => ARTICLES[type] || "a text";
 
-const textProblems = (s, v) => {
-  const out = [];
+const textProblems = (s: Schema, v: string) => {
+  const out: string[] = [];
   const length = [...v].length;
   if (length < (s.minLength ?? 0)) out.push(`needs at least ${s.minLength} characters`);
   if (length > (s.maxLength ?? Infinity)) out.push(`has more than ${s.maxLength} characters`);
@@ -134,22 +139,22 @@ const textProblems = (s, v) => {
   return out;
 };
 
-const least = (s) => (s.exclusiveMinimum ? "more than " : "at least ") + s.minimum;
-const most = (s) => (s.exclusiveMaximum ? "less than " : "at most ") + s.maximum;
-const numberProblems = (s, v) => {
-  const out = [];
+const least = (s: Schema) => (s.exclusiveMinimum ? "more than " : "at least ") + s.minimum;
+const most = (s: Schema) => (s.exclusiveMaximum ? "less than " : "at most ") + s.maximum;
+const numberProblems = (s: Schema, v: Digits) => {
+  const out: string[] = [];
   const n = Number(v.text);
   if (s.type === "integer" && !Number.isInteger(n)) out.push("must be a whole number");
   if (s.minimum !== undefined && (s.exclusiveMinimum ? n <= s.minimum : n < s.minimum)) out.push(`must be ${least(s)}`);
   if (s.maximum !== undefined && (s.exclusiveMaximum ? n >= s.maximum : n > s.maximum)) out.push(`must be ${most(s)}`);
-  const rest = s.multipleOf > 0 ? n / s.multipleOf : 0;
+  const rest = s.multipleOf && s.multipleOf > 0 ? n / s.multipleOf : 0;
   if (Math.abs(rest - Math.round(rest)) > 1e-9) out.push(`must be a multiple of ${s.multipleOf}`);
   return out;
 };
 
 // limits says in words what a value may be.
-export const limits = (s) => {
-  const out = [];
+export const limits = (s: Schema) => {
+  const out: string[] = [];
   if (s.minimum !== undefined) out.push(least(s));
   if (s.maximum !== undefined) out.push(most(s));
   if (s.minLength) out.push(`${s.minLength} characters or more`);
@@ -161,7 +166,7 @@ export const limits = (s) => {
 };
 
 // typeName is what stands beside a field's name.
-export const typeName = (book, s, depth = 0) => {
+export const typeName = (book: Book, s: Schema, depth = 0): string => {
   if (s.options?.length) return "one of " + s.options.length;
   if (s.file) return "file";
   if (s.type === "array") { const inner = depth > 3 ? "any" : typeName(book, book.at(s.items), depth + 1); return inner === "any" ? "list" : inner + "[]"; }

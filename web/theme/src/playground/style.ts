@@ -1,33 +1,38 @@
-// @ts-nocheck
 // How OpenAPI writes values into addresses, headers and cookies: by place, style and explode.
 import { compactJSON } from "./json";
+import type { Value } from "./json";
+import type { Styled } from "./plan";
 
-const percent = (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
-const wellFormed = (text) => text.toWellFormed ? text.toWellFormed() : text;
-export const encodeStrict = (text) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent);
+type Encode = (text: string) => string;
+type Pair = [name: string, value: string];
+
+const percent = (c: string) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
+const wellFormed = (text: string) => text.toWellFormed ? text.toWellFormed() : text;
+export const encodeStrict = (text: string) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent);
 // With allowReserved, reserved characters and what is encoded already stay, except what would end or split the query.
-export const encodeReserved = (text) => wellFormed(text).replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?@!$'()*,;=]/gu, (c) => c.length === 3 && c[0] === "%" ? c : encodeStrict(c));
+export const encodeReserved = (text: string) => wellFormed(text).replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?@!$'()*,;=]/gu, (c) => c.length === 3 && c[0] === "%" ? c : encodeStrict(c));
 
 // flat is a value as text: what stands inside of lists and objects is written as JSON, for there is no rule for it.
-export const flat = (v) => v === null || v === undefined ? "" : typeof v === "string" ? v : v instanceof Map || Array.isArray(v) ? compactJSON(v) : String(v);
+export const flat = (v: Value | undefined) => v === null || v === undefined ? "" : typeof v === "string" ? v : v instanceof Map || Array.isArray(v) ? compactJSON(v) : String(v);
 
-const styleOf = (p) => {
+const styleOf = (p: Styled) => {
   const style = p.style || (p.in === "query" || p.in === "cookie" ? "form" : "simple");
   return { style, explode: p.explode ?? (p.style ? false : style === "form") };
 };
 
 // pairs are the members of an object as text, each encoded.
-const pairs = (value, encode) => [...value].map(([key, item]) => [encode(key), encode(flat(item))]);
+const pairs = (value: Map<string, Value>, encode: Encode) => [...value].map(([key, item]): Pair => [encode(key), encode(flat(item))]);
 
 // ofContent is a value in the media type that a parameter names: JSON where it says so, else as it is.
-const ofContent = (p, value) => /^[^;]*[/+]json\s*(;|$)/i.test(p.content) ? compactJSON(value) : flat(value);
+const ofContent = (p: Styled, value: Value) => /^[^;]*[/+]json\s*(;|$)/i.test(p.content ?? "") ? compactJSON(value) : flat(value);
 
 // inPath writes a value into the place of {name}.
-export const inPath = (p, value, encode = encodeStrict) => {
+export const inPath = (p: Styled, value: Value, encode = encodeStrict) => {
   if (p.content) return encode(ofContent(p, value));
   const { style, explode } = styleOf(p);
   const name = encode(p.name);
-  const [prefix, glue] = { label: [".", explode ? "." : ","], matrix: [";", explode ? ";" : ","] }[style] || ["", ","];
+  const prefix = style === "label" ? "." : style === "matrix" ? ";" : "";
+  const glue = prefix && explode ? prefix : ",";
   if (Array.isArray(value)) {
     const items = value.map((item) => encode(flat(item)));
     if (style === "matrix") return explode ? items.map((item) => ";" + name + "=" + item).join("") : ";" + name + "=" + items.join(",");
@@ -43,34 +48,34 @@ export const inPath = (p, value, encode = encodeStrict) => {
 };
 
 // asPairs writes a value as name=value pairs, for queries, cookies and forms.
-export const asPairs = (p, value, encode = encodeStrict) => {
+export const asPairs = (p: Styled, value: Value, encode = encodeStrict): Pair[] => {
   const name = encodeStrict(p.name);
   if (p.content) return [[name, encode(ofContent(p, value))]];
   const { style, explode } = styleOf(p);
   if (style === "deepObject" && value instanceof Map) return deep(p.name, value, encode);
-  const glue = { spaceDelimited: "%20", pipeDelimited: "%7C" }[style] || ",";
+  const glue = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "%7C" : ",";
   if (Array.isArray(value)) {
     const items = value.map((item) => encode(flat(item)));
-    return explode ? items.map((item) => [name, item]) : items.length ? [[name, items.join(glue)]] : [];
+    return explode ? items.map((item): Pair => [name, item]) : items.length ? [[name, items.join(glue)]] : [];
   }
   if (value instanceof Map) {
-    const members = [...value].map(([key, item]) => [encodeStrict(key), encode(flat(item))]);
+    const members = [...value].map(([key, item]): Pair => [encodeStrict(key), encode(flat(item))]);
     return explode && (style === "form" || style === "cookie") ? members : [[name, members.flat().join(glue)]];
   }
   return [[name, encode(flat(value))]];
 };
 
-const deep = (name, value, encode) => [...value].flatMap(([key, item]) => {
+const deep = (name: string, value: Map<string, Value>, encode: Encode): Pair[] => [...value].flatMap(([key, item]) => {
   const inner = name + "[" + key + "]";
   if (item instanceof Map) return deep(inner, item, encode);
-  return (Array.isArray(item) ? item : [item]).map((one) => [encodeStrict(inner), encode(flat(one))]);
+  return (Array.isArray(item) ? item : [item]).map((one): Pair => [encodeStrict(inner), encode(flat(one))]);
 });
 
-export const inQuery = (p, value) => asPairs(p, value, p.allowReserved ? encodeReserved : encodeStrict).map((pair) => pair.join("="));
+export const inQuery = (p: Styled, value: Value) => asPairs(p, value, p.allowReserved ? encodeReserved : encodeStrict).map((pair) => pair.join("="));
 // inCookie gives whole cookies. By the style "form", parts are joined as in a query and are one cookie; by "cookie", each is its own and as it is.
-export const inCookie = (p, value) => {
+export const inCookie = (p: Styled, value: Value) => {
   const own = !p.content && styleOf(p).style === "cookie";
   const list = asPairs(p, value, own ? (text) => text : encodeStrict).map((pair) => pair.join("="));
   return own ? list : list.length ? [list.join("&")] : [];
 };
-export const inHeader = (p, value) => p.content ? ofContent(p, value) : inPath({ ...p, style: "simple", explode: styleOf(p).explode }, value, (text) => text);
+export const inHeader = (p: Styled, value: Value) => p.content ? ofContent(p, value) : inPath({ ...p, style: "simple", explode: styleOf(p).explode }, value, (text) => text);

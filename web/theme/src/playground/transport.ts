@@ -1,18 +1,43 @@
-// @ts-nocheck
 // Sending: straight from the browser, or through the proxy of the site's server.
+import type { Value } from "./json";
 import { encodeStrict } from "./style";
+
+// Field is a member of a form; ready is the pair as it goes into an encoded form.
+export interface FormField { name: string; value: string; type?: string; file?: File; ready?: string }
+export type Body =
+  | { kind: "none" }
+  | { kind: "json"; type: string; text: string; value: Value }
+  | { kind: "text"; type: string; text: string }
+  | { kind: "file"; type: string; file: File }
+  | { kind: "form" | "multipart"; type: string; fields: FormField[] };
+export type Header = [name: string, value: string];
+export interface Call { method: string; url: string; headers: Header[]; cookies: string[]; body: Body; folded?: boolean }
+
+// Wire is a call as it is sent, Answered what came back.
+interface Wire { method: string; url: string; headers: Header[]; data: string | Blob | undefined }
+export interface Answered {
+  status: number;
+  words: string;
+  headers: Header[];
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  time: number; // milliseconds
+  url?: string; // where a redirect led
+  relayed?: boolean;
+  limit?: number; // bytes that the proxy passes on
+  fewer?: boolean; // the proxy left headers out
+}
 
 export const TIMEOUT = 60_000; // milliseconds
 // What browsers set themselves, and no script may.
 export const FORBIDDEN = /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
 
-export const base64 = (bytes) => { let text = ""; for (const b of bytes) text += String.fromCharCode(b); return btoa(text); };
-export const utf8 = (text) => new TextEncoder().encode(text);
-const packed = (value) => base64(utf8(JSON.stringify(value))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-const unpacked = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0))));
+export const base64 = (bytes: Uint8Array) => { let text = ""; for (const b of bytes) text += String.fromCharCode(b); return btoa(text); };
+export const utf8 = (text: string) => new TextEncoder().encode(text);
+const packed = (value: unknown) => base64(utf8(JSON.stringify(value))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const unpacked = (text: string): Header[] => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0))));
 
 // wireBody is the body as bytes, with its type.
-export const wireBody = (body) => {
+export const wireBody = (body: Body): { data: string | Blob | undefined; type: string } => {
   switch (body.kind) {
     case "json": case "text": return { data: body.text, type: body.type };
     case "file": return { data: body.file, type: body.type };
@@ -22,9 +47,9 @@ export const wireBody = (body) => {
   return { data: undefined, type: "" };
 };
 
-const multipart = (body) => {
+const multipart = (body: { type: string; fields: FormField[] }) => {
   const boundary = "lectern-" + [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
-  const safe = (text) => text.replace(/"/g, "%22").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+  const safe = (text: string) => text.replace(/"/g, "%22").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
   const parts = body.fields.flatMap((f) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${safe(f.name)}"${f.file ? `; filename="${safe(f.file.name)}"` : ""}\r\n${f.type ? `Content-Type: ${f.type.replace(/[\r\n]/g, " ")}\r\n` : ""}\r\n`,
     f.file || f.value, "\r\n",
@@ -34,11 +59,11 @@ const multipart = (body) => {
 
 // Refused is a failure that is told to the reader in words.
 export class Refused extends Error {
-  constructor(message, advice = "") { super(message); this.advice = advice; }
+  constructor(message: string, readonly advice = "") { super(message); }
 }
 
 // direct asks the API itself.
-const direct = async (call, signal, credentials) => {
+const direct = async (call: Wire, signal: AbortSignal, credentials: boolean | undefined): Promise<Answered> => {
   const headers = new Headers();
   for (const [name, value] of call.headers) {
     if (FORBIDDEN.test(name)) continue;
@@ -47,7 +72,7 @@ const direct = async (call, signal, credentials) => {
   if (/^(GET|HEAD)$/.test(call.method) && call.data !== undefined) throw new Refused("Browsers send no body with " + call.method + ".", "Send it without a body, or use a sample in a terminal.");
   if (/^(TRACE|CONNECT)$/.test(call.method)) throw new Refused("Browsers do not send " + call.method + " requests.", "Use one of the samples in a terminal.");
   const started = performance.now();
-  let answer;
+  let answer: Response;
   try {
     answer = await fetch(call.url, { method: call.method, headers, body: call.data, credentials: credentials ? "include" : "omit", cache: "no-store", referrerPolicy: "no-referrer", signal });
   } catch (error) {
@@ -58,7 +83,7 @@ const direct = async (call, signal, credentials) => {
 };
 
 // blocked says why a browser gave nothing back; it does not tell which of these it was.
-const blocked = (url) => {
+const blocked = (url: string) => {
   const mixed = location.protocol === "https:" && /^http:/i.test(url) && !/^http:\/\/(localhost|127\.)/i.test(url);
   if (mixed) return new Refused("A page that came over HTTPS may not call an API over plain HTTP.", "Choose a server with HTTPS, or use a sample in a terminal.");
   return new Refused("The browser could not read an answer from " + new URL(url, document.baseURI).host + ".",
@@ -67,8 +92,8 @@ const blocked = (url) => {
 };
 
 // relayed asks the site's server to ask the API.
-const relayed = async (call, signal, proxyURL) => {
-  let answer;
+const relayed = async (call: Wire, signal: AbortSignal, proxyURL: string): Promise<Answered> => {
+  let answer: Response;
   const started = performance.now();
   try {
     answer = await fetch(proxyURL, {
@@ -89,8 +114,8 @@ const relayed = async (call, signal, proxyURL) => {
     limit: Number(answer.headers.get("Lectern-Limit")) || Infinity, fewer: answer.headers.has("Lectern-Headers-Cut") };
 };
 
-// request sends a call {method, url, headers, cookies, body} one way or the other.
-export const request = (call, { proxyURL, credentials, signal }) => {
+// request sends a call one way or the other.
+export const request = (call: Call, { proxyURL, credentials, signal }: { proxyURL: string; credentials?: boolean; signal: AbortSignal }): Promise<Answered> => {
   if (call.folded) throw new Refused("“.” and “..” cannot be a part of a path.", "Browsers and servers fold them away, so the request would go to another path.");
   const { data, type } = wireBody(call.body);
   const headers = [...call.headers];
@@ -101,7 +126,7 @@ export const request = (call, { proxyURL, credentials, signal }) => {
 };
 
 // hasProxy asks whether the server that sent this page passes requests on.
-export const hasProxy = async (proxyURL) => {
+export const hasProxy = async (proxyURL: string) => {
   if (!/^https?:$/.test(location.protocol)) return false;
   try {
     const answer = await fetch(proxyURL, { cache: "no-store", credentials: "same-origin" });
