@@ -1,17 +1,38 @@
 // Names on the window that are a contract between scripts that load apart from each other.
+import type { Assistant } from "./assistant/site";
+import type { WidgetOptions } from "./assistant/widget";
 import type { Engine } from "./search/engine";
 
 declare global {
   interface Window {
     // Set by search.js, which pages load when a reader first searches.
     lecternSearch?: { open: (index: string) => Promise<Engine> };
+    // Set by assistant.js, which pages load when a reader first asks.
+    lecternAssistant?: Assistant;
+    // Set by the widget, for scripts of other sites.
+    LecternAssistant?: {
+      init: (options?: WidgetOptions) => void;
+      update: (options?: WidgetOptions) => void;
+      open: () => void;
+      close: () => void;
+      ask: (question: string) => void;
+      destroy: () => void;
+    };
+    doNotTrack?: string;
     // Set by the script that draws diagrams.
     mermaid?: { initialize: (config: object) => void; render: (id: string, source: string) => Promise<{ svg: string }> };
   }
   interface Navigator {
     // Not in every browser.
+    readonly globalPrivacyControl?: boolean;
     readonly connection?: { readonly saveData?: boolean; readonly effectiveType?: string };
   }
+  interface Document {
+    // Not in every browser.
+    readonly prerendering?: boolean;
+  }
+  // The widget's style sheet, written in its place when it is bundled.
+  const WIDGET_STYLE: string;
   // The files of a search index are scripts that call this with their name and content.
   var lecternIndex: (name: string, value: unknown) => void;
 }

@@ -1,26 +1,25 @@
-// @ts-nocheck
 // Tells the server that counts what readers do here: which page they see, and what other scripts announce (see announce in page.js). Nothing
 // is kept in the browser, and readers whose browser asks not to be counted are not.
 import { find, onPage } from "../page/page";
 
 const own = document.currentScript;
-const address = (value) => value ? new URL(value, document.baseURI).href : "";
+const address = (value: string | undefined) => value ? new URL(value, document.baseURI).href : "";
 export const to = { event: address(own?.dataset.count), feedback: address(own?.dataset.feedback) };
 const quiet = navigator.globalPrivacyControl === true || [navigator.doNotTrack, window.doNotTrack].includes("1");
 const WAIT = 1500; // milliseconds that events are collected
 const MOST = 25; // events in one message
 const LARGEST = 12000; // bytes of them
 const KINDS = ["view", "search", "click", "try", "copy"];
-let waiting = []; // events as JSON
+let waiting: string[] = []; // events as JSON
 let size = 0; // of them
-let timer;
+let timer = 0;
 
 // The page says itself which one it is: its address may be one of a disk.
-export const path = () => find('meta[name="lectern:page"]')?.content || "";
-const cut = (text, most) => String(text ?? "").trim().slice(0, most);
+export const path = () => find<HTMLMetaElement>('meta[name="lectern:page"]')?.content || "";
+const cut = (text: unknown, most: number) => String(text ?? "").trim().slice(0, most);
 
 // post sends what the browser need not ask another server's leave for, also while the page goes away. No cookie goes along.
-export const post = (address, body) => fetch(address, {
+export const post = (address: string, body: string) => fetch(address, {
   method: "POST", body, keepalive: true, credentials: "omit", referrerPolicy: "same-origin",
   headers: { "Content-Type": "text/plain;charset=UTF-8" }, mode: new URL(address).origin === location.origin ? "same-origin" : "no-cors",
 });
@@ -33,10 +32,12 @@ const flush = () => {
   size = 0;
   post(to.event, body).catch(() => {}); // a reader must not notice
 };
-const add = ({ kind, path: page, ...rest }) => {
+// Counted is what a reader did; scripts of authors may announce anything.
+interface Counted { kind: string; path?: string; [name: string]: unknown }
+const add = ({ kind, path: page, ...rest }: Counted) => {
   if (quiet || !to.event || !KINDS.includes(kind)) return;
-  const event = { kind, path: cut(page || path(), 500) };
-  for (const [name, most] of [["query", 200], ["target", 500], ["referrer", 253]]) if (rest[name]) event[name] = cut(rest[name], most);
+  const event: Record<string, unknown> = { kind, path: cut(page || path(), 500) };
+  for (const [name, most] of [["query", 200], ["target", 500], ["referrer", 253]] as const) if (rest[name]) event[name] = cut(rest[name], most);
   for (const name of ["hits", "status"]) if (Number.isInteger(rest[name])) event[name] = rest[name];
   const text = JSON.stringify(event);
   const bytes = new TextEncoder().encode(text).length + 1;
@@ -47,11 +48,11 @@ const add = ({ kind, path: page, ...rest }) => {
 };
 
 // seen calls when a person can see the page: not while it is only made ready, nor in a tab behind others.
-const seen = (work) => {
+const seen = (work: () => void): void => {
   if (document.visibilityState === "visible" && !document.prerendering) return work();
   document.addEventListener(document.prerendering ? "prerenderingchange" : "visibilitychange", () => seen(work), { once: true });
 };
-let last = null; // the page that was counted last
+let last: string | null = null; // the page that was counted last
 let from = document.referrer;
 const view = () => {
   const here = path();
@@ -64,7 +65,7 @@ const view = () => {
 };
 
 onPage(() => seen(view));
-document.addEventListener("lectern:count", (event) => { if (event.detail) add(event.detail); });
+document.addEventListener("lectern:count", (event) => { if (event instanceof CustomEvent && event.detail) add(event.detail); });
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") flush(); });
 addEventListener("pagehide", flush);
 addEventListener("pageshow", (event) => { if (event.persisted) { last = null; seen(view); } });

@@ -1,16 +1,17 @@
-// @ts-nocheck
 // What readers say about a page: whether it helped, and why. A thumb waits for the comment that may follow, and is sent when the reader
 // leaves without one. The words stand in the page, in its language.
 import * as counter from "./count";
 import { all, find, onPage } from "../page/page";
 
 const box = () => find("section[data-feedback]");
-let held = null; // { path, once, helpful }: a thumb that is not sent
+// Said is what a reader says about a page; helpful is null when a thumb went before.
+interface Said { path: string; once: string; helpful: boolean | null; comment?: string }
+let held: Said | null = null; // a thumb that is not sent
 
 // a number of this showing of the page, by which the server joins a thumb and the words that follow it; kept nowhere
 const number = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 
-const send = async (said) => {
+const send = async (said: Said) => {
   const answer = await counter.post(counter.to.feedback, JSON.stringify(said));
   if (answer.type !== "opaque" && !answer.ok) throw new Error("status " + answer.status);
 };
@@ -24,10 +25,11 @@ document.addEventListener("visibilitychange", () => { if (document.visibilitySta
 addEventListener("pagehide", release);
 
 // deliver sends a form: it is told as done, or stays with what was written in it.
-const deliver = async (form, said, done) => {
-  const { thanks, failed } = box().dataset;
-  const note = find("[role=status]", form.parentElement);
-  const button = find("[type=submit]", form);
+const deliver = async (form: HTMLFormElement, said: Said, done: () => void) => {
+  const { thanks = "", failed = "" } = box()?.dataset ?? {};
+  const note = form.parentElement && find("[role=status]", form.parentElement);
+  const button = find<HTMLButtonElement>("[type=submit]", form);
+  if (!note || !button) return;
   button.disabled = true;
   try {
     await send(said);
@@ -43,16 +45,18 @@ onPage(() => {
   release();
   const here = box();
   if (!here || !counter.to.feedback) return;
-  const form = find("form", here);
-  const field = find("textarea", form);
-  const thumbs = all("button[data-helpful]", here);
+  const form = find<HTMLFormElement>("form", here);
+  const field = form && find<HTMLTextAreaElement>("textarea", form);
+  const note = find("[role=status]", here);
+  const thumbs = all<HTMLButtonElement>("button[data-helpful]", here);
+  if (!field || !note) return;
   const path = counter.path();
   const once = number();
   for (const thumb of thumbs) {
     thumb.addEventListener("click", () => {
       for (const other of thumbs) other.setAttribute("aria-pressed", String(other === thumb));
       held = { path, once, helpful: thumb.dataset.helpful === "true" };
-      find("[role=status]", here).textContent = "";
+      note.textContent = "";
       form.hidden = false;
       field.focus({ preventScroll: true });
       form.scrollIntoView({ block: "nearest" });
@@ -61,7 +65,7 @@ onPage(() => {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const comment = field.value.trim();
-    const said = held ? { ...held } : { path, once, helpful: null };
+    const said: Said = held ? { ...held } : { path, once, helpful: null };
     held = null;
     if (comment) said.comment = comment;
     else if (said.helpful === null) return; // the thumb has gone before

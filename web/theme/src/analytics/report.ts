@@ -1,43 +1,42 @@
-// @ts-nocheck
 // A button on each code block, beside the one that copies, and the dialog in which readers say what is wrong with the code.
 import * as counter from "./count";
 import { all, drawing, find, make, onPage, still } from "../page/page";
 
 const FLAG = "M5 21V4M5 4h12l-2.500 4L17 12H5";
-let dialog; // the one that is open, or was last
+let dialog: HTMLDialogElement | undefined; // the one that is open, or was last
 
-const build = (label, { send, close }) => {
+const build = (label: string, { send, close }: DOMStringMap) => {
   const field = make("textarea", { name: "comment", rows: 4, maxLength: 2000, required: true, "aria-label": label });
-  const code = make("pre", { tabIndex: 0, "aria-label": label }, make("code"));
+  const code = make("code");
   const form = make("form", { method: "dialog" }, field, make("div", { className: "feedback-row" },
     make("button", { type: "submit", className: "feedback-send", textContent: send }),
     make("button", { type: "button", className: "feedback-close", textContent: close, onclick: () => own.close() })));
-  const own = make("dialog", { className: "feedback-dialog", dataset: { platform: "" }, "aria-label": label },
-    make("h2", { textContent: label }), code, form, make("p", { role: "status" }));
+  const note = make("p", { role: "status" });
+  const own: HTMLDialogElement = make("dialog", { className: "feedback-dialog", dataset: { platform: "" }, "aria-label": label },
+    make("h2", { textContent: label }), make("pre", { tabIndex: 0, "aria-label": label }, code), form, note);
   own.addEventListener("close", () => own.remove());
   document.body.append(still(own, "pre, textarea"));
-  return { own, field, code: code.firstChild, form };
+  return { own, field, code, form, note };
 };
 
-const open = (block, words) => {
-  const { own, field, code, form } = build(words.report, words);
-  const text = find("code", block).textContent.replace(/\n$/, "").slice(0, 4000);
+const open = (block: HTMLElement, shown: HTMLElement, words: DOMStringMap) => {
+  const { own, field, code, form, note } = build(words.report ?? "", words);
+  const text = shown.textContent.replace(/\n$/, "").slice(0, 4000);
   const path = counter.path();
   code.textContent = text;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const note = find("[role=status]", own);
     try {
       const answer = await counter.post(counter.to.feedback, JSON.stringify({
         path, helpful: null, comment: field.value.trim(), code: text, filename: find(".code-title", block)?.textContent.trim().slice(0, 200),
-        lang: /language-([\w+#.-]{1,40})/.exec(find("code", block).className)?.[1],
+        lang: /language-([\w+#.-]{1,40})/.exec(shown.className)?.[1],
       }));
       if (answer.type !== "opaque" && !answer.ok) throw new Error("status " + answer.status);
       form.hidden = true;
-      note.textContent = words.thanks;
+      note.textContent = words.thanks ?? "";
       setTimeout(() => own.close(), 1500);
     } catch {
-      note.textContent = words.failed;
+      note.textContent = words.failed ?? "";
     }
   });
   dialog = own;
@@ -50,9 +49,10 @@ onPage(() => {
   const words = find("section[data-feedback]")?.dataset;
   if (!words || !counter.to.feedback) return;
   for (const block of all("main figure.code")) {
-    if (find(":scope > button.report", block) || !find("code", block)) continue;
-    const button = make("button", { type: "button", className: "report", title: words.report, dataset: { platform: "" }, "aria-label": words.report }, drawing(FLAG));
-    button.addEventListener("click", () => open(block, words));
+    const code = find("code", block);
+    if (!code || find(":scope > button.report", block)) continue;
+    const button = make("button", { type: "button", className: "report", title: words.report, dataset: { platform: "" }, "aria-label": words.report ?? "" }, drawing(FLAG));
+    button.addEventListener("click", () => open(block, code, words));
     block.append(button);
   }
 });

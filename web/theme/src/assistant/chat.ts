@@ -1,13 +1,16 @@
-// @ts-nocheck
 // The conversation with its field: what a panel, a page and the widget show.
 import { messageView } from "./message";
+import type { Context, Message, Phrase, Site } from "./site";
+import type { Conversation } from "./talk";
 import { drawing, make, word } from "../page/page";
 
-export const chat = (site, talk, phrase) => {
+export type Chat = ReturnType<typeof chat>;
+
+export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   const SEND = "M12 19V5M5.500 11.500L12 5l6.500 6.500";
   const STOP = "M7 7h10v10H7z";
-  let context = []; // what the next question is about
-  let views = [];
+  let context: Context[] = []; // what the next question is about
+  let views: ReturnType<typeof messageView>[] = [];
   let frame = 0;
 
   const list = make("div", { className: "ask-list" });
@@ -18,14 +21,14 @@ export const chat = (site, talk, phrase) => {
   const about = make("div", { className: "ask-context", hidden: true });
   const note = make("p", { className: "ask-care" });
   const form = make("form", { className: "ask-form" }, make("div", { className: "ask-box" }, about, make("div", { className: "ask-line" }, field, send)), note);
-  const element = make("div", { className: "ask-chat" }, make("div", { className: "ask-scroll", tabIndex: 0, role: "region", "aria-label": phrase("Assistant") }, welcome, list), form, status);
-  const scroll = element.firstChild;
+  const scroll = make("div", { className: "ask-scroll", tabIndex: 0, role: "region", "aria-label": phrase("Assistant") }, welcome, list);
+  const element = make("div", { className: "ask-chat" }, scroll, form, status);
 
   const grow = () => { field.style.height = "auto"; field.style.height = Math.min(field.scrollHeight, 180) + "px"; };
   // While an answer comes in, the view follows it until its question is at the top, and the reader may leave it there.
   let follow = true;
   const settle = () => {
-    const asked = list.querySelectorAll('[data-role="user"]');
+    const asked = list.querySelectorAll<HTMLElement>('[data-role="user"]');
     const last = asked[asked.length - 1];
     if (last && follow) scroll.scrollTop = Math.max(last.offsetTop - 16, 0);
     if (last && follow && element.dataset.flow !== undefined && talk.busy) form.scrollIntoView({ block: "nearest" });
@@ -42,7 +45,7 @@ export const chat = (site, talk, phrase) => {
     welcome.hidden = talk.messages.length > 0;
     note.textContent = talk.mode === "local" ? phrase("Passages from these docs, without a language model.") : talk.mode ? phrase("Answers can be wrong. Check the sources.") : "";
   };
-  const say = (message) => { // the whole answer once, not piece by piece
+  const say = (message: Message) => { // the whole answer once, not piece by piece
     if (message.state === "busy") { if (!message.text) status.textContent = word("Searching…"); return; }
     const last = views.find((v) => v.message === message);
     status.textContent = message.error || last?.element.querySelector(".ask-answer")?.textContent.slice(0, 3000) || "";
@@ -53,7 +56,7 @@ export const chat = (site, talk, phrase) => {
     views = talk.messages.map((m) => known.get(m) || messageView(m, { site, talk, phrase }));
     for (const v of known.values()) {
       if (views.includes(v)) continue;
-      if (v.element.contains(element.getRootNode().activeElement)) field.focus({ preventScroll: true }); // the focus must not go down with it
+      if (v.element.contains((element.getRootNode() as Document | ShadowRoot).activeElement)) field.focus({ preventScroll: true }); // the focus must not go down with it
       v.element.remove();
     }
     views.forEach((v, i) => { if (list.children[i] !== v.element) list.insertBefore(v.element, list.children[i] || null); });
@@ -62,8 +65,8 @@ export const chat = (site, talk, phrase) => {
     dress();
     settle();
   };
-  let told = null; // message and state that were said
-  const changed = (message) => {
+  let told: Pick<Message, "state"> & { message: Message } | null = null; // message and state that were said
+  const changed = (message: Message | null) => {
     frame ||= requestAnimationFrame(sync);
     if (!message || told?.message === message && told.state === message.state) return;
     told = { message, state: message.state };
@@ -80,14 +83,14 @@ export const chat = (site, talk, phrase) => {
     follow = true;
     sync();
   };
-  const mention = (about1) => {
+  const mention = (about1: Context | null) => {
     context = about1 ? [about1] : [];
     about.hidden = !about1;
     if (!about1) { about.replaceChildren(); return; }
     const drop = make("button", { type: "button", className: "ask-small", "aria-label": word("Close"), onclick: () => { mention(null); field.focus(); } }, drawing("M6 6l12 12M18 6L6 18", "ask-icon"));
     about.replaceChildren(make("q", { dir: "auto" }, about1.value.slice(0, 200) + (about1.value.length > 200 ? " …" : "")), drop);
   };
-  const begin = (questions) => {
+  const begin = (questions: string[]) => {
     const hello = make("p", { className: "ask-hello" }, site.title || "Ask about anything in these docs.");
     const starters = questions.map((q) => make("button", { type: "button", className: "ask-starter", dir: "auto", onclick: () => { talk.ask(q, context); mention(null); follow = true; sync(); field.focus(); } }, q));
     welcome.replaceChildren(hello, ...(starters.length ? [make("div", { className: "ask-starters" }, ...starters)] : []));
@@ -108,7 +111,7 @@ export const chat = (site, talk, phrase) => {
     element,
     focus: () => { grow(); field.focus({ preventScroll: element.dataset.flow === undefined }); },
     about: mention,
-    draft: (text) => { if (!field.value.trim()) field.value = text; grow(); dress(); }, // what the reader has begun is theirs
+    draft: (text: string) => { if (!field.value.trim()) field.value = text; grow(); dress(); }, // what the reader has begun is theirs
     bottom: () => { follow = true; settle(); },
     end: () => { ended(); cancelAnimationFrame(frame); element.remove(); },
   };

@@ -1,15 +1,24 @@
-// @ts-nocheck
 // Markdown within a line to nodes. Whatever an answer says, no element comes of it but those made here: HTML stays text, images stay their
 // description, and a link is one only where `place` has an address for it.
 //   inline := code | escape | image | citation | link | address | strong | emphasis | struck | text
 import { make } from "../page/page";
+
+// Places knows where an answer may lead: link gives an address or null, cite the mark of a source.
+export interface Places {
+  link: (address: string) => string | null;
+  anchor: (href: string, label: Piece[]) => HTMLAnchorElement;
+  cite: (n: number) => HTMLElement | null;
+}
+type Piece = Node | string;
+// What was read, and where it ends; null when the text is something else.
+type Read = [pieces: Piece | Piece[], end: number] | null;
 
 const DEEPEST = 6;
 const FARTHEST = 2000; // characters between a mark and the one that ends it: an answer cannot make the browser search without end
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
 // close finds the bracket that closes the one at `from`; -1 when none does.
-const close = (text, from, [open, shut]) => {
+const close = (text: string, from: number, [open, shut]: string) => {
   for (let i = from, depth = 0; i < text.length && i < from + FARTHEST; i++) {
     if (text[i] === "\\") i++;
     else if (text[i] === open) depth++;
@@ -17,8 +26,8 @@ const close = (text, from, [open, shut]) => {
   }
   return -1;
 };
-const code = (text, at) => {
-  const ticks = /^`+/.exec(text.slice(at, at + 100))[0];
+const code = (text: string, at: number): Read => {
+  const ticks = /^`+/.exec(text.slice(at, at + 100))![0];
   for (let end = text.indexOf(ticks, at + ticks.length); end >= 0 && end < at + FARTHEST; end = text.indexOf(ticks, end)) {
     let run = ticks.length;
     while (text[end + run] === "`") run++;
@@ -28,14 +37,14 @@ const code = (text, at) => {
   }
   return [ticks, at + ticks.length];
 };
-const citation = (text, at, places) => {
+const citation = (text: string, at: number, places: Places): Read => {
   const found = /^\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?!\()/.exec(text.slice(at, at + 60));
   if (!found) return null;
-  const chips = found[1].split(",").map((n) => places.cite(Number(n))).filter(Boolean);
+  const chips = found[1].split(",").map((n) => places.cite(Number(n))).filter((chip) => chip !== null);
   return [chips, at + found[0].length];
 };
 // reference reads [label](address "title"); null when the text is none.
-const reference = (text, at) => {
+const reference = (text: string, at: number) => {
   const next = text.indexOf("](", at);
   const shut = next < 0 || next > at + FARTHEST ? -1 : close(text, at, "[]");
   if (shut < 0 || text[shut + 1] !== "(") return null;
@@ -44,18 +53,18 @@ const reference = (text, at) => {
   const address = text.slice(shut + 2, end).trim().replace(/\s+["'(][^]*$/, "").replace(/^<(.*)>$/, "$1");
   return { label: text.slice(at + 1, shut), address: address.replace(/\\([!-/:-@[-`{-~])/g, "$1"), end: end + 1 };
 };
-const link = (text, at, places, depth) => {
+const link = (text: string, at: number, places: Places, depth: number): Read => {
   const found = reference(text, at);
   if (!found) return null;
   const label = run(found.label, places, depth + 1, true);
   const href = places.link(found.address);
   return [href ? places.anchor(href, label) : make("span", { className: "ask-text" }, ...label), found.end];
 };
-const image = (text, at) => {
+const image = (text: string, at: number): Read => {
   const found = reference(text, at + 1);
   return found && [make("span", { className: "ask-text" }, found.label || "image"), found.end];
 };
-const address = (text, at, places) => {
+const address = (text: string, at: number, places: Places): Read => {
   const found = /^<?(https?:\/\/[^\s<>"`]+)/i.exec(text.slice(at, at + 2000));
   if (!found) return null;
   const bare = found[0][0] !== "<";
@@ -65,9 +74,9 @@ const address = (text, at, places) => {
   return [href ? places.anchor(href, [written]) : written, end];
 };
 // marked reads text between two equal marks: **strong**, *emphasis*, ~~struck~~.
-const marked = (text, at, places, depth, linked) => {
-  const [mark] = /^(?:\*\*|__|~~|\*|_)?/.exec(text.slice(at, at + 2));
-  const word = (c) => c !== undefined && /[\p{L}\p{N}]/u.test(c);
+const marked = (text: string, at: number, places: Places, depth: number, linked: boolean): Read => {
+  const [mark] = /^(?:\*\*|__|~~|\*|_)?/.exec(text.slice(at, at + 2))!;
+  const word = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}]/u.test(c);
   if (!mark || /^\s?$/.test(text[at + mark.length] || "") || mark[0] === "_" && word(text[at - 1])) return null;
   for (let end = text.indexOf(mark, at + mark.length + 1); end >= 0 && end < at + FARTHEST; end = text.indexOf(mark, end + 1)) {
     if (mark.length === 1 && text[end + 1] === mark) { end++; continue; } // the other mark
@@ -78,7 +87,7 @@ const marked = (text, at, places, depth, linked) => {
   return null;
 };
 
-const step = (text, at, places, depth, linked) => {
+const step = (text: string, at: number, places: Places, depth: number, linked: boolean): Read => {
   const c = text[at];
   if (c === "\\" && text[at + 1] === "\n") return [make("br"), at + 2];
   if (c === "\\" && PUNCTUATION.test(text[at + 1] || "")) return [text[at + 1], at + 2];
@@ -91,9 +100,9 @@ const step = (text, at, places, depth, linked) => {
   return null;
 };
 // run answers nodes and strings; linked = inside of a link, where no other can be.
-const run = (text, places, depth = 0, linked = false) => {
+const run = (text: string, places: Places, depth = 0, linked = false): Piece[] => {
   if (depth > DEEPEST) return [text];
-  const out = [];
+  const out: Piece[] = [];
   let plain = "";
   const flush = () => { if (plain) out.push(plain); plain = ""; };
   for (let at = 0; at < text.length;) {

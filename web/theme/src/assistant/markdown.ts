@@ -1,7 +1,7 @@
-// @ts-nocheck
 // Markdown to blocks, and a block to an element. An answer that is still coming in is read anew with each piece of it: blocks are told apart
 // first, so that those which did not change stay as they are.
 import { inline } from "./inline";
+import type { Places } from "./inline";
 import { copyText } from "../page/clipboard";
 import { make, word } from "../page/page";
 
@@ -12,18 +12,18 @@ const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?:\s+(.*)|\s*)$/;
 const QUOTE = /^ {0,3}> ?/;
 const BAR = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const DEEPEST = 5;
-const table = (lines, i) => lines[i].includes("|") && i + 1 < lines.length && lines[i + 1].includes("-") && lines[i + 1].includes("|") && BAR.test(lines[i + 1].trim());
-const begins = (lines, i) => FENCE.test(lines[i]) || HEADING.test(lines[i]) || RULE.test(lines[i]) || QUOTE.test(lines[i]) || ITEM.test(lines[i]) || table(lines, i);
+const table = (lines: string[], i: number) => lines[i].includes("|") && i + 1 < lines.length && lines[i + 1].includes("-") && lines[i + 1].includes("|") && BAR.test(lines[i + 1].trim());
+const begins = (lines: string[], i: number) => FENCE.test(lines[i]) || HEADING.test(lines[i]) || RULE.test(lines[i]) || QUOTE.test(lines[i]) || ITEM.test(lines[i]) || table(lines, i);
 
-const fenceEnd = (lines, i) => {
-  const mark = FENCE.exec(lines[i])[1];
+const fenceEnd = (lines: string[], i: number) => {
+  const mark = FENCE.exec(lines[i])![1];
   for (let end = i + 1; end < lines.length; end++) {
     const line = lines[end].trim();
     if (line.length >= mark.length && line.split(mark[0]).join("") === "") return end + 1;
   }
   return lines.length; // the rest is still to come
 };
-const listEnd = (lines, i) => {
+const listEnd = (lines: string[], i: number) => {
   let end = i + 1;
   for (; end < lines.length; end++) {
     const line = lines[end];
@@ -31,7 +31,7 @@ const listEnd = (lines, i) => {
   }
   return end;
 };
-const endOf = (lines, i) => {
+const endOf = (lines: string[], i: number) => {
   let end = i + 1;
   if (FENCE.test(lines[i])) return fenceEnd(lines, i);
   if (HEADING.test(lines[i]) || RULE.test(lines[i])) return end;
@@ -41,9 +41,9 @@ const endOf = (lines, i) => {
   while (end < lines.length && lines[end].trim() && !begins(lines, end)) end++;
   return end;
 };
-export const blocks = (text) => {
+export const blocks = (text: string) => {
   const lines = text.replace(/\r\n?/g, "\n").replace(/\t/g, "    ").split("\n");
-  const out = [];
+  const out: string[] = [];
   for (let i = 0; i < lines.length;) {
     if (!lines[i].trim()) { i++; continue; }
     const end = endOf(lines, i);
@@ -53,9 +53,9 @@ export const blocks = (text) => {
   return out;
 };
 
-const codeBlock = (lines) => {
-  const language = FENCE.exec(lines[0])[2].trim().split(/[\s{]/)[0].slice(0, 30);
-  const closed = lines.length > 1 && /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1));
+const codeBlock = (lines: string[]) => {
+  const language = FENCE.exec(lines[0])![2].trim().split(/[\s{]/)[0].slice(0, 30);
+  const closed = lines.length > 1 && /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1)!);
   const text = lines.slice(1, closed ? -1 : undefined).join("\n");
   const copy = make("button", { type: "button", className: "ask-copy", textContent: word("Copy") });
   copy.addEventListener("click", async () => {
@@ -65,32 +65,32 @@ const codeBlock = (lines) => {
   return make("figure", { className: "ask-code" }, make("figcaption", {}, make("span", {}, language || "text"), copy),
     make("pre", { tabIndex: 0, "aria-label": language || "code" }, make("code", {}, text)));
 };
-const cells = (line) => line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "").split(/(?<!\\)\|/).slice(0, 30).map((c) => c.trim().replaceAll("\\|", "|"));
-const tableBlock = (lines, places) => {
+const cells = (line: string) => line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "").split(/(?<!\\)\|/).slice(0, 30).map((c) => c.trim().replaceAll("\\|", "|"));
+const tableBlock = (lines: string[], places: Places) => {
   const head = cells(lines[0]);
-  const row = (tag, list) => make("tr", {}, ...head.map((_, i) => make(tag, tag === "th" ? { scope: "col" } : {}, ...inline(list[i] || "", places))));
+  const row = (tag: "th" | "td", list: string[]) => make("tr", {}, ...head.map((_, i) => make(tag, tag === "th" ? { scope: "col" } : {}, ...inline(list[i] || "", places))));
   return make("div", { className: "ask-table", tabIndex: 0, role: "region", "aria-label": "Table" }, make("table", {}, make("thead", {}, row("th", head)), make("tbody", {}, ...lines.slice(2).map((l) => row("td", cells(l))))));
 };
-const listBlock = (lines, places, depth) => {
-  const items = [];
+const listBlock = (lines: string[], places: Places, depth: number) => {
+  const items: { indent: number; mark: string; lines: string[] }[] = [];
   for (const line of lines) {
     const found = ITEM.exec(line);
     if (found && (!items.length || found[1].length < items[0].indent + 2)) items.push({ indent: items[0]?.indent ?? found[1].length, mark: found[2], lines: [found[3] || ""] });
-    else items.at(-1).lines.push(line);
+    else items.at(-1)!.lines.push(line);
   }
   const ordered = /\d/.test(items[0].mark);
-  const list = make(ordered ? "ol" : "ul", ordered ? { start: parseInt(items[0].mark, 10) } : {});
+  const list = ordered ? make("ol", { start: parseInt(items[0].mark, 10) }) : make("ul");
   for (const item of items) {
-    const least = Math.min(...item.lines.slice(1).filter((l) => l.trim()).map((l) => /^ */.exec(l)[0].length), 8);
-    const inner = [item.lines[0], ...item.lines.slice(1).map((l) => l.slice(Math.min(least, /^ */.exec(l)[0].length)))];
-    const parts = blocks(inner.join("\n")).map((b) => block(b, places, depth + 1));
-    if (parts[0]?.localName === "p") parts.splice(0, 1, ...parts[0].childNodes); // as text of the item
+    const least = Math.min(...item.lines.slice(1).filter((l) => l.trim()).map((l) => /^ */.exec(l)![0].length), 8);
+    const inner = [item.lines[0], ...item.lines.slice(1).map((l) => l.slice(Math.min(least, /^ */.exec(l)![0].length)))];
+    const parts: Node[] = blocks(inner.join("\n")).map((b) => block(b, places, depth + 1));
+    if (parts[0] instanceof HTMLParagraphElement) parts.splice(0, 1, ...parts[0].childNodes); // as text of the item
     list.append(make("li", {}, ...parts));
   }
   return list;
 };
 // block makes the element of one block.
-export const block = (text, places, depth = 0) => {
+export const block = (text: string, places: Places, depth = 0): HTMLElement => {
   const lines = text.split("\n");
   const heading = HEADING.exec(lines[0]);
   if (FENCE.test(lines[0])) return codeBlock(lines);

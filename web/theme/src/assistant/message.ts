@@ -1,33 +1,34 @@
-// @ts-nocheck
 // One message of a conversation, as the reader sees it.
 import * as markdown from "./markdown";
 import { ownAddress } from "./server";
+import type { Message, Phrase, Site, Source } from "./site";
+import type { Conversation } from "./talk";
 import { copyText } from "../page/clipboard";
-import { drawing, make, word } from "../page/page";
+import { drawing, find, make, word } from "../page/page";
 
-export const messageView = (message, { site, talk, phrase }) => {
+export const messageView = (message: Message, { site, talk, phrase }: { site: Site; talk: Conversation; phrase: Phrase }) => {
   const UP = "M7 11v9H4v-9zM7 11l4-7.500a2 2 0 0 1 2 2V9h5.500a1.500 1.500 0 0 1 1.500 1.800l-1.400 7.400a2 2 0 0 1-2 1.800H7";
   const DOWN = "M7 13V4H4v9zM7 13l4 7.500a2 2 0 0 0 2-2V15h5.500a1.500 1.500 0 0 0 1.500-1.800l-1.400-7.400a2 2 0 0 0-2-1.800H7";
   const COPY = "M9 9h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM5 15H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1";
-  const shown = []; // blocks: { text, sources, node }
+  const shown: { text: string; sources: string; node: HTMLElement }[] = []; // blocks
   const text = make("div", { className: "ask-answer", dir: "auto" });
   const wait = make("div", { className: "ask-wait", "aria-hidden": "true" }, make("i"), make("i"), make("i"));
   const foot = make("div", { className: "ask-foot", hidden: true });
   const element = make("div", { className: "ask-message", dataset: { role: message.role } });
 
-  const href = (source) => ownAddress(site, source.url) || (/^https:\/\//i.test(source.url) ? source.url : null);
-  const anchor = (address, label) => {
+  const href = (source: Source) => ownAddress(site, source.url) || (/^https:\/\//i.test(source.url) ? source.url : null);
+  const anchor = (address: string, label: (Node | string)[]) => {
     const own = ownAddress(site, address) === address;
     return make("a", { href: address, ...(site.away || !own ? { target: "_blank", rel: "noopener noreferrer" } : {}) }, ...label);
   };
   const places = {
     anchor,
     // An answer may name pages of the site, and what its sources are; anything else stays text.
-    link: (address) => ownAddress(site, address) || message.sources.map(href).find((h) => h && h === address) || null,
-    cite: (n) => {
+    link: (address: string) => ownAddress(site, address) || message.sources.map(href).find((h) => h && h === address) || null,
+    cite: (n: number) => {
       const source = message.sources.find((s) => s.id === String(n));
       const address = source && href(source);
-      if (!address) return message.state === "busy" ? make("span", { className: "ask-cite" }, String(n)) : null;
+      if (!source || !address) return message.state === "busy" ? make("span", { className: "ask-cite" }, String(n)) : null;
       const link = anchor(address, [String(n)]);
       link.className = "ask-cite";
       link.title = source.title;
@@ -47,29 +48,33 @@ export const messageView = (message, { site, talk, phrase }) => {
       else text.append(node);
       shown[i] = { text: block, sources, node };
     });
-    while (shown.length > blocks.length) shown.pop().node.remove();
+    while (shown.length > blocks.length) shown.pop()!.node.remove();
   };
 
-  const button = (icon, label, press) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(icon, "ask-icon"));
+  const button = (icon: string, label: string, press: () => unknown) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(icon, "ask-icon"));
   const sourceList = () => {
-    const items = message.sources.map((s) => [s, href(s)]).filter(([, h]) => h).map(([s, h]) => make("li", {}, make("span", { className: "ask-number", "aria-hidden": "true" }, s.id), anchor(h, [s.title])));
+    const items = message.sources.flatMap((s) => { const h = href(s); return h ? [{ s, h }] : []; }).map(({ s, h }) => make("li", {}, make("span", { className: "ask-number", "aria-hidden": "true" }, s.id), anchor(h, [s.title])));
     if (!items.length) return [];
     return [make("div", { className: "ask-sources" }, make("p", { className: "ask-label" }, phrase("Sources")), make("ul", {}, ...items))];
   };
   const rating = () => {
     const said = make("span", { className: "ask-thanks", role: "status" });
-    const press = (helpful) => async () => {
-      const form = foot.querySelector(".ask-comment");
+    const press = (helpful: boolean) => async () => {
+      const form = find(".ask-comment", foot);
       try {
         await talk.rate(message, helpful);
-        for (const [b, value] of [[up, true], [down, false]]) b.setAttribute("aria-pressed", String(value === helpful));
+        mark(helpful);
         said.textContent = "Thank you.";
-        form.hidden = false;
-      } catch (error) { said.textContent = error.message; }
+        if (form) form.hidden = false;
+      } catch (error) { said.textContent = (error as Error).message; }
     };
     const up = button(UP, phrase("Helpful"), press(true));
     const down = button(DOWN, phrase("Not helpful"), press(false));
-    for (const [b, value] of [[up, true], [down, false]]) b.setAttribute("aria-pressed", String(message.helpful === value));
+    const mark = (helpful?: boolean) => {
+      up.setAttribute("aria-pressed", String(helpful === true));
+      down.setAttribute("aria-pressed", String(helpful === false));
+    };
+    mark(message.helpful);
     return [up, down, said];
   };
   const comment = () => {
@@ -78,12 +83,13 @@ export const messageView = (message, { site, talk, phrase }) => {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!field.value.trim()) return;
-      const status = foot.querySelector(".ask-thanks");
+      const status = find(".ask-thanks", foot);
+      if (!status || message.helpful === undefined) return;
       try {
         await talk.rate(message, message.helpful, field.value.trim());
         form.hidden = true;
         status.textContent = "Thank you, we got your comment.";
-      } catch (error) { status.textContent = error.message; }
+      } catch (error) { status.textContent = (error as Error).message; }
     });
     return form;
   };

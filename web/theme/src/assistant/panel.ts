@@ -1,34 +1,39 @@
-// @ts-nocheck
 // The assistant on the pages of its own site: a panel beside the page, or, on a page that is made for it, the page itself. There is one
 // conversation, whichever shows it.
 import { chat } from "./chat";
+import type { Chat } from "./chat";
 import { asksIndex } from "./passage";
 import { asksServer } from "./server";
+import type { Opening, Site } from "./site";
 import { conversation } from "./talk";
-import { drawing, find, make, root, word } from "../page/page";
+import type { Conversation } from "./talk";
+import { all, closest, drawing, find, make, root, word } from "../page/page";
 
 const OPEN = "lectern-assistant-open";
 const button = () => find("[data-assistant]");
 const narrow = matchMedia("(max-width: 48rem)"); // there the panel covers the page
-const site = {}; // what the assistant knows of the page that is shown, see know
-let talk = null;
-let panel = null; // { element, chat }
-let here = null; // the conversation within the page: { chat, place }
-let opener = null; // what has the focus back when the panel closes
+const site: Site = { root: "", api: "", language: "", version: "" }; // what the assistant knows of the page that is shown, see know
+let words: Record<string, string> = {}; // of the page's language
+let spoken = ""; // them, as the page has them
+let talk: Conversation; // from the first know on
+let panel: { element: HTMLElement; chat: Chat } | null = null;
+let here: { place: HTMLElement; chat: Chat } | null = null; // the conversation within the page
+let opener: HTMLElement | null = null; // what has the focus back when the panel closes
 
-const phrase = (english) => Object.hasOwn(site.words, english) ? site.words[english] : english;
+const phrase = (english: string) => Object.hasOwn(words, english) ? words[english] : english;
 const know = () => {
-  const data = button().dataset;
-  const whole = (address) => address === undefined ? "" : new URL(address || "./", document.baseURI).href;
-  let words = {};
+  const data = button()?.dataset ?? {};
+  const whole = (address?: string) => address === undefined ? "" : new URL(address || "./", document.baseURI).href;
+  const spoke = spoken;
+  words = {};
   try { words = JSON.parse(data.words || "{}"); } catch { /* English */ }
-  const spoke = site.said;
+  spoken = data.words || "";
   Object.assign(site, {
     api: whole(data.api), engine: whole(data.engine), index: whole(data.index), root: whole(data.root), suffix: data.suffix, path: data.path,
-    language: data.language || "", version: data.version || "", words, said: data.words || "",
+    language: data.language || "", version: data.version || "",
   });
   talk ??= conversation("lectern-assistant:" + site.root, site.api ? asksServer(site) : asksIndex(site));
-  if (spoke !== site.said) drop(); // the page speaks another language
+  if (spoke !== spoken) drop(); // the page speaks another language
 };
 const drop = () => {
   if (!panel) return;
@@ -37,11 +42,11 @@ const drop = () => {
   panel.element.remove();
   panel = null;
 };
-const keep = (open) => { try { sessionStorage.setItem(OPEN, open ? "1" : ""); } catch { /* the next page starts without */ } };
+const keep = (open: boolean) => { try { sessionStorage.setItem(OPEN, open ? "1" : ""); } catch { /* the next page starts without */ } };
 
 const build = () => {
   const view = chat(site, talk, phrase);
-  const icon = (path, label, press) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(path, "ask-icon"));
+  const icon = (path: string, label: string, press: () => unknown) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(path, "ask-icon"));
   const title = make("h2", { id: "ask-title" }, phrase("Assistant"));
   const element = make("aside", { className: "ask-panel", "aria-labelledby": title.id, hidden: true },
     make("header", { className: "ask-head" }, title,
@@ -54,29 +59,30 @@ const build = () => {
     close();
   });
   element.addEventListener("click", (event) => { // a phone shows either the page or the panel
-    if (narrow.matches && event.target instanceof Element && event.target.closest("a[href]:not([target])")) close(false);
+    if (narrow.matches && closest(event, "a[href]:not([target])")) close(false);
   });
   document.body.append(element);
-  panel = { element, chat: view };
+  return panel = { element, chat: view };
 };
 // alone keeps the rest of the page out of reach while the panel covers it.
-const alone = (on) => {
-  for (const part of document.body.children) if (part !== panel.element && !part.matches("script")) part.inert = on;
+const alone = (on: boolean) => {
+  if (!panel) return;
+  for (const part of all(":scope > :not(script)", document.body)) if (part !== panel.element) part.inert = on;
   if (on) Object.assign(panel.element, { role: "dialog", ariaModal: "true" });
   else { panel.element.removeAttribute("role"); panel.element.removeAttribute("aria-modal"); }
 };
 const isOpen = () => Boolean(panel && !panel.element.hidden);
 const show = () => {
-  if (!panel) build();
-  panel.element.hidden = false;
+  const shown = panel ?? build();
+  shown.element.hidden = false;
   root.dataset.asking = "open";
   button()?.setAttribute("aria-expanded", "true");
   keep(true);
   if (narrow.matches) alone(true);
-  panel.chat.bottom();
+  shown.chat.bottom();
 };
 const close = (back = true) => {
-  if (!isOpen()) return;
+  if (!panel || !isOpen()) return;
   alone(false);
   panel.element.hidden = true;
   delete root.dataset.asking;
@@ -99,13 +105,13 @@ const settle = () => {
   close(false);
   drop(); // one place is enough
 };
-const open = ({ context = null, from = null } = {}) => {
+const open = ({ context = null, from = null }: Opening = {}) => {
   know();
   settle();
   if (!here && !isOpen()) { opener = from && from !== document.body ? from : button(); show(); }
-  const view = (here || panel).chat;
-  if (context) view.about(context);
-  view.focus();
+  const view = (here || panel)?.chat;
+  if (context) view?.about(context);
+  view?.focus();
 };
 
 window.lecternAssistant = {
@@ -119,7 +125,7 @@ window.lecternAssistant = {
     if (!question || talk.linked === address) return;
     talk.linked = address;
     if (own && !talk.busy) talk.ask(question);
-    else (here || panel).chat.draft(question);
+    else (here || panel)?.chat.draft(question);
   },
   // resume goes on after a change of the document.
   resume() {
@@ -135,5 +141,5 @@ document.addEventListener("lectern:page", () => {
   know();
   settle();
   if (was && !here) show(); // a page of another language has a panel of its own
-  else button().setAttribute("aria-expanded", "false");
+  else button()?.setAttribute("aria-expanded", "false");
 });

@@ -1,15 +1,15 @@
-// @ts-nocheck
 // Who answers, when the site has a server: questions go to it, and the parts of its answer come back as they are made.
+import type { Answerer, Site } from "./site";
 import { readEvents } from "./stream";
 
-export const asksServer = (site) => {
+export const asksServer = (site: Site): Answerer => {
   const UNREACHED = "The assistant cannot be reached. Check your connection and try again.";
-  const post = (path, body, signal) => fetch(site.api + path, {
+  const post = (path: string, body: unknown, signal?: AbortSignal) => fetch(site.api + path, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal, credentials: "omit", referrerPolicy: "strict-origin-when-cross-origin",
   });
-  const later = (seconds) => seconds > 90 ? " Try again in " + Math.ceil(seconds / 60) + " minutes." : seconds > 0 ? " Try again in " + seconds + " seconds." : "";
+  const later = (seconds: number) => seconds > 90 ? " Try again in " + Math.ceil(seconds / 60) + " minutes." : seconds > 0 ? " Try again in " + seconds + " seconds." : "";
   // refusal is what a server that does not answer says about it.
-  const refusal = async (answer) => {
+  const refusal = async (answer: Response) => {
     let told = "";
     try { told = (await answer.json()).error; } catch { /* no words of ours */ }
     if (answer.status === 429) return "Too many questions were asked." + later(Number(answer.headers.get("Retry-After")) || 0);
@@ -28,7 +28,7 @@ export const asksServer = (site) => {
         messages, ...(threadId && { threadId }), ...(site.path && { currentPath: site.path.slice(0, 200) }),
         ...(context?.length && { context }), ...(Object.keys(filter).length && { filter }),
       };
-      let answer;
+      let answer: Response;
       try { answer = await post("", body, signal); } catch (error) { throw signal.aborted ? error : new Error(UNREACHED); }
       if (!answer.ok || !answer.body) throw new Error(await refusal(answer));
       yield* readEvents(answer.body);
@@ -41,11 +41,11 @@ export const asksServer = (site) => {
 };
 
 // ownAddress is where an address of an answer leads on this site; null when it leads elsewhere. Pages are named from the site's root.
-export const ownAddress = (site, address) => {
+export const ownAddress = (site: Site, address: string) => {
   if (address.includes("\\")) return null; // browsers take it for a slash
   let written = address;
   if (/^\/(?!\/)/.test(address)) {
-    const [, path, rest] = /^\/([^?#]*)([^]*)$/.exec(address);
+    const [, path, rest] = /^\/([^?#]*)([^]*)$/.exec(address)!;
     const name = path || (site.suffix ? "index" : "");
     written = site.root + name + (site.suffix && !/\.[a-z0-9]{1,6}$/i.test(name) ? site.suffix : "") + rest;
   }

@@ -1,11 +1,12 @@
-// @ts-nocheck
 // Server-sent events: bytes of an answer to the values that they carry, one JSON value for each event. A comment, an event without data and
 // data that is no JSON are left out; [DONE] ends the stream.
+import type { Part } from "./site";
+
 const MOST = 1 << 20; // characters of one event
 // lines splits what has arrived at \n, \r\n and \r; the rest waits for more.
-const lines = (state, text, last) => {
+const lines = (state: { rest: string }, text: string, last: boolean) => {
   state.rest += text;
-  const out = [];
+  const out: string[] = [];
   for (;;) {
     const at = state.rest.search(/[\r\n]/);
     if (at < 0 || state.rest[at] === "\r" && at + 1 === state.rest.length && !last) break; // \n may follow
@@ -15,7 +16,7 @@ const lines = (state, text, last) => {
   if (state.rest.length > MOST) throw new Error("The answer is malformed.");
   return out;
 };
-const value = (data) => {
+const value = (data: string): Part | null | undefined => {
   if (data === "[DONE]") return null;
   try {
     const part = JSON.parse(data);
@@ -23,18 +24,18 @@ const value = (data) => {
   } catch { return undefined; }
 };
 
-export const readEvents = async function* (body) {
+export const readEvents = async function* (body: ReadableStream<Uint8Array>): AsyncGenerator<Part> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const state = { rest: "" };
-  let data = null; // lines of the event so far
+  let data: string | null = null; // lines of the event so far
   try {
     for (let done = false; !done;) {
       const piece = await reader.read();
       done = piece.done;
       const text = decoder.decode(piece.value || new Uint8Array(), { stream: !done });
       for (const line of lines(state, done ? text + "\n\n" : text, done)) {
-        const [, field, content] = /^([^:]*):? ?([^]*)$/.exec(line);
+        const [, field, content] = /^([^:]*):? ?([^]*)$/.exec(line)!;
         if (field === "data") data = data === null ? content : data + "\n" + content;
         if (line !== "" || data === null) continue;
         const part = value(data);

@@ -1,19 +1,24 @@
-// @ts-nocheck
 // A conversation: what was asked and answered, kept in the session so that it goes along from page to page. Views are told of each change.
-//   message: { id, role, text, sources: [{ id, url, title }], state: "" | "busy" | "stopped" | "failed", error, helpful, context }
-export const conversation = (key, answerer) => {
+import type { Answerer, Context, Message, Part, SentMessage } from "./site";
+
+// View is told of a message that changed; null when all went.
+type View = (message: Message | null) => void;
+interface State { threadId: string; mode: string; messages: Message[]; linked: string; rates?: boolean }
+export type Conversation = ReturnType<typeof conversation>;
+
+export const conversation = (key: string, answerer: Answerer) => {
   const KEPT = 60; // messages
   const SENT = 20; // of them, with a question
   const BYTES = 50000; // of those
-  let state = { threadId: "", mode: "", messages: [], linked: "" };
-  let running = null; // AbortController of the answer that is coming in
-  const views = new Set();
+  let state: State = { threadId: "", mode: "", messages: [], linked: "" };
+  let running: AbortController | null = null; // AbortController of the answer that is coming in
+  const views = new Set<View>();
   const id = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
   const save = () => { try { sessionStorage.setItem(key, JSON.stringify({ ...state, messages: state.messages.slice(-KEPT) })); } catch { /* it lasts for this page */ } };
   const restore = () => {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(key));
+      const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
       if (!kept || !Array.isArray(kept.messages)) return;
       state = { ...state, ...kept };
       for (const m of state.messages) if (m.state === "busy") m.state = "stopped";
@@ -21,7 +26,7 @@ export const conversation = (key, answerer) => {
   };
   restore();
   let waiting = 0;
-  const changed = (message) => {
+  const changed = (message: Message | null) => {
     for (const view of views) view(message);
     if (!waiting) waiting = setTimeout(() => { waiting = 0; save(); }, 300);
   };
@@ -29,22 +34,22 @@ export const conversation = (key, answerer) => {
 
   // history is what the answerer is told: the newest messages that fit.
   const history = () => {
-    const said = state.messages.filter((m) => m.text && m.state !== "failed" && m.state !== "busy").slice(-SENT).map((m) => ({ id: m.id, role: m.role, parts: [{ type: "text", text: m.text.slice(0, 8000) }] }));
-    const size = (list) => new TextEncoder().encode(JSON.stringify(list)).length;
+    const said: SentMessage[] = state.messages.filter((m) => m.text && m.state !== "failed" && m.state !== "busy").slice(-SENT).map((m) => ({ id: m.id, role: m.role, parts: [{ type: "text", text: m.text.slice(0, 8000) }] }));
+    const size = (list: unknown) => new TextEncoder().encode(JSON.stringify(list)).length;
     while (said.length > 1 && size(said) > BYTES) said.shift();
     while (said.length > 1 && said[0].role !== "user") said.shift();
     return said;
   };
-  const take = (message, part) => {
+  const take = (message: Message, part: Part) => {
     if (part.type === "start" && typeof part.messageId === "string" && part.messageId) message.id = part.messageId;
     if (part.type === "data-thread" && part.data) Object.assign(state, { threadId: String(part.data.threadId || ""), mode: String(part.data.mode || "") });
     if (part.type === "text-delta" && typeof part.delta === "string") message.text += part.delta;
     if (part.type === "source-url" && typeof part.url === "string") message.sources.push({ id: String(part.sourceId), url: part.url, title: String(part.title || part.url) });
     if (part.type === "error") throw new Error(typeof part.errorText === "string" && part.errorText || "The answer broke off.");
   };
-  const answer = async (context) => {
+  const answer = async (context: Context[]) => {
     const messages = history();
-    const message = { id: id(), role: "assistant", text: "", sources: [], state: "busy" };
+    const message: Message = { id: id(), role: "assistant", text: "", sources: [], state: "busy" };
     const mine = running = new AbortController();
     state.messages.push(message);
     changed(message);
@@ -60,7 +65,7 @@ export const conversation = (key, answerer) => {
       if (!finished && !mine.signal.aborted) throw new Error("The answer broke off.");
     } catch (error) {
       message.state = mine.signal.aborted ? "stopped" : "failed";
-      if (!mine.signal.aborted) message.error = error.message;
+      if (!mine.signal.aborted) message.error = (error as Error).message;
     }
     if (running === mine) running = null;
     changed(message);
@@ -77,10 +82,10 @@ export const conversation = (key, answerer) => {
       const told = await answerer.hello();
       if (!state.mode) state.mode = String(told.mode || "");
       state.rates = told.feedback !== false; // a server that keeps nothing takes none
-      return Array.isArray(told.questions) ? told.questions.filter((q) => typeof q === "string" && q.trim()).slice(0, 3) : [];
+      return Array.isArray(told.questions) ? told.questions.filter((q): q is string => typeof q === "string" && q.trim() !== "").slice(0, 3) : [];
     },
-    watch: (view) => { views.add(view); return () => views.delete(view); },
-    ask(text, context = []) {
+    watch: (view: View) => { views.add(view); return () => views.delete(view); },
+    ask(text: string, context: Context[] = []) {
       if (running || !text.trim()) return;
       state.messages.push({ id: id(), role: "user", text: text.trim(), sources: [], state: "", ...(context.length && { context }) });
       answer(context);
@@ -99,8 +104,8 @@ export const conversation = (key, answerer) => {
       state = { threadId: "", mode: state.mode, messages: [], linked: state.linked, rates: state.rates };
       changed(null);
     },
-    async rate(message, helpful, comment = "") {
-      await answerer.rate({ threadId: state.threadId, messageId: message.id, helpful, ...(comment && { comment: comment.slice(0, 2000) }) });
+    async rate(message: Message, helpful: boolean, comment = "") {
+      await answerer.rate?.({ threadId: state.threadId, messageId: message.id, helpful, ...(comment && { comment: comment.slice(0, 2000) }) });
       message.helpful = helpful;
       save();
     },

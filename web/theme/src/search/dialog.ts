@@ -93,7 +93,7 @@ const ask = async () => {
   const slow = setTimeout(() => { box.dataset.busy = ""; if (list.hidden) { note.hidden = false; note.replaceChildren(word("Searching…")); } }, 150);
   let text;
   try {
-    const engine = await engineOf(button()!);
+    const engine = await engineOf(button()!.dataset);
     do {
       text = asked;
       const { language, version } = button()?.dataset || {};
@@ -180,7 +180,7 @@ const open = () => {
   const by = button();
   if (dialog?.open || !by || find("dialog[open]")) return;
   const own = dialog ?? build();
-  engineOf(by).catch(() => {}); // told when something is asked
+  engineOf(by.dataset).catch(() => {}); // told when something is asked
   own.showModal();
   field.focus();
   field.select();
@@ -190,7 +190,7 @@ const open = () => {
 
 const asks = (event: Event) => closest(event, "[data-search]");
 addEventListener("click", (event) => { if (asks(event)) { event.preventDefault(); open(); } });
-addEventListener("pointerover", (event) => { if (asks(event)) engineOf(button()!).catch(() => {}); }, { passive: true });
+addEventListener("pointerover", (event) => { if (asks(event)) engineOf(button()!.dataset).catch(() => {}); }, { passive: true });
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || !button()) return;
   const typing = event.target instanceof HTMLElement && (event.target.isContentEditable || event.target.closest("input, textarea, select"));

@@ -6,9 +6,11 @@ let opened: Promise<Engine> | null = null;
 const script = (src: string) => new Promise<Event>((resolve, reject) => {
   document.head.append(make("script", { src, async: true, onload: resolve, onerror: () => reject(new Error("could not load " + src)) }));
 });
-const open = async (button: HTMLElement) => {
-  const [engine, index] = [button.dataset.engine, button.dataset.index].map((a) => new URL(a ?? "", document.baseURI).href);
+// Where a page names the engine and the index.
+interface Names { engine?: string; index?: string }
+const open = async (names: Names) => {
+  const [engine, index] = [names.engine, names.index].map((a) => new URL(a ?? "", document.baseURI).href);
   if (!window.lecternSearch) await script(engine);
   return window.lecternSearch!.open(index);
 };
-export const engineOf = (button: HTMLElement) => opened ??= open(button).catch((error) => { opened = null; throw error; });
+export const engineOf = (names: Names) => opened ??= open(names).catch((error) => { opened = null; throw error; });
