@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/serve/auth"
@@ -18,7 +19,7 @@ const (
 	OldPath   = "/_dashboard/"
 )
 
-// policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one policy of live.js (C5).
+// policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one policy of live.ts (C5).
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lectern"
 
@@ -44,7 +45,7 @@ type Board struct {
 	Mux     *http.ServeMux
 	cross   *http.CrossOriginProtection
 	pages   pages
-	files   files
+	files   func() files    // read when the first is asked for
 	live    map[string]bool // patterns of the pages that can be followed
 	streams *streams
 }
@@ -54,7 +55,7 @@ func New(o Options, all []Route, rooms ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond
 	}
-	b := &Board{Options: o, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(), pages: loadPages(rooms, o.Now), files: loadFiles(front.Files()),
+	b := &Board{Options: o, Mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(), pages: loadPages(rooms, o.Now), files: sync.OnceValue(func() files { return loadFiles(front.Files()) }),
 		live: map[string]bool{}, streams: newStreams(mostStreams)}
 	for _, r := range all {
 		b.Mux.Handle(r.Method+" "+r.Pattern, b.serve(r))

@@ -13,7 +13,7 @@ import (
 
 const (
 	livePath   = Path + "live"
-	liveHeader = "Lectern-Live" // on requests that a page's script makes by itself, see live.js
+	liveHeader = "Lectern-Live" // on requests that a page's script makes by itself, see live.ts
 
 	liveWrite = 30 * time.Second // how long a reader may take to accept an event
 	liveBeat  = 15 * time.Second // between signs of life

@@ -5,7 +5,7 @@ told.className = "hidden";
 told.setAttribute("role", "status");
 document.body.append(told);
 
-function dress(box) {
+function dress(box: HTMLElement) {
   if (box.querySelector(":scope > button")) return;
   const code = box.querySelector("code");
   if (!code) return;
@@ -19,7 +19,7 @@ function dress(box) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = told.textContent = "Copied";
     } catch {
-      getSelection().selectAllChildren(code); // without a secure origin there is no clipboard: the person presses the keys
+      getSelection()?.selectAllChildren(code); // without a secure origin there is no clipboard: the person presses the keys
       button.textContent = told.textContent = "Selected";
     }
     setTimeout(() => { button.textContent = "Copy"; told.textContent = ""; }, 2000);
@@ -27,8 +27,8 @@ function dress(box) {
   box.append(button);
 }
 
-export function dressAll(root) {
-  root.querySelectorAll("[data-copy]").forEach(dress);
+export function dressAll(root: ParentNode) {
+  root.querySelectorAll<HTMLElement>("[data-copy]").forEach(dress);
 }
 
 dressAll(document);

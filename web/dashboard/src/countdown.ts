@@ -1,6 +1,6 @@
 // countdown shows how long a <time data-countdown> is still ahead, to the second; its own text stays what it is without scripts.
 
-function left(ms) {
+function left(ms: number) {
   if (ms <= 0) return "expired";
   const s = Math.floor(ms / 1000), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
   if (h >= 48) return `${Math.floor(h / 24)} days left`;
@@ -9,7 +9,7 @@ function left(ms) {
 }
 
 function tick() {
-  for (const at of document.querySelectorAll("time[data-countdown]")) {
+  for (const at of document.querySelectorAll<HTMLTimeElement>("time[data-countdown]")) {
     const text = left(Date.parse(at.dateTime) - Date.now());
     if (at.textContent !== text) at.textContent = text;
     at.toggleAttribute("data-over", text === "expired");
@@ -20,3 +20,5 @@ if (document.querySelector("time[data-countdown]")) {
   tick();
   setInterval(tick, 1000);
 }
+
+export {};

@@ -1,29 +1,34 @@
 // live follows a page that says it is live: the server tells when it would look different, the page is fetched again, and its
 // [data-live-region] elements are replaced by those of the same id. Everything else, such as a form somebody types in, is left alone.
-import { dressAll } from "./copy.js";
+import { dressAll } from "./copy";
 
 // The only place where text becomes elements. It comes from this server's own page, whose texts are escaped there.
-const policy = globalThis.trustedTypes?.createPolicy("lectern", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
+interface HTMLPolicy { createHTML: (html: string) => string }
+declare global {
+  // Not in every browser. The types of the parsers below do not know trusted texts, so they pass as strings.
+  var trustedTypes: { createPolicy: (name: string, rules: HTMLPolicy) => HTMLPolicy } | undefined;
+}
+const policy: HTMLPolicy = globalThis.trustedTypes?.createPolicy("lectern", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
 
 const retryAfter = 10_000; // milliseconds, when the server refused the stream: the browser tries again by itself only when it was cut off
 
 // Whoever reads or types in a region must not notice that it was replaced: what was unfolded, chosen or typed there stays, and so does the
 // focus. Elements are known again by their id, or else by their place among those of their kind below the same named element: the button in
 // one row of a list never stands for that of another row.
-function twins(old, fresh, kind) {
-  const under = (e) => e.closest("[id]")?.id ?? "";
-  const name = (e, all) => (e.id ? "#" + e.id : under(e) + " " + all.filter((o) => !o.id && under(o) === under(e)).indexOf(e));
-  const before = [...old.querySelectorAll(kind)], after = [...fresh.querySelectorAll(kind)];
+function twins<E extends HTMLElement>(old: Element, fresh: Element, kind: string): [was: E, now: E][] {
+  const under = (e: E) => e.closest("[id]")?.id ?? "";
+  const name = (e: E, all: E[]) => (e.id ? "#" + e.id : under(e) + " " + all.filter((o) => !o.id && under(o) === under(e)).indexOf(e));
+  const before = [...old.querySelectorAll<E>(kind)], after = [...fresh.querySelectorAll<E>(kind)];
   const named = new Map(after.map((e) => [name(e, after), e]));
-  return before.map((e) => [e, named.get(name(e, before))]).filter((pair) => pair[1]);
+  return before.flatMap((e) => { const now = named.get(name(e, before)); return now ? [[e, now]] : []; });
 }
 
-function keep(old, fresh) {
-  for (const [was, now] of twins(old, fresh, "details")) now.open = was.open;
-  for (const [was, now] of twins(old, fresh, "select")) {
+function keep(old: Element, fresh: Element) {
+  for (const [was, now] of twins<HTMLDetailsElement>(old, fresh, "details")) now.open = was.open;
+  for (const [was, now] of twins<HTMLSelectElement>(old, fresh, "select")) {
     if ([...now.options].some((o) => o.value === was.value)) now.value = was.value;
   }
-  for (const [was, now] of twins(old, fresh, "input:not([type=hidden]), textarea")) {
+  for (const [was, now] of twins<HTMLInputElement>(old, fresh, "input:not([type=hidden]), textarea")) {
     if (was.value !== was.defaultValue) now.value = was.value;
     if (was.checked !== was.defaultChecked) now.checked = was.checked;
   }
@@ -31,17 +36,18 @@ function keep(old, fresh) {
 
 const focusable = "a, button, summary, input, select, textarea, [tabindex]";
 
-function swap(page) {
+function swap(page: Document) {
   for (const fresh of page.querySelectorAll("[data-live-region][id]")) {
     const old = document.getElementById(fresh.id);
     if (!old || old.isEqualNode(fresh)) continue;
-    const before = old.cloneNode(false), focused = document.activeElement, place = [...old.querySelectorAll(focusable)].indexOf(focused);
+    const before = old.cloneNode(false) as Element, focused = document.activeElement;
+    const held = focused?.matches(focusable) && old.contains(focused);
     const atEnd = [...old.querySelectorAll("[data-follow]")].map((e) => e.scrollHeight - e.scrollTop - e.clientHeight < 40);
     before.append(...old.childNodes);
     old.append(...document.importNode(fresh, true).childNodes);
     dressAll(old);
     keep(before, old);
-    if (place >= 0) twins(before, old, focusable).find((pair) => pair[0] === focused)?.[1].focus({ preventScroll: true });
+    if (held) twins(before, old, focusable).find((pair) => pair[0] === focused)?.[1].focus({ preventScroll: true });
     old.querySelectorAll("[data-follow]").forEach((e, i) => { if (atEnd[i] !== false) e.scrollTop = e.scrollHeight; });
   }
   document.title = page.title;
@@ -68,7 +74,7 @@ async function refresh() {
   }
 }
 
-let source = null, retry = 0;
+let source: EventSource | null = null, retry = 0;
 
 function open() {
   if (source || document.hidden) return;
