@@ -29,7 +29,7 @@ var (
 	stopTheBrowser = func() {}
 )
 
-// unused are features that cost half of a browser's processor time and that no page notices: the address bar's menus, which are pages of their
+// unused are features that cost processor time, in short tests nearly half of it, and that no page notices: the address bar's menus, which are pages of their
 // own in each window, and processes in store. The first two the browser's driver turns off, in a list that this one takes the place of.
 const unused = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 
