@@ -130,7 +130,7 @@ func (m *machine) operation(n node, e *env) (ast.Value, error) {
 		return last, nil
 	case *chainNode:
 		v, err := m.eval(n.inner, e)
-		if err == errShort {
+		if errors.Is(err, errShort) {
 			return ast.Undefined{}, nil
 		}
 		return v, err

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 	"strings"
@@ -12,7 +13,7 @@ import (
 func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
 	v, err := m.eval(n.operand, e)
 	if err != nil {
-		if _, undefined := err.(*NameError); undefined && n.op == "typeof" {
+		if undefined := new(NameError); errors.As(err, &undefined) && n.op == "typeof" {
 			if name, direct := n.operand.(*nameNode); direct {
 				return typeOfMissing(name.name)
 			}

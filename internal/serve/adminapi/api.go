@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -140,7 +141,7 @@ func levelOf(r *http.Request, status int) slog.Level {
 func caught(serve func(*recorder, *http.Request) error, w *recorder, r *http.Request) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler {
+			if cause, ok := p.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
 				panic(p)
 			}
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

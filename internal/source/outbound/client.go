@@ -141,7 +141,7 @@ func (b *cappedBody) Read(p []byte) (int, error) {
 		return n, tooLarge(b.bytes)
 	}
 	b.left -= int64(n)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("read body: %w", err)
 	}
 	return n, err

@@ -1,6 +1,7 @@
 package sourcetree
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 		_, err = dir.Readdirnames(1)
 		_ = dir.Close()
 	}
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		_ = root.Close()
 		return nil, fmt.Errorf("open snapshot folder: not empty or not readable: %w", err)
 	}

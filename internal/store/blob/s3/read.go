@@ -88,10 +88,10 @@ func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	r.at += int64(n)
 	r.offset = r.at
-	if err == io.EOF && r.at < r.size {
+	if errors.Is(err, io.EOF) && r.at < r.size {
 		err = io.ErrUnexpectedEOF
 	}
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = explain(err, "read", r.key)
 	}
 	return n, err
