@@ -20,7 +20,8 @@ func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (s
 		return s, err
 	}
 	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) (err error) {
-		branch, when := r.Branch, time.Time{}
+		branch := r.Branch
+		var when time.Time
 		if commit == "" {
 			var ref string
 			if ref, err = j.ref(ctx); err != nil {
