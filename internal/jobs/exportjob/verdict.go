@@ -3,9 +3,9 @@ package exportjob
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
@@ -34,7 +34,7 @@ func verdict(r *build.Report) error {
 	if errors == 0 {
 		return fault.New(fault.Invalid, "no_pages", "The site has no pages to export.")
 	}
-	text := fmt.Sprintf("The site does not build: %s", clip(first.String()))
+	text := fmt.Sprintf("The site does not build: %s", clip.Bytes(first.String(), maxText))
 	switch {
 	case errors == 2:
 		text += " There is 1 more error."
@@ -53,17 +53,10 @@ func findings(r *build.Report) diag.List {
 	for _, severity := range []diag.Severity{diag.Error, diag.Warning} {
 		for _, d := range r.Diagnostics {
 			if d.Severity == severity && len(out) < maxFound {
-				d.Message, d.Hint = clip(d.Message), clip(d.Hint)
+				d.Message, d.Hint = clip.Bytes(d.Message, maxText), clip.Bytes(d.Hint, maxText)
 				out = append(out, d)
 			}
 		}
 	}
 	return slices.Clip(out)
-}
-
-func clip(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
@@ -82,7 +83,7 @@ func (p *Page) marks(w *component.Writer, f field) {
 	}
 	if v := scalar(s.Default); v != "" {
 		w.Raw(`<span class="field-default">default: <code>`)
-		w.Text(clip(v, 80))
+		w.Text(clip.Bytes(v, 80))
 		w.Raw(`</code></span> `)
 	}
 	labels(w, pills(s, p.in.Look.Pills))
@@ -92,7 +93,7 @@ func (p *Page) marks(w *component.Writer, f field) {
 func labels(w *component.Writer, list []string) {
 	for _, l := range list {
 		w.Raw(`<span class="field-label">`)
-		w.Text(clip(l, 60))
+		w.Text(clip.Bytes(l, 60))
 		w.Raw(`</span> `)
 	}
 }
@@ -136,13 +137,13 @@ func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.V
 		fact(w, "Must be", strings.Join(s.Limits, ", "))
 	}
 	if s.Pattern != "" {
-		fact(w, "Pattern", clip(s.Pattern, 200))
+		fact(w, "Pattern", clip.Bytes(s.Pattern, 200))
 	}
 	if example == nil {
 		example = s.Example
 	}
 	if v := scalar(example); v != "" && len(s.Enum) == 0 {
-		fact(w, "Example", clip(v, 200))
+		fact(w, "Example", clip.Bytes(v, 200))
 	}
 	if s.Recursive {
 		w.Raw(`<p class="api-facts">Has the same fields as <code>`)
@@ -180,7 +181,7 @@ func (p *Page) enum(w *component.Writer, s *openapi.Schema) {
 		w.Raw(`<dl class="api-enum">`)
 		for _, e := range s.Enum[:min(len(s.Enum), enumShown)] {
 			w.Raw(`<div><dt><code>`)
-			w.Text(clip(scalar(e.Value), 120))
+			w.Text(clip.Bytes(scalar(e.Value), 120))
 			w.Raw(`</code></dt><dd>`)
 			w.Render(inline(e.Note))
 			w.Raw(`</dd></div>`)
@@ -191,7 +192,7 @@ func (p *Page) enum(w *component.Writer, s *openapi.Schema) {
 	w.Raw(`<p class="api-facts api-values"><span>One of</span>`)
 	for _, e := range s.Enum[:min(len(s.Enum), enumShown)] {
 		w.Raw(` <code>`)
-		w.Text(clip(scalar(e.Value), 120))
+		w.Text(clip.Bytes(scalar(e.Value), 120))
 		w.Raw(`</code>`)
 	}
 	if more := len(s.Enum) - enumShown; more > 0 {
@@ -220,11 +221,4 @@ func scalar(v *jsontree.Value) string {
 		return s
 	}
 	return v.Text()
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/render/apisample"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
@@ -118,7 +119,7 @@ func (p *Page) makePlan() []byte {
 }
 
 func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
-	out := plan{Method: p.ref.Method, Path: r.path, Title: clip(p.in.Page.Title, 200), Servers: t.servers(r.servers), Optional: d.Optional, Languages: apisample.Keys(p.in.Look.Languages)}
+	out := plan{Method: p.ref.Method, Path: r.path, Title: clip.Bytes(p.in.Page.Title, 200), Servers: t.servers(r.servers), Optional: d.Optional, Languages: apisample.Keys(p.in.Look.Languages)}
 	if p.ref.Spec != "" {
 		sum := sha256.Sum256([]byte(p.ref.Spec))
 		out.Spec = hex.EncodeToString(sum[:6])
@@ -175,7 +176,7 @@ func (w *planWriter) parameters(list []openapi.Parameter) (out []planParameter) 
 		}
 		one := planParameter{
 			In: param.In, Name: param.Name, Required: param.Required, Deprecated: param.Deprecated, Description: w.text(param.Description),
-			Style: param.Style, Explode: param.Explode, Reserved: param.Reserved, Content: clip(param.Content, nameMax), Schema: w.graph.Add(param.Schema), Example: w.json(param.Example),
+			Style: param.Style, Explode: param.Explode, Reserved: param.Reserved, Content: clip.Bytes(param.Content, nameMax), Schema: w.graph.Add(param.Schema), Example: w.json(param.Example),
 		}
 		if one.Content != "" {
 			one.Style, one.Explode = "", false
@@ -196,7 +197,7 @@ func (w *planWriter) bodies(b *openapi.Body) (out []planBody) {
 		one := planBody{Type: m.Type, Required: b.Required, Schema: w.graph.Add(m.Schema)}
 		for _, e := range m.Examples {
 			if value := w.json(e.Value); value != nil && len(one.Examples) < mediaMax {
-				one.Examples = append(one.Examples, planExample{clip(e.Label(), 80), value})
+				one.Examples = append(one.Examples, planExample{clip.Bytes(e.Label(), 80), value})
 			}
 		}
 		for _, e := range m.Encoding {
@@ -216,7 +217,7 @@ func (b *planBody) encode(e openapi.Encoding) {
 	if b.Encoding == nil {
 		b.Encoding = map[string]planEncoding{}
 	}
-	one := planEncoding{ContentType: clip(e.ContentType, nameMax), Style: e.Style, Reserved: e.Reserved}
+	one := planEncoding{ContentType: clip.Bytes(e.ContentType, nameMax), Style: e.Style, Reserved: e.Reserved}
 	if e.Style != "" {
 		one.Explode = &e.Explode
 	}
@@ -233,7 +234,7 @@ func (t thrift) text(src string) string {
 		src = head
 	}
 	if strings.ContainsAny(src, "\n`*_[<#|\\&") {
-		src = plainText(clip(src, 4*t.note))
+		src = plainText(clip.Bytes(src, 4*t.note))
 	}
-	return clip(src, t.note)
+	return clip.Bytes(src, t.note)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
@@ -22,11 +23,11 @@ func (w *planWriter) schemas() []map[string]any {
 func (w *planWriter) schema(n openapi.Node) map[string]any {
 	s := n.Schema
 	m := map[string]any{"type": typeOf(n)}
-	put(m, "format", clip(s.Format, 60))
-	put(m, "title", clip(nameOf(s), 100))
+	put(m, "format", clip.Bytes(s.Format, 60))
+	put(m, "title", clip.Bytes(nameOf(s), 100))
 	put(m, "description", w.text(s.Description))
-	put(m, "discriminator", clip(s.Discriminator, nameMax))
-	put(m, "tagged", clip(s.Tagged, nameMax))
+	put(m, "discriminator", clip.Bytes(s.Discriminator, nameMax))
+	put(m, "tagged", clip.Bytes(s.Tagged, nameMax))
 	if len(s.Pattern) <= 500 { // half of one matches something else
 		put(m, "pattern", s.Pattern)
 	}

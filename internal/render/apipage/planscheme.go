@@ -1,6 +1,9 @@
 package apipage
 
-import "github.com/lectern-docs/lectern/internal/site/openapi"
+import (
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
 
 type planServer struct {
 	URL         string         `json:"url"`
@@ -82,11 +85,11 @@ func (t thrift) security(list []openapi.Requirement) (out [][]planScheme) {
 
 func (t thrift) scheme(s openapi.Scheme) planScheme {
 	out := planScheme{
-		Key: clip(s.Key, nameMax), Type: clip(s.Type, nameMax), In: clip(s.In, nameMax), Name: clip(s.Name, nameMax), Prefix: clip(s.Prefix, nameMax),
-		Description: t.text(s.Description), Default: clip(s.Default, urlMax),
+		Key: clip.Bytes(s.Key, nameMax), Type: clip.Bytes(s.Type, nameMax), In: clip.Bytes(s.In, nameMax), Name: clip.Bytes(s.Name, nameMax), Prefix: clip.Bytes(s.Prefix, nameMax),
+		Description: t.text(s.Description), Default: clip.Bytes(s.Default, urlMax),
 	}
 	for _, scope := range s.Scopes[:min(len(s.Scopes), scopeMax)] {
-		out.Scopes = append(out.Scopes, clip(scope, nameMax))
+		out.Scopes = append(out.Scopes, clip.Bytes(scope, nameMax))
 	}
 	for _, f := range s.Flows {
 		if len(f.Kind) <= nameMax && len(out.Flows) < schemeMax {

@@ -3,6 +3,7 @@ package apipage
 import (
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/render/component"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
@@ -106,7 +107,7 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 		w.Attr("name", choice)
 		w.Flag("open", i == 0)
 		w.Raw(`><summary><span class="api-option-name">`)
-		w.Text(clip(o.Label(), 80))
+		w.Text(clip.Bytes(o.Label(), 80))
 		w.Raw(`</span> <span class="field-type">`)
 		if t := o.Type(); t != o.Label() {
 			w.Text(t)

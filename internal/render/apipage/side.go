@@ -3,6 +3,7 @@ package apipage
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render/apisample"
@@ -59,7 +60,7 @@ func (p *Page) samples() (out []block) {
 		if title == "" {
 			title = s.Lang
 		}
-		out = append(out, block{highlightAs(s.Lang), title, clip(s.Source, maxText)})
+		out = append(out, block{highlightAs(s.Lang), title, clip.Bytes(s.Source, maxText)})
 	}
 	if p.in.Look.NoSamples || len(out) > 0 && len(p.in.Look.Languages) == 0 || p.ref.Playground == "none" && p.op == nil {
 		return limit(out)
@@ -91,7 +92,7 @@ func (p *Page) answers() (out []block) {
 			for i, e := range m.Examples {
 				title := r.Status
 				if label := e.Label(); label != "" && len(m.Examples) > 1 {
-					title += " · " + clip(label, 40)
+					title += " · " + clip.Bytes(label, 40)
 				} else if i > 0 {
 					continue
 				}
@@ -169,7 +170,7 @@ func langOf(media string) string {
 // textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON that was written as text.
 func textOf(v *jsontree.Value, media string) string {
 	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") || strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {
-		return clip(strings.TrimRight(v.Str, "\n"), maxText)
+		return clip.Bytes(strings.TrimRight(v.Str, "\n"), maxText)
 	}
 	return v.JSON()
 }

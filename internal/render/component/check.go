@@ -5,12 +5,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
 // maxProps is how many props of one element are checked: findings beyond it help nobody.
 const maxProps = 100
+
+// maxQuoted is how much of a value of the author stands in a message or a label, in bytes.
+const maxQuoted = 60
 
 // Check tells what is wrong with the props of an evaluated element. warn is Host.Warn.
 func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
@@ -24,7 +28,7 @@ func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, h
 		if known := c.prop(p.Name); known != nil {
 			checkValue(c, known, e, p, warn)
 		} else if !always(p.Name) {
-			warn(propSpan(e, p.Name), "unknown-prop", "<"+c.Name+"> has no prop "+strconv.Quote(clip(p.Name))+".", c.nearest(p.Name))
+			warn(propSpan(e, p.Name), "unknown-prop", "<"+c.Name+"> has no prop "+strconv.Quote(clip.Bytes(p.Name, maxQuoted))+".", c.nearest(p.Name))
 		}
 	}
 	for _, p := range c.Props {
@@ -110,7 +114,7 @@ func number(v ast.Value) (float64, bool) {
 func describe(v ast.Value) string {
 	switch v := v.(type) {
 	case string:
-		return strconv.Quote(clip(v))
+		return strconv.Quote(clip.Bytes(v, maxQuoted))
 	case float64, bool:
 		return ast.String(v)
 	case ast.Nodes:
@@ -121,13 +125,6 @@ func describe(v ast.Value) string {
 		return "a " + v.Type
 	}
 	return "an object"
-}
-
-func clip(s string) string {
-	if len(s) > 60 {
-		return strings.ToValidUTF8(s[:60], "") + "…"
-	}
-	return s
 }
 
 // nearest suggests the prop whose name is closest, or lists what there is.

@@ -3,6 +3,7 @@ package component
 import (
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -124,5 +125,5 @@ func languageTitle(lang string) string {
 	if t, ok := languageTitles[strings.ToLower(lang)]; ok {
 		return t
 	}
-	return clip(lang)
+	return clip.Bytes(lang, maxQuoted)
 }

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
@@ -154,7 +155,7 @@ func scalar(v ast.Value) (string, bool) {
 	case bool, float64:
 		return ast.String(v), true
 	case []ast.Value:
-		return "[" + clip(ast.String(v)) + "]", true
+		return "[" + clip.Bytes(ast.String(v), maxQuoted) + "]", true
 	case ast.Nodes:
 		s := ast.PlainText(v)
 		return s, s != ""

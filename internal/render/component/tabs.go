@@ -3,6 +3,7 @@ package component
 import (
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -94,7 +95,7 @@ func renderTab(w *Writer, e *ast.Element) {
 		w.Render(title)
 	})
 	if len(label) > maxLabel {
-		label = w.capture(func() { w.Text(clip(ast.PlainText(title))) })
+		label = w.capture(func() { w.Text(clip.Bytes(ast.PlainText(title), maxQuoted)) })
 	}
 	open := g.count == g.start
 	g.count++

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
@@ -126,7 +127,7 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 		body.Error, body.Code, body.Hint = "The request expects something that is not supported.", "unsupported_expectation", "Leave the Expect header out."
 	}
 	if reason != "" {
-		body.Hint = clip("The problem: " + reason + ".")
+		body.Hint = clip.Bytes("The problem: "+reason+".", maxSentence)
 	}
 	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network", network(from), "reason", reason)
 	text, err := json.Marshal(body)

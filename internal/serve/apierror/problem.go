@@ -8,9 +8,9 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
@@ -78,8 +78,8 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	setHeaders(w.Header(), f)
 	w.WriteHeader(statuses[f.Kind])
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)                                                                                           // it is no HTML, and hints have angle brackets
-	_ = enc.Encode(Body{Error: clip(f.Public), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
+	enc.SetEscapeHTML(false)                                                                                                              // it is no HTML, and hints have angle brackets
+	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: name, Hint: f.Hint, Details: details(f, err)}) // fails only when the caller has gone
 }
 
 func setHeaders(h http.Header, f *fault.Error) {
@@ -104,19 +104,12 @@ func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
 // must not grow with it.
 const maxSentence = 1000
 
-func clip(sentence string) string {
-	if len(sentence) <= maxSentence {
-		return sentence
-	}
-	return strings.ToValidUTF8(sentence[:maxSentence], "") + "…"
-}
-
 // details lists the fields that err names: its own, and those of every fault joined in it.
 func details(f *fault.Error, err error) []Detail {
 	var list []Detail
 	seen := map[Detail]bool{}
 	add := func(e *fault.Error) {
-		d := Detail{Field: e.Field, Message: clip(e.Public)}
+		d := Detail{Field: e.Field, Message: clip.Bytes(e.Public, maxSentence)}
 		if e.Field != "" && e.Kind == f.Kind && !seen[d] {
 			seen[d] = true
 			list = append(list, d)

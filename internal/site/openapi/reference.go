@@ -7,10 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
+
+// maxQuoted is how much of a reference stands in a message, in bytes.
+const maxQuoted = 120
 
 const (
 	maxHops  = 32  // references that lead to references
@@ -130,7 +134,7 @@ func (c *checker) reference(ctx context.Context, ref *jsontree.Value) {
 	}
 	if c.spec.lookup(ref) == nil && !c.told[ref.Str] && len(c.told) < 100 {
 		c.told[ref.Str] = true
-		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q leads nowhere.", clip(ref.Str))
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q leads nowhere.", clip.Bytes(ref.Str, maxQuoted))
 		c.list.Hint("Define it, or correct its spelling.")
 	}
 }
@@ -143,7 +147,7 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	}
 	if Remote(file) || Remote(ref.Doc.Name) || strings.HasPrefix(name, "../") || name == ".." || strings.ContainsAny(file, "\\\x00") {
 		c.spec.files[name] = nil
-		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip(ref.Str))
+		c.list.Warnf(ref.Pos(), "ref-outside", "The reference %q leads out of the docs folder and is not followed.", clip.Bytes(ref.Str, maxQuoted))
 		c.list.Hint("Put the file into the docs folder and name it from there.")
 		return false
 	}
@@ -153,7 +157,7 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	}
 	var doc *jsontree.Document
 	if data, err := safefile.Read(c.loader.FS, name, maxFile); err != nil {
-		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip(ref.Str), name)
+		c.list.Warnf(ref.Pos(), "ref-missing", "The reference %q names %s, which cannot be read.", clip.Bytes(ref.Str, maxQuoted), name)
 	} else {
 		c.bytes += len(data)
 		doc = parseDocument(name, data, c.list)
@@ -164,12 +168,4 @@ func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string
 	}
 	c.value(ctx, doc.Root, 0)
 	return true
-}
-
-// clip keeps a message readable.
-func clip(s string) string {
-	if len(s) > 120 {
-		return strings.ToValidUTF8(s[:120], "") + "…"
-	}
-	return s
 }
