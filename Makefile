@@ -14,8 +14,8 @@ BUILT ?= $(shell git log -1 --format=%cI 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.built=$(BUILT)
 
 GO_VERSION = $(shell go env GOVERSION 2>/dev/null)
-LINT_VERSION = $(shell awk '$$1 == "honnef.co/go/tools" { print $$2; exit }' tools/lint/go.mod)
-STATICCHECK = $(CACHE)/bin/staticcheck-$(LINT_VERSION)-$(GO_VERSION)
+LINT_VERSION = $(shell awk '$$1 == "github.com/golangci/golangci-lint/v2" { print $$2; exit }' tools/lint/go.mod)
+LINT = $(CACHE)/bin/golangci-lint-$(LINT_VERSION)-$(GO_VERSION)
 
 .PHONY: help
 help: ## list the targets
@@ -106,14 +106,14 @@ vet: go packs
 	go vet -C tools/apitypes ./...
 
 .PHONY: lint
-lint: $(STATICCHECK) packs
-	$(STATICCHECK) ./...
-	$(STATICCHECK) -tags kubernetes ./e2e/kubernetes
+lint: $(LINT) packs
+	$(LINT) run ./...
+	$(LINT) run --build-tags kubernetes ./e2e/kubernetes
 
 # Keyed by its own version and by Go's: a linter built with an older Go cannot read newer code.
-$(STATICCHECK): | go
+$(LINT): | go
 	@mkdir -p $(@D)
-	go build -C tools/lint -trimpath -o $@ honnef.co/go/tools/cmd/staticcheck
+	go build -C tools/lint -trimpath -ldflags="-s -w" -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: layout
 layout: go
