@@ -142,7 +142,7 @@ func eval[T any](p *page, expression string) T {
 func (p *page) until(expression string) {
 	p.t.Helper()
 	for {
-		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(15*time.Second)))
+		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(time.Minute)))
 		if err == nil {
 			return
 		}
