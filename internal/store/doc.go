@@ -1,14 +1,14 @@
-// Package store keeps the ledger in SQL, on SQLite (embedded default) and PostgreSQL alike.
+// Package store persists the domain types in SQL, on SQLite (the embedded default) and PostgreSQL.
 //
-// In: ledger values; a database URL.
-// Out: the same answers on both engines: every query is one text with $1 placeholders that both understand,
+// Inputs: domain values; a database URL.
+// Outputs: the same results on both engines: every query is one text with $1 placeholders that both understand,
 // times are microseconds since 1970, lists are JSON text.
-// Never: rules that belong to a ledger noun, HTTP, or a query outside this room.
+// It contains no HTTP and no rules that belong to a domain package; no other package contains a query.
 //
 // Queries are written by hand on database/sql (SQLite) and pgx (PostgreSQL): the statements are few and simple, a
 // builder would put argument values into the text and so defeat prepared statements, and the queue library needs
-// the engine's own transaction. docs/decisions/0002-sql-by-hand.md tells more.
+// the engine's own transaction. See docs/decisions/0002-sql-by-hand.md.
 //
 // Reads run outside transactions on a pool of their own; every change runs in Store.Tx. On SQLite there is one
-// writing connection, so inside a transaction only the Tx may be used: the Store would wait for itself.
+// writing connection, so code inside a transaction must use only the Tx: a call of the Store would deadlock.
 package store

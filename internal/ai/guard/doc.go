@@ -1,7 +1,7 @@
-// Package guard stands between an agent and everybody else: it keeps strangers' tricks out of what a model reads, and secrets, script and
-// files that are none of its business out of what the model writes.
+// Package guard filters what a model reads and writes: it removes prompt injection tricks from untrusted input, and reports
+// secrets, script and files outside the agent's task in the model's output.
 //
-// In: changed files, texts, and rules of the operator.
-// Out: findings, some of which must stop a proposal; texts that are safe to hand on.
-// Never: shows a secret that it found, asks a model, reads a file that it was not given, or takes more than linear time.
+// Inputs: changed files, texts, and rules of the operator.
+// Outputs: findings, some of which must block a proposal; texts that are safe to pass on.
+// It never prints a secret that it found, calls a model, reads a file that it was not given, or takes more than linear time.
 package guard

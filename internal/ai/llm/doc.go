@@ -1,6 +1,6 @@
-// Package llm is the contract between whoever needs a language model and the drivers that reach one.
+// Package llm defines the interface between callers that need a language model and the drivers that reach one.
 //
-// In: a conversation, what the model may call, and how long its answer may be.
-// Out: its answer: text, calls, why it stopped, and what it cost.
-// Never: a vendor's words (they stay in the driver), a prompt, a tool, or who pays.
+// Inputs: a conversation, the tools that the model may call, and the maximum length of its answer.
+// Outputs: its answer: text, tool calls, the stop reason, and the usage.
+// It contains no vendor's vocabulary (that stays in the driver), no prompt, no tool, and no billing.
 package llm

@@ -1,6 +1,6 @@
-// Package account holds organizations, their plans and members, and the admin API keys that act for them.
+// Package account defines organizations, their plans and members, and the admin API keys that act for them.
 //
-// In: values from callers and from the store.
-// Out: the rules: what a key looks like, how it is hashed, what it may do and until when, which plans there are.
-// Never: SQL, HTTP or the environment; a key's secret is never part of a stored value.
+// Inputs: values from callers and from the store.
+// Outputs: the rules: the format of a key, how it is hashed, what it may do and until when, and which plans exist.
+// It knows no SQL, HTTP or environment; a stored value never contains a key's secret.
 package account

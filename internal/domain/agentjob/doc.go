@@ -1,6 +1,7 @@
-// Package agentjob is the agent job: its states and which may follow which, what it may use, and the record of what was said and done.
+// Package agentjob defines agent jobs: their states and transitions, their budgets, and the record of their messages
+// and actions.
 //
-// In: requests to start a job, to change its state, to say something to it.
-// Out: a yes, or a fault that names the field or the state in the way; the branch a job works on.
-// Never: what the agent does, a model, a tool or a code host.
+// Inputs: requests to start a job, to change its state, or to send it a message.
+// Outputs: nil, or a fault that names the field or the state that forbids the request; the name of the job's branch.
+// It knows nothing about models, tools, code hosts or what the agent does.
 package agentjob

@@ -1,6 +1,6 @@
-// Package audience is about who reads a site and what they do there: events, the kinds of readers, and what is counted of them.
+// Package audience defines site analytics: events, kinds of readers, and the counts kept of them.
 //
-// In: what a browser or a request tells of a visit.
-// Out: nouns that the counter, the store, the API and the dashboard share, and the rules for them.
-// Never: an address of a reader, a cookie, or anything by which a reader of today is known tomorrow.
+// Inputs: what a browser or a request reports about a visit.
+// Outputs: the types that the counter, the store, the API and the dashboard share, and the rules for them.
+// It never keeps a reader's address, a cookie, or anything that identifies the same reader on another day.
 package audience

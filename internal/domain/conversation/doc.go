@@ -1,6 +1,6 @@
-// Package conversation is what readers asked the assistant of a site, and what it answered.
+// Package conversation defines what readers ask the assistant of a site and what it answers.
 //
-// In: a question, its answer and how it came about.
-// Out: nouns that the assistant, the store and the API share, their bounds, and how an answer counts.
-// Never: who asked: no address, no name, nothing by which two conversations are known to be one reader's.
+// Inputs: a question, its answer, and how the answer was produced.
+// Outputs: the types that the assistant, the store and the API share, their limits, and how an answer is counted.
+// It never records who asked: no address, no name, nothing that links two conversations to the same reader.
 package conversation

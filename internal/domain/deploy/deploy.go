@@ -1,8 +1,8 @@
-// Package deploy is one published version of a site, from the request to publish it until it is replaced.
+// Package deploy defines deployments: one version of a site, from the request to publish it until a newer one replaces it.
 //
-// In: an update or preview request, and what the publisher learned while working on it.
-// Out: states (queued → in_progress → success or failure) and the manifest that maps paths to stored files.
-// Never: how files are fetched, built or stored.
+// Inputs: an update or preview request, and what the publisher learned while working on it.
+// Outputs: states (queued → in_progress → success or failure) and the manifest that maps paths to stored files.
+// It does not know how files are fetched, built or stored.
 package deploy
 
 import (

@@ -1,9 +1,9 @@
-// Package event is what happened: one append-only record for each change anybody made, chained by hash so that
-// a missing or altered record shows.
+// Package event defines the audit log: one append-only record per change, chained by hash so that a missing or altered
+// record is detected.
 //
-// In: who did what to which thing, in which request.
-// Out: records whose hash covers their content and the hash before them, one chain for each organization.
-// Never: secrets; a record names keys by id, never by value.
+// Inputs: who did what to which resource, in which request.
+// Outputs: records whose hash covers their content and the previous hash, one chain per organization.
+// A record never contains a secret; it names keys by id, never by value.
 package event
 
 import (

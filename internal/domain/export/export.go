@@ -1,8 +1,9 @@
-// Package export is the static export job: what may be asked for, its states, and which state may follow which.
+// Package export defines static export jobs: valid requests, states, and transitions between them.
 //
-// In: a request from a caller; progress from a worker.
-// Out: a job that obeys the rules: queued → running → completed or failed; progress never falls and is 100 exactly when completed.
-// Never: how pages are rendered or where bundles are kept.
+// Inputs: a request from a caller; progress from a worker.
+// Outputs: a job that obeys the rules: queued → running → completed or failed; progress never decreases and is 100
+// exactly when the job is completed.
+// It does not know how pages are rendered or where bundles are stored.
 package export
 
 import (

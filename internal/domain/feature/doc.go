@@ -1,7 +1,7 @@
-// Package feature says which features a deployment has: the specification's table by deployment type, and what the
-// operator made of it.
+// Package feature determines which features a deployment has, from the specification's table by deployment type and the
+// operator's settings.
 //
-// In: the deployment's type and the operator's settings.
-// Out: for each feature its state in the table, whether it is on, and why.
-// Never: switches anything; rooms ask here and act on the answer (D9).
+// Inputs: the deployment's type and the operator's settings.
+// Outputs: for each feature, its state in the table, whether it is on, and why.
+// It never switches a feature on or off itself; other packages query it and act on the result (D9).
 package feature

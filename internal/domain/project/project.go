@@ -1,8 +1,8 @@
-// Package project is a documentation project: where its source is and on which domains it answers.
+// Package project defines documentation projects: where their source is and which domains serve them.
 //
-// In: what a caller asks for.
-// Out: a project whose name, domains and folder are well formed.
-// Never: fetching the source or serving the site.
+// Inputs: the fields of a caller's request.
+// Outputs: a project whose name, domains and folder are well formed.
+// It never fetches the source or serves the site.
 package project
 
 import (

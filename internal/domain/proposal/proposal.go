@@ -1,8 +1,8 @@
-// Package proposal is a pull request on the embedded code host: a branch that somebody may merge into a project's own branch.
+// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a project's branch.
 //
-// In: requests to change a proposal's state.
-// Out: a yes, or a conflict that names the state in the way.
-// Never: Git, files or who may decide.
+// Inputs: requests to change a proposal's state.
+// Outputs: nil, or a conflict that names the state that forbids the change.
+// It knows nothing about Git, files or permissions.
 package proposal
 
 import (

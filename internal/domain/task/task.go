@@ -1,11 +1,11 @@
-// Package task is one piece of durable work behind a job resource: who holds it, until when, and how often it was tried.
+// Package task defines the unit of durable work behind a job resource: who holds it, until when, and how often it was tried.
 //
-// In: the id of an export, a deployment or an agent job (a task has the same id), its kind and organization.
-// Out: the lease rules that make work at-least-once and its writes fenced.
-// Never: what the work does; a task knows no page, bundle or prompt.
+// Inputs: the id of an export, a deployment or an agent job (a task has the same id), its kind and organization.
+// Outputs: the lease rules that make work at-least-once and its writes fenced.
+// It does not know what the work does: no page, bundle or prompt.
 //
 // A worker that takes a task gets a fence number one higher than any before it, and a lease it must renew.
-// When the lease lapses (the worker died or froze) the task may be taken again; the late worker's writes carry
+// When the lease expires (the worker died or froze), another worker may take the task. The late worker's writes carry
 // the old fence number and are refused, so it can never overwrite newer state.
 package task
 

@@ -1,7 +1,8 @@
-// Package domainproof checks whether a domain shows the challenge of an organization.
+// Package domainproof checks whether a domain publishes an organization's challenge.
 //
-// Inputs: a domain and its challenges. Outputs: how the domain was proven, or a fault that says what was found instead.
-// It never follows redirects to another host, and never reads more of a file than a challenge needs.
+// Inputs: a domain and its challenges.
+// Outputs: how the domain was proven, or a fault that says what was found instead.
+// It never follows a redirect to another host, and never reads more of a file than a challenge needs.
 package domainproof
 
 import (

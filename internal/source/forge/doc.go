@@ -1,7 +1,9 @@
-// Package forge speaks with code hosts: GitHub, GitLab, Gitea and Forgejo, Bitbucket. Each host's words stay in its own driver;
-// this room only chooses between them.
+// Package forge selects the driver for a code host: GitHub, GitLab, Gitea and Forgejo, or Bitbucket. Each host's vocabulary
+// stays in its own driver.
 //
-// In: an HTTP request that a code host sent, as raw header and body, and the secret shared with it; a repository's address and a credential.
-// Out: what was pushed or became of a pull request, once the signature has proved who says so; the repository as a pull.Host.
-// Never: a host's payload beyond its driver, a body believed before its signature is checked, a decision what to build, a merge.
+// Inputs: the raw header and body of a webhook request and the secret shared with the code host; a repository's address
+// and a credential.
+// Outputs: the push or pull request event, once its signature is verified; the repository as a pull.Host.
+// It never passes on a host's raw payload, trusts a body before it has checked the signature, decides what to build, or
+// merges.
 package forge

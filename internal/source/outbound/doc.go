@@ -1,7 +1,7 @@
-// Package outbound is the one way out of the server for addresses that authors or API callers choose.
+// Package outbound makes all connections from the server to addresses that authors or API callers choose.
 //
-// In: the operator's list of trusted hosts, and the address somebody asked for.
-// Out: connections, an HTTP client and a local forward proxy that reach public addresses and trusted hosts only.
-// Never: a decision on the spelling of a host alone (the address connected to is what counts), a body, header or
-// wait without a limit, or a credential carried to another origin.
+// Inputs: the operator's list of trusted hosts, and the requested address.
+// Outputs: connections, an HTTP client and a local forward proxy that reach only public addresses and trusted hosts.
+// It never decides by the host name alone (it checks the address it connects to), never reads a body or header or waits
+// without a limit, and never sends a credential to another origin.
 package outbound

@@ -1,11 +1,11 @@
-// Package snapshot brings a project's source into a folder, and keeps a copy of what was published.
+// Package snapshot copies a project's source into a folder, and stores a copy of every published version.
 //
-// In: a project and a branch, or the key of a kept copy.
-// Out: plain files in an empty folder and the commit they are; a kept copy as an fs.FS.
-// Never: what the files mean; no page is read here.
+// Inputs: a project and a branch, or the key of a stored copy.
+// Outputs: plain files in an empty folder and the commit they are from; a stored copy as an fs.FS.
+// It never reads a page or interprets a file.
 //
-// The copy makes an export show exactly what readers see, also after the branch moved on, the repository went away,
-// or on a worker that cannot reach the folder the source came from.
+// The stored copy lets an export show exactly what readers see, even after the branch has moved on or the repository is
+// gone, and on a worker that cannot reach the folder the source came from.
 package snapshot
 
 import (

@@ -1,6 +1,7 @@
-// Package sourcetree turns the tree that somebody else wrote into plain files that the press may read.
+// Package sourcetree turns an untrusted source tree into plain files that the build may read.
 //
-// In: a source's entries (files, links, submodules) as a driver listed them, and limits.
-// Out: regular files only, in an empty folder, with a warning for everything left out; the same entries always give the same files.
-// Never: a path outside the folder, a link followed out of the tree, a fetch.
+// Inputs: a source's entries (files, links, submodules) as a driver listed them, and limits.
+// Outputs: regular files only, in an empty folder, with a warning for each entry left out; the same entries always give
+// the same files.
+// It never writes outside the folder, follows a link out of the tree, or fetches anything.
 package sourcetree

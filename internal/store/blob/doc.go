@@ -1,11 +1,9 @@
-// Package blob is the contract for stored artefacts: bytes under a key, and
-// signed links that let a stranger read one of them for a while.
+// Package blob defines the interface of artefact storage: bytes under a key, and signed links that let anyone who has the
+// link read one blob for a limited time.
 //
-// The drivers live below it (blob/disk, blob/s3) and all pass the suite in
-// blob/blobtest.
+// The drivers are blob/disk and blob/s3; both pass the suite in blob/blobtest.
 //
-// In: keys, byte streams, lifetimes.
-// Out: byte streams, listings, links with the moment at which they die.
-// Never: what the bytes mean, who may read them, or the shape of an error on
-// the wire.
+// Inputs: keys, byte streams, lifetimes.
+// Outputs: byte streams, listings, links with their expiry times.
+// It does not know what the bytes mean, who may read them, or how an error looks on the wire.
 package blob

@@ -1,6 +1,6 @@
-// Package anthropic asks models that speak Anthropic's Messages API.
+// Package anthropic is the driver for models behind Anthropic's Messages API.
 //
-// In: a server's address, a key, a model's name; then conversations.
-// Out: answers, streamed.
-// Never: retries, limits and faults of its own (internal/ai/llm/wire has them), or a word of this API outside.
+// Inputs: a server's address, a key, a model's name; then conversations.
+// Outputs: answers, streamed.
+// Retries, limits and faults are in internal/ai/llm/wire. The vocabulary of this API never leaves the package.
 package anthropic

@@ -1,7 +1,8 @@
-// Package command makes a program of an operator's choice, such as an agent's command line tool, work on a folder.
+// Package command runs a program that the operator chose, such as an agent's command line tool, on a folder.
 //
-// In: the program and its arguments, the variables it may see; then a folder, and a prompt, which the program reads from its standard input.
-// Out: what it said, line by line as it comes and in the end; what it did is in the folder.
-// Never: an environment that was not listed, credentials of Git or a code host even if they were, a program outside the sandbox unless the
-// operator says so, or more of its words than a person would read.
+// Inputs: the program and its arguments, the environment variables it may see; then a folder, and a prompt, which the
+// program reads from standard input.
+// Outputs: its output, line by line while it runs and whole at the end; its changes are in the folder.
+// It never passes on an environment variable that is not listed, nor a credential of Git or a code host even if it is. It
+// never runs a program outside the sandbox unless the operator says so, and it truncates long output.
 package command

@@ -1,9 +1,9 @@
-// Package llmtest has model servers for tests, and the one suite that every driver of a model passes.
+// Package llmtest has model servers for tests, and the conformance suite that every model driver passes.
 //
-// In: a script: what the model says at each place of a conversation, and what goes wrong before it does.
-// Out: a server on loopback that speaks one of the two wire formats strictly and plays the script; Run, the suite.
-// Never: a request that the real server would refuse taken as good, or an answer that depends on how often it was asked for.
+// Inputs: a script: what the model answers at each turn of a conversation, and which errors come before the answer.
+// Outputs: a server on loopback that implements one of the two wire formats strictly and plays the script; Run, the suite.
+// It never accepts a request that the real server would refuse, and its answers never depend on the number of requests.
 //
-// A server answers by place: the number of the model's turns in the request chooses the step. Whoever asks again, or starts anew after a
-// crash with the same conversation, hears the same answer.
+// A server answers by position: the number of model turns in the request selects the step. A client that retries, or that
+// starts again after a crash with the same conversation, gets the same answer.
 package llmtest

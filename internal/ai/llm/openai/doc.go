@@ -1,9 +1,9 @@
-// Package openai asks models that speak the Chat Completions API: OpenAI's own, those behind gateways, and local servers.
+// Package openai is the driver for models behind the Chat Completions API: OpenAI's own, gateways, and local servers.
 //
-// In: a server's address, a key, a model's name; then conversations.
-// Out: answers, streamed where the server streams.
-// Never: retries, limits and faults of its own (internal/ai/llm/wire has them), or a word of this API outside.
+// Inputs: a server's address, a key, a model's name; then conversations.
+// Outputs: answers, streamed if the server streams.
+// Retries, limits and faults are in internal/ai/llm/wire. The vocabulary of this API never leaves the package.
 //
-// Servers differ in what they leave out. Without ids, calls get ids from their place in the conversation; without counts, tokens are
-// estimated, so that budgets still hold; a server that does not stream is heard in one piece.
+// Servers differ in what they omit. Calls without ids get ids from their position in the conversation; without usage
+// counts, the driver estimates tokens so that budgets still hold; a response that is not streamed is read whole.
 package openai

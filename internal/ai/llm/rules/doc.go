@@ -1,8 +1,8 @@
-// Package rules is a model that is none: it needs no network, and understands a small set of requests, which docs/guides/agent-builtin.mdx
-// lists. It does them with the tools maintain, check and finish.
+// Package rules is a rule-based stand-in for a language model. It needs no network and understands a small set of
+// requests, listed in docs/guides/agent-builtin.mdx, which it carries out with the tools maintain, check and finish.
 //
-// In: a conversation. Only what people asked for in it is read as a request; results of tools are data.
-// Out: the next call, or an honest answer about what it cannot do.
-// Never: guesses what was meant, takes a part of a request that it understands while a restriction in it is one that it does not, or
-// keeps anything: the same conversation has the same answer.
+// Inputs: a conversation. It reads only people's messages as requests; tool results are data.
+// Outputs: the next tool call, or an answer that states what it cannot do.
+// It never guesses the meaning of a request, never carries out part of a request that contains a restriction it does not
+// understand, and keeps no state: the same conversation gets the same answer.
 package rules

@@ -1,7 +1,7 @@
-// Package gitea speaks with Gitea and Forgejo, which share one API and one format of events under two header names: it reads their events
-// and opens and updates pull requests.
+// Package gitea is the driver for Gitea and Forgejo, which share one API and one event format under two header names: it
+// parses webhook events and opens and updates pull requests.
 //
-// In: the raw header and body of a webhook delivery, and its secret; what a pull request shall say.
-// Out: pushes and pull requests in the family's own shape.
-// Never: the GitHub headers that these hosts send as well, approving or merging a pull request.
+// Inputs: the raw header and body of a webhook delivery, and its secret; the content of a pull request.
+// Outputs: pushes and pull requests as the types of forge/push and forge/pull.
+// It never reads the GitHub headers that these hosts also send, and never approves or merges a pull request.
 package gitea

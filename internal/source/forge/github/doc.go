@@ -1,7 +1,7 @@
-// Package github speaks with GitHub and GitHub Enterprise Server: it reads their events, opens and updates pull requests, and gets tokens
-// for GitHub Apps.
+// Package github is the driver for GitHub and GitHub Enterprise Server: it parses webhook events, opens and updates pull
+// requests, and gets tokens for GitHub Apps.
 //
-// In: the raw header and body of a webhook delivery with its secret; what a pull request shall say; an App's key.
-// Out: pushes and pull requests in the family's own shape; tokens for one repository.
-// Never: another host's headers, approving or merging a pull request, an App's key outside its signature.
+// Inputs: the raw header and body of a webhook delivery with its secret; the content of a pull request; an App's key.
+// Outputs: pushes and pull requests as the types of forge/push and forge/pull; tokens for one repository.
+// It never reads another host's headers, approves or merges a pull request, or uses an App's key except to sign.
 package github

@@ -1,6 +1,6 @@
-// Package gitlab speaks with GitLab: it reads its events and opens and updates merge requests.
+// Package gitlab is the driver for GitLab: it parses webhook events and opens and updates merge requests.
 //
-// In: the raw header and body of a webhook delivery, and its secret token; what a merge request shall say.
-// Out: pushes and merge requests in the family's own shape.
-// Never: another host's headers, approving or merging a merge request.
+// Inputs: the raw header and body of a webhook delivery, and its secret token; the content of a merge request.
+// Outputs: pushes and merge requests as the types of forge/push and forge/pull.
+// It never reads another host's headers and never approves or merges a merge request.
 package gitlab

@@ -1,7 +1,8 @@
-// Package local is the embedded code host: pull requests for projects that have none, as proposals in our own database and branches in a
-// repository on our own disk.
+// Package local is the embedded code host: it provides pull requests for projects without a code host, as proposals in the
+// database and branches in a repository on the server's disk.
 //
-// In: a project whose source is a folder, a repository on this disk or the built-in documentation; what a pull request shall say.
-// Out: a repository that holds the source's newest state on its branch main, and the proposals in it as pull requests.
-// Never: merging or closing, which people do; a source that has a code host of its own.
+// Inputs: a project whose source is a folder, a repository on this disk or the built-in documentation; the content of a
+// pull request.
+// Outputs: a repository whose branch main has the newest state of the source, and its proposals as pull requests.
+// It never merges or closes a proposal (people do), and never handles a source that has a code host of its own.
 package local

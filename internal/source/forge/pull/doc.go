@@ -1,6 +1,6 @@
-// Package pull is the contract between the code host drivers and those who open pull requests.
+// Package pull defines the interface between the code host drivers and the packages that open pull requests.
 //
-// In: what a pull request shall say; what a code host reports of one.
-// Out: one shape for every host's pull request (GitLab calls them merge requests).
-// Never: the name of a code host, approving or merging: what an agent proposes, people decide (G4).
+// Inputs: the title, text and branch of a pull request to open; what a code host reports about one.
+// Outputs: one type for every host's pull request (GitLab calls them merge requests).
+// It never names a code host, and has no method to approve or merge: people decide on what an agent proposes (G4).
 package pull

@@ -1,6 +1,6 @@
-// Package push is the contract between the code host drivers and those who act on pushes.
+// Package push defines the interface between the code host drivers and the packages that act on pushes.
 //
-// In: a driver's findings.
-// Out: one shape for every host's push, and the checks that all drivers share.
-// Never: the name of a code host or of one of its headers.
+// Inputs: the fields a driver read from an event.
+// Outputs: one type for every host's push, and the checks that all drivers share.
+// It never names a code host or one of its headers.
 package push

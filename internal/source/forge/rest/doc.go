@@ -1,6 +1,8 @@
-// Package rest is the small JSON client that the code host drivers share: one request, one bounded answer, one set of faults.
+// Package rest is the JSON client that the code host drivers share: it sends one request, reads a bounded response, and maps
+// errors to the same faults for every host.
 //
-// In: a host's API address, an HTTP client that checks addresses, a way to prove who asks.
-// Out: a decoded answer, or a fault of the family (see forge/pull) with the host's own sentence, cleaned.
-// Never: the name of a code host, a secret in an error, a redirect to another origin, more of an answer than fits its bound.
+// Inputs: a host's API address, an HTTP client that checks addresses, a function that authenticates a request.
+// Outputs: a decoded response, or a fault (see forge/pull) with the host's own message, cleaned.
+// It never names a code host, puts a secret into an error, follows a redirect to another origin, or reads more of a
+// response than its limit.
 package rest

@@ -1,7 +1,6 @@
-// Package blobtest is test infrastructure: the conformance suite that every
-// driver of package blob passes.
+// Package blobtest is the conformance suite that every driver of package blob passes.
 //
-// In: a way to open an empty store.
-// Out: test failures.
-// Never: anything that only one driver promises; that belongs to its own tests.
+// Inputs: a function that opens an empty store.
+// Outputs: test failures.
+// It never tests what only one driver promises; that belongs in the driver's own tests.
 package blobtest

@@ -1,8 +1,8 @@
-// Package disk keeps blobs as files in one folder and serves signed links to
-// them itself. It is the embedded default of package blob.
+// Package disk stores blobs as files in one folder and serves signed links to them itself. It is the embedded default
+// of package blob.
 //
-// In: a folder, a link signer, the public base URL.
-// Out: a blob.Store, and an http.Handler for the paths under /blob/.
-// Never: a file outside the folder (os.Root confines every access), or the
-// shape of an error answer (the wiring passes a writer for it).
+// Inputs: a folder, a link signer, the public base URL.
+// Outputs: a blob.Store, and an http.Handler for the paths under /blob/.
+// It never touches a file outside the folder (os.Root confines every access), and does not define the format of error
+// responses (the caller passes a function that writes them).
 package disk

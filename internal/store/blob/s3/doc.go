@@ -1,8 +1,8 @@
-// Package s3 keeps blobs in a bucket of an S3-compatible server, with real
-// presigned links. It is the driver for installations of more than one machine.
+// Package s3 stores blobs in a bucket of an S3-compatible server and signs presigned links. It is the driver for
+// installations on more than one machine.
 //
-// In: an endpoint, a bucket, credentials.
-// Out: a blob.Store.
-// Never: making or configuring a bucket, or proxying a download: links lead to
-// the server itself. The S3 client library is used in this package only.
+// Inputs: an endpoint, a bucket, credentials.
+// Outputs: a blob.Store.
+// It never creates or configures a bucket and never proxies a download: links point at the server itself. Only this
+// package imports the S3 client library.
 package s3
