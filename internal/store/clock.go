@@ -21,7 +21,7 @@ func (s *Store) syncClock(ctx context.Context) error {
 	asked := s.local()
 	theirs, err := single(ctx, s.q, value[int64], `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`)
 	if err != nil {
-		return fmt.Errorf("ask for the database's time: %w", err)
+		return fmt.Errorf("read database time: %w", err)
 	}
 	// The answer was true about half-way between question and answer.
 	s.ahead.Store(theirs - micros(asked.Add(s.local().Sub(asked)/2)))

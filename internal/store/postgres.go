@@ -60,7 +60,7 @@ func poolSize(url string, read int32) int32 {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
-		return errors.New("it is not a PostgreSQL URL (postgres://user:password@host:5432/name)")
+		return errors.New("not a PostgreSQL URL (postgres://user:password@host:5432/name)")
 	}
 	return err
 }

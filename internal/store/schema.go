@@ -103,4 +103,4 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 	return forgetReaders(ctx, file)
 }
 
-var errNotEmbedded = errors.New("it is not an embedded one")
+var errNotEmbedded = errors.New("not an embedded migration")

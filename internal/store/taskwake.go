@@ -11,7 +11,7 @@ import (
 // wake inserts a wake-up in this transaction.
 func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	if t.s.wake == nil {
-		return errors.New("queue task: this store was opened without a queue")
+		return errors.New("enqueue task: the store was opened without a queue")
 	}
 	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }

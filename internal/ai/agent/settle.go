@@ -35,7 +35,8 @@ func (w *work) settle(ctx context.Context) (again bool, err error) {
 	}
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
-			w.Log.Warn("start preview of agent's branch", "job", w.job.ID, "error", err) // a proposal without preview is one all the same
+			// The pull request is useful without a preview.
+			w.Log.Warn("start preview of agent branch failed", "job", w.job.ID, "error", err)
 		}
 	}
 	return false, w.propose(ctx, o)
@@ -154,7 +155,8 @@ func (w *work) undecided(ctx context.Context) error {
 	}
 	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
 	if err != nil {
-		w.Log.Warn("look at pull request", "job", w.job.ID, "error", err) // whoever updates it will see
+		// The update at the end of the round reads the state again.
+		w.Log.Warn("read pull request state failed", "job", w.job.ID, "error", err)
 		return nil
 	}
 	if p.State == pull.Open {

@@ -74,7 +74,7 @@ func (w *work) run(ctx context.Context) error {
 	return err
 }
 
-var errTime = errors.New("the round's time is over")
+var errTime = errors.New("the round exceeded its time limit")
 
 func outOfTime(limit time.Duration) error {
 	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", limit)
@@ -208,13 +208,13 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	}
 	list, err := w.place.Host.Comments(ctx, w.job.PRNumber)
 	if err != nil {
-		w.Log.Warn("read comments of pull request", "job", w.job.ID, "error", err)
+		w.Log.Warn("read pull request comments failed", "job", w.job.ID, "error", err)
 		return nil
 	}
 	text := remarksText(list)
 	secrets, err := w.secrets(ctx, w.job)
 	if err != nil {
-		w.Log.Warn("list secrets to redact; comments of pull request are left out", "job", w.job.ID, "error", err)
+		w.Log.Warn("list secrets to redact failed, omitting pull request comments", "job", w.job.ID, "error", err)
 	}
 	if text == "" || err != nil {
 		return nil

@@ -19,7 +19,7 @@ type Answer struct {
 	Deltas    int    // pieces that the text came in
 }
 
-var errOrder = errors.New("a part stands where none of its type can")
+var errOrder = errors.New("part is not allowed at this position")
 
 // ReadAll reads a whole stream and refuses what a chat client would trip over: parts out of order, unknown fields, a text that is not
 // closed, anything after the end, an end that is missing.
@@ -37,7 +37,7 @@ func ReadAll(r io.Reader) (Answer, error) {
 		return a, fmt.Errorf("read stream: %w", err)
 	}
 	if !s.done {
-		return a, errors.New("read stream: it ends without [DONE]")
+		return a, errors.New("read stream: missing [DONE]")
 	}
 	return a, nil
 }
@@ -57,7 +57,7 @@ func (s *reader) line(line []byte) error {
 	data, ok := bytes.CutPrefix(line, []byte("data: "))
 	switch {
 	case !ok:
-		return errors.New("not an event of this form")
+		return errors.New("not an event of this format")
 	case s.done:
 		return errOrder
 	case string(data) == "[DONE]":

@@ -171,7 +171,7 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 }
 
 // errGone is what an answer ends with whose reader has left.
-var errGone = errors.New("the reader has left")
+var errGone = errors.New("the reader disconnected")
 
 // gone tells whether an answer ended because nobody listens any more.
 func (r Result) gone() bool { return errors.Is(r.Err, errGone) || errors.Is(r.Err, context.Canceled) }

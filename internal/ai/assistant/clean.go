@@ -35,8 +35,8 @@ type cleaner struct {
 
 // Why an answer ends before the model does.
 var (
-	errFull = errors.New("the answer is as long as it may be")
-	errLeak = errors.New("the answer repeats its instructions")
+	errFull = errors.New("answer reached its length limit")
+	errLeak = errors.New("answer repeats the model's instructions")
 )
 
 // waitFor is how many bytes a construct may have before it is taken for words.

@@ -79,7 +79,7 @@ func (d *Desk) Answer(ctx context.Context, t Talk, q Question, emit func(string)
 		d.Observe(r, d.Now().Sub(t.begun))
 	}
 	if r.Err != nil && !r.gone() {
-		d.Logger.Warn("answer a reader", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
+		d.Logger.Warn("answer question failed", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
 	}
 	if t.visit.Preview {
 		return r
@@ -103,7 +103,7 @@ func (d *Desk) keep(ctx context.Context, t Talk, q Question, r Result) {
 	err := d.Keeper.AddExchange(ctx, conversation.Exchange{ID: t.MessageID, ThreadID: t.ThreadID, ProjectID: t.visit.ProjectID, At: t.begun, Caller: t.visit.Caller, Page: pagePath(q.Page),
 		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model, Tokens: r.Usage.Input + r.Usage.Output})
 	if err != nil {
-		d.Logger.Warn("keep an answer", "message", t.MessageID, "error", err)
+		d.Logger.Warn("store answer failed", "message", t.MessageID, "error", err)
 	}
 }
 

@@ -31,7 +31,7 @@ func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 		Format: j.format, Version: j.bumpVersion, Term: j.renameTerm, Navigation: j.addToNavigation,
 	}
 	if err := chores[t.Kind](); err != nil {
-		return Report{}, fmt.Errorf("do task %s: %w", t.Kind, err)
+		return Report{}, fmt.Errorf("run task %s: %w", t.Kind, err)
 	}
 	return j.finish()
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrUnread is returned when a job is to be completed although somebody said something to it that its agent has not read.
-var ErrUnread = errors.New("a message came that the agent has not read")
+var ErrUnread = errors.New("the job has a message that the agent has not read")
 
 // shownModels bounds how many models a refusal lists.
 const shownModels = 10

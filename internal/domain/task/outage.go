@@ -13,7 +13,7 @@ type Outage struct {
 }
 
 // ErrWaitedTooLong is returned instead of giving a task back that has waited for as long as it may.
-var ErrWaitedTooLong = errors.New("the task has waited for as long as it may")
+var ErrWaitedTooLong = errors.New("task waited longer than the limit")
 
 // The shortest and the longest pause between two starts of a task that an outage stopped.
 const (

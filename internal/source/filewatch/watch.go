@@ -56,7 +56,7 @@ func Run(ctx context.Context, opt Options, tell func(changed []string)) error {
 	return poll(ctx, opt, tell)
 }
 
-var errCannotWatch = errors.New("the system cannot watch the folder")
+var errCannotWatch = errors.New("the operating system cannot watch the folder")
 
 // watcher is the system's way.
 type watcher struct {

@@ -59,7 +59,7 @@ func Open(dir string, opt Options) (*Cache, error) {
 		}
 	}
 	if strings.ContainsAny(dir+opt.Own, "\r\n") {
-		return nil, errors.New("open git cache: its path has a line break") // git reads paths line by line
+		return nil, errors.New("open git cache: path contains a line break") // git reads paths line by line
 	}
 	c := &Cache{dir: dir, opt: opt}
 	if err := c.makeFolders(); err != nil && !fault.IsFull(err) {

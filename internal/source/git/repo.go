@@ -131,7 +131,7 @@ func (r Repo) onBench(ctx context.Context, folder string, do func(context.Contex
 func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	at, ok := LocalPath(j.remote.URL)
 	if !ok {
-		return objectsOf{}, errors.New("find repository: it is not on this disk")
+		return objectsOf{}, errors.New("find repository: not on this disk")
 	}
 	for _, dir := range []string{filepath.Join(at, ".git"), at, filepath.Join(at+".git", ".git"), at + ".git"} {
 		if !isRepository(dir) {
@@ -211,7 +211,7 @@ func (b *bench) mergeBase(ctx context.Context, one, other string) (string, error
 // weeks, so that work under way loses nothing.
 func (r Repo) Tidy(ctx context.Context) error {
 	if !r.cache.owns(r.path) {
-		return errors.New("tidy repository: it is not our own")
+		return errors.New("tidy repository: not one of our own")
 	}
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")

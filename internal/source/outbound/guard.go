@@ -60,7 +60,7 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	switch network {
 	case "tcp", "tcp4", "tcp6":
 	default:
-		return nil, fmt.Errorf("dial %s: only TCP leaves this server", network)
+		return nil, fmt.Errorf("dial %s: only TCP is allowed", network)
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

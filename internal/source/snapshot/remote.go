@@ -37,7 +37,7 @@ type remoteCopy struct {
 func KeepRemote(dir string, copies []openapi.Copy) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("keep API descriptions: %w", err)
+		return fmt.Errorf("store API descriptions: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	if info, err := root.Lstat(path.Dir(remoteDir)); err == nil && !info.IsDir() {
@@ -62,7 +62,7 @@ func KeepRemote(dir string, copies []openapi.Copy) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("keep API descriptions: %w", err)
+		return fmt.Errorf("store API descriptions: %w", err)
 	}
 	return nil
 }
@@ -79,16 +79,16 @@ func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 		err = json.Unmarshal(data, &index)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read kept API descriptions: %w", err)
+		return nil, fmt.Errorf("read stored API descriptions: %w", err)
 	}
 	out := make(map[string]openapi.Copy, len(index))
 	for _, c := range index {
 		data, err := safefile.Read(src, path.Join(remoteDir, path.Base(c.SHA256)), maxRemote)
 		if err != nil {
-			return nil, fmt.Errorf("read kept API description: %w", err)
+			return nil, fmt.Errorf("read stored API description: %w", err)
 		}
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != c.SHA256 {
-			return nil, fmt.Errorf("read kept API description: %s is not what was stored", c.SHA256)
+			return nil, fmt.Errorf("read stored API description: content does not match %s", c.SHA256)
 		}
 		out[c.URL] = openapi.Copy{URL: c.URL, Data: data, At: c.FetchedAt}
 	}
@@ -103,7 +103,7 @@ func Replay(copies map[string]openapi.Copy, otherwise openapi.Fetch) openapi.Fet
 	return func(_ context.Context, url string) ([]byte, error) {
 		c, ok := copies[url]
 		if !ok {
-			return nil, errors.New("no copy of it was kept with the published source")
+			return nil, errors.New("no copy was stored with the published source")
 		}
 		return c.Data, nil
 	}

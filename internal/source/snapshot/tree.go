@@ -23,8 +23,8 @@ type tree struct {
 }
 
 var (
-	errEntry = errors.New("the archive has an entry that is no file of a source")
-	errLarge = errors.New("the archive holds more than a source may")
+	errEntry = errors.New("archive entry is not a source file")
+	errLarge = errors.New("archive exceeds the limits of a source")
 )
 
 func newTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, error) {

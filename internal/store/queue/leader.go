@@ -19,7 +19,7 @@ func Leader(ctx context.Context, db DB, now time.Time) (string, error) {
 		leaders, err = sqliteLeaders(ctx, db, now)
 	}
 	if err != nil {
-		return "", fmt.Errorf("look for the queue's leader: %w", err)
+		return "", fmt.Errorf("find queue leader: %w", err)
 	}
 	if len(leaders) == 0 {
 		return "", nil

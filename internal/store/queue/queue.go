@@ -163,7 +163,7 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lanes ...string) error {
 	own, ok := tx.(TTx)
 	if !ok {
-		return fmt.Errorf("wake a worker: a %T is not this queue's transaction", tx)
+		return fmt.Errorf("wake worker: %T is not a transaction of this queue", tx)
 	}
 	var all []river.InsertManyParams
 	for _, lane := range lanes {
@@ -175,7 +175,7 @@ func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lanes ...string) e
 
 func (e *clientEngine[TTx]) start(ctx context.Context) error {
 	if !e.working {
-		return errors.New("start queue: it was opened without work to do")
+		return errors.New("start queue: opened without a work function")
 	}
 	// The library stops when the context of Start ends; stopping is Stop's business alone.
 	if err := e.client.Start(context.WithoutCancel(ctx)); err != nil {

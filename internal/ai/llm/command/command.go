@@ -82,7 +82,7 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 	if p.opt.Network != nil {
 		way, err := p.opt.Network(ctx)
 		if err != nil {
-			return "", fmt.Errorf("open the program's way out: %w", err)
+			return "", fmt.Errorf("open network proxy for program: %w", err)
 		}
 		defer way.Close()
 		run.Proxy, run.Env = way.Serve, append(run.Env, way.env()...)
@@ -97,7 +97,7 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 	case result.Exceeded != "":
 		return "", fault.Newf(fault.Invalid, "program_limit", "The program was ended: it took more %s than it may.", result.Exceeded)
 	case result.Exit != 0:
-		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("it said last: %s", e.last()))
+		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("last output: %s", e.last()))
 	}
 	return strings.TrimSpace(e.said()), nil
 }

@@ -104,7 +104,7 @@ func (c *Client) try(ctx context.Context, body []byte, read func(*Reply) error) 
 	return err
 }
 
-var errQuiet = errors.New("the server fell silent")
+var errQuiet = errors.New("the server stopped sending")
 
 // because prefers why ctx ended over what that did to the connection, and takes the address out: it may hold a password.
 func because(ctx context.Context, err error) error {

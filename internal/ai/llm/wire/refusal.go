@@ -67,7 +67,7 @@ func clip(s string) string {
 
 // Fault says what an error of this status means to whoever asked. An *llm.Again is one that may pass.
 func (t Trouble) Fault(status int) error {
-	cause := fmt.Errorf("the server answered %d %s: %s", status, t.Kind, t.Message)
+	cause := fmt.Errorf("server responded %d %s: %s", status, t.Kind, t.Message)
 	all := strings.ToLower(t.Kind + " " + t.Message)
 	has := func(marks ...string) bool {
 		for _, m := range marks {

@@ -118,7 +118,7 @@ func Invalid(format string, args ...any) error {
 }
 
 // ErrCut is the end of a stream before its answer was complete.
-var ErrCut = errors.New("the answer stops in the middle")
+var ErrCut = errors.New("response ended early")
 
 // bounded ends an answer that does not end by itself, and notes signs of life.
 type bounded struct {

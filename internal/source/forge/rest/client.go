@@ -69,7 +69,7 @@ func (c *Client) Do(ctx context.Context, call Call) (http.Header, error) {
 	case resp.StatusCode >= 300:
 		return resp.Header, c.refused(resp, body, secrets(req))
 	case len(body) > maxAnswer:
-		return resp.Header, c.unreadable(errors.New("the answer is too long"))
+		return resp.Header, c.unreadable(errors.New("response exceeds the size limit"))
 	case call.Out == nil:
 		return resp.Header, nil
 	}
