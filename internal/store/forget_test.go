@@ -53,7 +53,7 @@ func seen(t *testing.T, s *Store, projectID string, who byte) {
 }
 
 // D7: a copy for a backup knows no reader of the day, not even in what SQLite left in its pages.
-func TestASnapshotKnowsNoReader(t *testing.T) {
+func TestSnapshotContainsNoReaderData(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })
 	salt := []byte("a value of the day, 32 bytes long")
@@ -86,7 +86,7 @@ func TestASnapshotKnowsNoReader(t *testing.T) {
 }
 
 // Beyond so many visitors of a day only views are counted: what strangers make up does not fill the disk.
-func TestADayHasSoManyVisitors(t *testing.T) {
+func TestVisitorsPerDayAreLimited(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })
 	if err := s.Tx(t.Context(), func(tx *Tx) error {

@@ -14,7 +14,7 @@ import (
 )
 
 // J3: a worker that freezes inside a transaction, with its task's row locked, loses the task all the same.
-func TestAWorkerFrozenInATransactionLosesItsTask(t *testing.T) {
+func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
 	st, err := store.Open(t.Context(), store.Options{URL: server.Database(t), Now: func() time.Time { return at }, IDs: id.Source{Rand: rand.Reader},

@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// TestPostgresTransactionThatLostARaceIsRunAgain makes two transactions change two rows in opposite order. The server
+// TestPostgresRetriesDeadlockedTransaction makes two transactions change two rows in opposite order. The server
 // ends one of them; its caller must not notice. SQLite has one writer, so nothing there can lose.
-func TestPostgresTransactionThatLostARaceIsRunAgain(t *testing.T) {
+func TestPostgresRetriesDeadlockedTransaction(t *testing.T) {
 	s, ctx := open(t, postgresDatabase(t)), t.Context()
 	if _, err := s.Migrate(ctx); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestPostgresTransactionThatLostARaceIsRunAgain(t *testing.T) {
 	}
 }
 
-func TestOpenFailsWithoutTellingThePassword(t *testing.T) {
+func TestOpenErrorsHidePassword(t *testing.T) {
 	good, err := url.Parse(postgresDatabase(t))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestOpenFailsWithoutTellingThePassword(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhenTheFileCannotBe(t *testing.T) {
+func TestOpenFailsInMissingFolder(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "missing", "a.db"), Now: time.Now})
 	if err == nil {
 		_ = s.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestOperatorsSeeTheQueueAndWhatIsStored(t *testing.T) {
+func TestOperatorStatsCoverQueueAndStorage(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestOperatorsSeeTheQueueAndWhatIsStored(t *testing.T) {
 }
 
 // D3: a copy that is taken while others write is sound, and has whole transactions alone.
-func TestASnapshotIsOfOneMoment(t *testing.T) {
+func TestSnapshotIsConsistent(t *testing.T) {
 	s := open(t, sqliteFile(t))
 	if _, err := s.Migrate(t.Context()); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // A worker that looks for a task never has two organizations locked: another worker, for which they come in another order, would wait for
 // it while it waits for the other. Here a worker finds that no task of the first organization can be taken and waits for the second one,
 // which somebody else has locked; the first must be free by then.
-func TestTakingATaskLocksOneOrganizationAtATime(t *testing.T) {
+func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	url := server.Database(t)

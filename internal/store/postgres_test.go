@@ -4,7 +4,7 @@ import "testing"
 
 // Five processes with their defaults fit into the hundred connections that PostgreSQL allows, whatever machines they run on; operators may
 // choose otherwise.
-func TestAProcessOpensFewConnectionsUnlessTold(t *testing.T) {
+func TestConnectionLimitDefaultsToSmallNumber(t *testing.T) {
 	for _, c := range []struct {
 		url        string
 		read, want int32

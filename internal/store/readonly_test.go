@@ -9,7 +9,7 @@ import (
 )
 
 // A database that SQLite may only read is an outage: nothing is wrong with the statement.
-func TestAReadOnlySQLiteDatabaseIsAnOutage(t *testing.T) {
+func TestReadOnlySQLiteDatabaseIsAnOutage(t *testing.T) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "x.db")+"?_pragma=query_only(1)")
 	if err != nil {
 		t.Fatal(err)

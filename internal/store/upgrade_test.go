@@ -80,7 +80,7 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 
 // D2: programs of older schemas write and change rows on the newest one, as servers of the release before do while a release is rolled out, and
 // what they wrote is read by the newest program.
-func TestOlderProgramsGoOnWritingOnTheNewestSchema(t *testing.T) {
+func TestOlderReleasesCanWriteToNewestSchema(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
@@ -305,7 +305,7 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 
 // D2: a program on a database that a newer one migrated runs on if it still fits, and refuses, changing nothing, if not. One that runs already
 // is not disturbed.
-func TestAProgramBehindTheDatabaseRunsOnOnlyIfItFits(t *testing.T) {
+func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	newest := store.NewestSchema()
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -359,7 +359,7 @@ func migrateAndEnd(url string) {
 }
 
 // D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration goes on and loses nothing.
-func TestAKilledMigrationGoesOn(t *testing.T) {
+func TestKilledMigrationResumes(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()

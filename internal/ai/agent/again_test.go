@@ -43,7 +43,7 @@ func (r *rig) dying(step string) {
 }
 
 // G7: what is taken back after it was pushed does not stay on the branch.
-func TestWhatWasPushedCanBeTakenBack(t *testing.T) {
+func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish", `{"title": "Undo", "summary": "Taken back."}`)
 	for _, step := range []string{"pushed", "push recorded", "proposed", "proposal recorded"} {
 		t.Run(step, func(t *testing.T) {
@@ -83,7 +83,7 @@ func (r *rig) commit(branch, name, text string) string {
 }
 
 // G3: what a person puts on the branch between a crash and the next attempt stays there; the next round goes on from it.
-func TestAPersonsCommitSurvivesACrash(t *testing.T) {
+func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
 	r := scene(t, &script{answers: append(mending(), more, more)})
 	j := r.start("Fix the typo")
@@ -104,7 +104,7 @@ func TestAPersonsCommitSurvivesACrash(t *testing.T) {
 }
 
 // G7: a pull request that was opened by an attempt that died, and merged before the next, is the job's.
-func TestAPullRequestMergedBeforeItWasRecorded(t *testing.T) {
+func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	r.start("Fix the typo")
 	r.dying("proposed")
@@ -118,7 +118,7 @@ func TestAPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 }
 
 // G9: what a command changed comes in its place when calls are made again, before the calls that build on it.
-func TestACommandsChangesAreRepeatedInTheirPlace(t *testing.T) {
+func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	answers := []llm.Answer{
 		calling("shell", `{"command": "x"}`, "edit", `{"path": "guides/start.mdx", "old": "Boil tea.", "new": "Boil hot tea."}`),
 		calling("finish", `{"title": "T", "summary": "S"}`),
@@ -144,7 +144,7 @@ func TestACommandsChangesAreRepeatedInTheirPlace(t *testing.T) {
 }
 
 // G7: a merge that is told before the pull request is recorded is not forgotten.
-func TestAMergeThatIsToldEarlyIsKept(t *testing.T) {
+func TestMergeEventBeforeRecordIsKept(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	r.start("Fix the typo")
 	r.runner.Reached = func(step string) {
@@ -161,7 +161,7 @@ func TestAMergeThatIsToldEarlyIsKept(t *testing.T) {
 }
 
 // G1: the time in which no worker had the job is not taken from its budget.
-func TestTimeWithoutAWorkerDoesNotCount(t *testing.T) {
+func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	r.start("Fix the typo")
 	r.dying("worked")
@@ -172,7 +172,7 @@ func TestTimeWithoutAWorkerDoesNotCount(t *testing.T) {
 }
 
 // G9: after a round that failed, the model is told that its changes are gone; the conversation alone would say that they are there.
-func TestAFailedRoundsChangesAreToldAsGone(t *testing.T) {
+func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	answers := append(mending()[:2:2], llm.Answer{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
 	for i := range answers[3].Calls {
 		answers[3].Calls[i].ID += "-2"
@@ -201,7 +201,7 @@ func TestAFailedRoundsChangesAreToldAsGone(t *testing.T) {
 }
 
 // G7: a pull request that was decided without anybody telling us is seen before the model is asked.
-func TestADecidedPullRequestIsSeenBeforeARound(t *testing.T) {
+func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 	model := &script{answers: mending()}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
@@ -219,7 +219,7 @@ func TestADecidedPullRequestIsSeenBeforeARound(t *testing.T) {
 }
 
 // J2: a refusal is one after a crash too.
-func TestARefusalSurvivesACrash(t *testing.T) {
+func TestRefusalSurvivesCrash(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Answer{mending()[1], {Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
 	answers := 0
@@ -242,7 +242,7 @@ func TestARefusalSurvivesACrash(t *testing.T) {
 }
 
 // J3, G7: a job that is archived while its changes are checked pushes nothing; while it pushes, opens nothing.
-func TestAnArchivedJobProposesNothing(t *testing.T) {
+func TestArchivedJobProposesNothing(t *testing.T) {
 	for step, branches := range map[string]int{"checked": 0, "pushed": 1} {
 		t.Run(step, func(t *testing.T) {
 			r := scene(t, &script{answers: mending()})
@@ -269,7 +269,7 @@ func TestAnArchivedJobProposesNothing(t *testing.T) {
 }
 
 // A code host's key that lives for an hour is asked for anew before a long round pushes.
-func TestALongRoundOpensTheCodeHostAnew(t *testing.T) {
+func TestLongRoundReopensCodeHost(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	opened, places := 0, r.runner.Places
 	r.runner.Places = func(ctx context.Context, p project.Project) (agent.Place, error) {

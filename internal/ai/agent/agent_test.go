@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestAPromptBecomesAPullRequest(t *testing.T) {
+func TestPromptBecomesPullRequest(t *testing.T) {
 	model := &script{answers: mending()}
 	r := scene(t, model)
 	made := r.start("Fix the typo on the start page")
@@ -52,7 +52,7 @@ func TestAPromptBecomesAPullRequest(t *testing.T) {
 }
 
 // G7: no change means completed, with an answer and without pull request.
-func TestNothingToChangeIsCompletedWithoutPullRequest(t *testing.T) {
+func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 	for name, answers := range map[string][]llm.Answer{
 		"finish":  {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
 		"words":   {{Text: "All is well.", Stop: llm.Done}},
@@ -71,7 +71,7 @@ func TestNothingToChangeIsCompletedWithoutPullRequest(t *testing.T) {
 }
 
 // G8: what breaks the site goes back to the model, and never before people.
-func TestABrokenSiteIsMendedOrTheJobFails(t *testing.T) {
+func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish", `{"title": "T", "summary": "S"}`)
 	t.Run("mended", func(t *testing.T) {
 		model := &script{answers: []llm.Answer{broken, calling("edit", `{"path": "index.mdx", "old": "/guides/stort", "new": "/guides/start#x"}`, "edit", `{"path": "guides/start.mdx", "old": "[Gone]", "new": "## X\n\n[Gone]"}`, "finish", `{"title": "T", "summary": "S"}`)}}
@@ -98,7 +98,7 @@ func TestABrokenSiteIsMendedOrTheJobFails(t *testing.T) {
 }
 
 // G1: a round that goes on for ever is stopped with a reason.
-func TestBudgetsEndARound(t *testing.T) {
+func TestExhaustedBudgetEndsRound(t *testing.T) {
 	look := calling("list", `{}`)
 	for name, c := range map[string]struct {
 		set  func(*rig)
@@ -139,7 +139,7 @@ func TestRefusalsAndCutOffAnswers(t *testing.T) {
 }
 
 // Follow-ups: same branch, same pull request, one commit more; what people pushed in between stays.
-func TestAMessageGoesOnWithTheSamePullRequest(t *testing.T) {
+func TestMessageContinuesSamePullRequest(t *testing.T) {
 	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "Another title", "summary": "Reads better."}`))}
 	r := scene(t, model)
 	first := r.start("Fix the typo")
@@ -165,7 +165,7 @@ func TestAMessageGoesOnWithTheSamePullRequest(t *testing.T) {
 }
 
 // A message while the agent works is read at its next step.
-func TestAMessageWhileActiveIsRead(t *testing.T) {
+func TestMessageWhileActiveIsRead(t *testing.T) {
 	model := &script{answers: append(mending(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`))}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
@@ -185,7 +185,7 @@ func TestAMessageWhileActiveIsRead(t *testing.T) {
 	}
 }
 
-func TestADecidedPullRequestEndsTheJob(t *testing.T) {
+func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	j := r.start("Fix the typo")
 	r.work()
@@ -205,7 +205,7 @@ func TestADecidedPullRequestEndsTheJob(t *testing.T) {
 }
 
 // G6: a secret in a change stops it; none is in the record, the pull request or the reason.
-func TestSecretsDoNotGetOut(t *testing.T) {
+func TestSecretsDoNotLeak(t *testing.T) {
 	secret := "hunter2-is-the-key-of-this-server"
 	quoted, _ := json.Marshal("The key is " + secret)
 	r := scene(t, &script{answers: []llm.Answer{{Text: "I found " + secret, Stop: llm.Calling, Calls: []llm.Call{{ID: "1", Name: "write", Input: json.RawMessage(`{"path": "x.mdx", "text": ` + string(quoted) + `}`)}}},
@@ -241,7 +241,7 @@ func TestForbiddenFilesAreRefused(t *testing.T) {
 }
 
 // J8: an archived job stops, and writes nothing more.
-func TestAnArchivedJobStops(t *testing.T) {
+func TestArchivedJobStops(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	j := r.start("Fix the typo")
 	r.runner.Reached = func(step string) {

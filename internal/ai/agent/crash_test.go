@@ -27,7 +27,7 @@ const (
 var steps = []string{"fetched", "answered 1", "worked 1", "answered 2", "worked 2", "answered 4", "worked 4", "checked", "pushed", "push recorded", "proposed", "proposal recorded", "completed"}
 
 // G7, G9, J2: killed at any boundary, a job comes to the same branch, the same commit, one pull request and its right end.
-func TestAKilledJobIsGoneOnWith(t *testing.T) {
+func TestKilledJobIsResumed(t *testing.T) {
 	for _, step := range steps {
 		t.Run(step, func(t *testing.T) {
 			dir, source := t.TempDir(), worktest.Write(t, files())
@@ -77,7 +77,7 @@ func killAt(t *testing.T, dir, step string) {
 }
 
 // G7: what is asked for between a crash and the next attempt goes on top of what was pushed, whether or not that was recorded.
-func TestAMessageAfterACrashGoesOnTop(t *testing.T) {
+func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	for _, step := range []string{"pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
 			dir, source := t.TempDir(), worktest.Write(t, files())

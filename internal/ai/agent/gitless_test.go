@@ -36,7 +36,7 @@ func checkout(t *testing.T) (*os.Root, string) {
 }
 
 // G2: git's own files, and so its credentials, are not in what an agent works on, whatever leads there.
-func TestALocalAgentDoesNotSeeGitsFiles(t *testing.T) {
+func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 	root, _ := checkout(t)
 	model := &script{answers: []llm.Answer{
 		calling("read", `{"path": ".git/config"}`, "read", `{"path": "aside.mdx"}`, "read", `{"path": "twice.mdx"}`, "read", `{"path": "folder/config"}`,
@@ -66,7 +66,7 @@ func (p program) Work(ctx context.Context, dir, _ string, _ func(string)) (strin
 }
 
 // G2: a program gets the pages of a checkout, without links and git's files, and may change as many files as the limits say.
-func TestAProgramWorksOnACheckout(t *testing.T) {
+func TestProgramWorksOnCheckout(t *testing.T) {
 	root, _ := checkout(t)
 	p := program(`ls -a; for i in $(seq 1 60); do printf -- '---\ntitle: P%s\n---\n\nText.\n' $i > p$i.mdx; done; ln -s /etc/passwd l.mdx; mkdir "$(printf 'd\377')"; touch "$(printf 'd\377')/x" 'a\b'`)
 	r := newRig(t, worktest.New(t), nil)
@@ -82,7 +82,7 @@ func TestAProgramWorksOnACheckout(t *testing.T) {
 }
 
 // G1: a local agent that takes too long is stopped with a reason.
-func TestALocalAgentsTimeIsBounded(t *testing.T) {
+func TestLocalAgentTimeIsLimited(t *testing.T) {
 	root, _ := checkout(t)
 	r := newRig(t, worktest.New(t), nil)
 	one := agent.Local{Folder: root.FS(), Mind: agent.Mind{Program: program("exec sleep 60")}, Build: r.runner.Build(r.p, nil), Now: time.Now, Limits: agentjob.Limits{Time: 50 * time.Millisecond},

@@ -25,7 +25,7 @@ type place = agent.Place
 
 // G3, G5, G6: a model that obeys everything it reads changes nothing outside of the docs folder and no forbidden file, gets no secret
 // out, has no more tools than without, and reads strangers' words only inside of marks.
-func TestAnObedientModelAchievesNothing(t *testing.T) {
+func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 	tools := toolsOf(t)
 	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {
@@ -215,7 +215,7 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 }
 
 // G5: the model that needs no network makes the same calls and comes to the same change with and without the attacker's words.
-func TestTheBuiltInModelDoesTheSameWithAndWithoutTheInjection(t *testing.T) {
+func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	model := rules.New()
 	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (l
 }
 
 // G7: what is said while the model thinks, or while its last calls run, is answered before the job ends, also after a crash.
-func TestAMessageDuringTheLastAnswerIsHeard(t *testing.T) {
+func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	for name, last := range map[string]llm.Answer{
 		"with finish":   calling("finish", `{"title": "Fix a typo", "summary": "Water was misspelt."}`),
 		"without calls": {Text: "Done.", Stop: llm.Done},
@@ -73,7 +73,7 @@ func TestAMessageDuringTheLastAnswerIsHeard(t *testing.T) {
 }
 
 // A message that comes while a tool runs is heard after a crash too, although the end was called after it.
-func TestAMessageDuringTheLastCallsIsHeard(t *testing.T) {
+func TestMessageDuringLastCallsIsRead(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)
 		model := &script{answers: []llm.Answer{calling("finish", `{"title": "T", "summary": "S"}`), more}}

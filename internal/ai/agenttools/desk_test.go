@@ -61,7 +61,7 @@ func do(t *testing.T, d *agenttools.Desk, name, input string) string {
 	return text
 }
 
-func TestToolsTellAndChangeWhatIsThere(t *testing.T) {
+func TestToolsReadAndChangeDraft(t *testing.T) {
 	for _, c := range []struct {
 		tool, input, want string
 	}{
@@ -119,7 +119,7 @@ func TestToolsTellAndChangeWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAMoveTakesEverythingAlong(t *testing.T) {
+func TestMoveUpdatesReferences(t *testing.T) {
 	d := sit(t, nil)
 	do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`)
 	list, err := d.Tree.Changes()
@@ -138,7 +138,7 @@ func TestAMoveTakesEverythingAlong(t *testing.T) {
 }
 
 // G8: what was broken before is not blamed on the change; what the change broke is, wherever it is.
-func TestOnlyNewFaultsCount(t *testing.T) {
+func TestOnlyNewProblemsCount(t *testing.T) {
 	d := sit(t, nil)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) != 0 || v.Before == 0 {
 		t.Fatalf("%+v %v", v, err)
@@ -162,7 +162,7 @@ func TestOnlyNewFaultsCount(t *testing.T) {
 }
 
 // G1: limits hold for every tool, and what goes beyond them leaves nothing behind.
-func TestLimitsHold(t *testing.T) {
+func TestLimitsAreEnforced(t *testing.T) {
 	d := sit(t, func(o *agenttools.Options) { o.MaxFiles, o.MaxBytes = 2, 200 })
 	do(t, d, "write", `{"path": "a.mdx", "text": "a"}`)
 	if got := do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`); !strings.HasPrefix(got, "failed: This would change") {
@@ -177,7 +177,7 @@ func TestLimitsHold(t *testing.T) {
 	}
 }
 
-func TestRefusedFilesStayAsTheyAre(t *testing.T) {
+func TestRefusedFilesAreUnchanged(t *testing.T) {
 	d := sit(t, func(o *agenttools.Options) {
 		o.Refuse = func(c draft.Change) string {
 			if c.Path == "docs.json" {
@@ -218,7 +218,7 @@ func TestRepeatedCallsGiveTheSameDraft(t *testing.T) {
 	}
 }
 
-func TestAShellsChangesAreKept(t *testing.T) {
+func TestShellChangesAreKept(t *testing.T) {
 	d := sit(t, func(o *agenttools.Options) {
 		o.Shell = func(_ context.Context, command string, _ *draft.Tree) (string, []draft.Change, error) {
 			return "ran " + command, []draft.Change{{Path: "s.mdx", After: []byte("s")}}, nil
@@ -255,7 +255,7 @@ func FuzzDo(f *testing.F) {
 }
 
 // G1: a replacement that would fill the machine's memory is refused before it is made.
-func TestAReplacementThatGrowsOutOfBoundsIsRefused(t *testing.T) {
+func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 	huge := strings.Repeat("e", 1<<20)
 	for _, most := range []int64{0, 8 << 20} {
 		d := sit(t, func(o *agenttools.Options) { o.MaxBytes = most })

@@ -9,7 +9,7 @@ import (
 )
 
 // The shapes are those that the AI SDK documents for its UI message stream.
-func TestAnAnswerHasTheDocumentedParts(t *testing.T) {
+func TestAnswerHasDocumentedParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
 	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "model"}), w.Text("Hello "), w.Beat(), w.Text(""), w.Text("<b> & \u2028[1]"), w.Source("1", "/a#b", "A"), w.Finish()} {
@@ -48,7 +48,7 @@ data: [DONE]
 }
 
 // The shapes are those that the AI SDK's version 4 reads as its data stream.
-func TestAnOlderClientGetsDataParts(t *testing.T) {
+func TestOlderClientGetsDataParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.DataParts)
 	for _, err := range []error{w.Start("msg_1", aistream.Thread{ThreadID: "thr_1", Mode: "local"}), w.Text("Hello "), w.Beat(),
@@ -81,7 +81,7 @@ d:{"finishReason":"error","usage":{"promptTokens":0,"completionTokens":0}}
 	}
 }
 
-func TestTextsAndDataOfOneMessageHaveTheirOwnParts(t *testing.T) {
+func TestTextAndDataAreSeparateParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
 	for _, err := range []error{w.Begin("aj_1"), w.Text("one"), w.EndText(), w.EndText(), w.Text("two"), w.Data("job", map[string]int{"n": 1}), w.Finish()} {
@@ -95,7 +95,7 @@ func TestTextsAndDataOfOneMessageHaveTheirOwnParts(t *testing.T) {
 	}
 }
 
-func TestAFailureClosesTheText(t *testing.T) {
+func TestFailureClosesText(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
 	_, _, _ = w.Start("m", aistream.Thread{ThreadID: "t"}), w.Text("half"), w.Fail("The model is not available.")
@@ -105,7 +105,7 @@ func TestAFailureClosesTheText(t *testing.T) {
 	}
 }
 
-func TestStreamsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidStreamsAreRefused(t *testing.T) {
 	const start = `data: {"type":"start","messageId":"m"}` + "\n\n"
 	for name, text := range map[string]string{
 		"empty": "", "no end": start + "data: {\"type\":\"finish\"}\n\n", "no finish": start + "data: [DONE]\n\n",

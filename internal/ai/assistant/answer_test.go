@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-func TestAnAnswerIsStreamedWithItsCitations(t *testing.T) {
+func TestAnswerIsStreamedWithCitations(t *testing.T) {
 	script := llmtest.Script{llmtest.Say("Bolt it with **four screws** [1].\n\n```bash\nrocket bolt --screws 4\n```\n\nInvented [17].").Expecting("four screws", "rocket bolt", "/guides/start#install-the-thruster", "How do I bolt the thruster?")}
 	each(t, script, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 		r, pieces := answered(t, a, assistant.Question{Text: "How do I bolt the thruster?"})
@@ -30,7 +30,7 @@ func TestAnAnswerIsStreamedWithItsCitations(t *testing.T) {
 	})
 }
 
-func TestTheModelLooksFurther(t *testing.T) {
+func TestModelCanSearchFurther(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Use("", "search_docs", `{"query":"torque screw"}`, "read_page", `{"path":"/guides/fuel"}`, "read_page", `{"path":"/secret"}`, "sing", `{}`),
 		llmtest.Say("Nine newton metres [2]. It burns kerosene [3].").Expecting("nine newton metres", "kerosene", "The site has no such page.", "no such tool"),
@@ -52,7 +52,7 @@ func TestTheModelLooksFurther(t *testing.T) {
 	})
 }
 
-func TestAModelThatNeverStopsCallingIsStopped(t *testing.T) {
+func TestToolCallsAreLimited(t *testing.T) {
 	var script llmtest.Script
 	for range 10 {
 		script = append(script, llmtest.Use("", "search_docs", `{"query":"thruster"}`))
@@ -65,7 +65,7 @@ func TestAModelThatNeverStopsCallingIsStopped(t *testing.T) {
 	})
 }
 
-func TestTheModelsRefusalIsRecognised(t *testing.T) {
+func TestModelRefusalIsRecognised(t *testing.T) {
 	for says, want := range map[string]conversation.Type{
 		"[[unanswered]] I found nothing about that, but [1] is near.": conversation.Unanswered, " [[off-topic]]\nI answer questions about rockets only.": conversation.Refused,
 		"[[off-topic]]": conversation.Refused, "[[ 1 ]] is odd, as [1] says.": conversation.Answered, "It is odd.": conversation.Unanswered, "": conversation.Unanswered,
@@ -79,7 +79,7 @@ func TestTheModelsRefusalIsRecognised(t *testing.T) {
 	}
 }
 
-func TestAQuestionAboutNothingIsToldWithoutAskingTheModel(t *testing.T) {
+func TestQuestionWithoutMatchesSkipsModel(t *testing.T) {
 	each(t, nil, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 		for _, q := range []assistant.Question{{Text: "hello"}, {Text: "???"}, {Text: "how?", Page: "/guides/fuel"}, {Text: "what?", Contexts: []assistant.Context{{Text: "zebra xylophone"}}}} {
 			r, _ := answered(t, a, q)
@@ -90,7 +90,7 @@ func TestAQuestionAboutNothingIsToldWithoutAskingTheModel(t *testing.T) {
 	})
 }
 
-func TestThePageAndWhatWasSaidBeforeCount(t *testing.T) {
+func TestCurrentPageAndHistoryAreUsed(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Say("unused"),
 		llmtest.Say("Kerosene [1].").Expecting("on the page of passage", "kerosene", "rocket --code", "Explain this"),
@@ -108,14 +108,14 @@ func TestThePageAndWhatWasSaidBeforeCount(t *testing.T) {
 	})
 }
 
-func TestAFollowUpFindsWhatItIsAbout(t *testing.T) {
+func TestFollowUpUsesEarlierQuestion(t *testing.T) {
 	r, _ := answered(t, assistant.New(nil, llm.Retry{}), assistant.Question{Text: "And how tight?", Earlier: []assistant.Turn{{Reader: true, Text: "Which screws hold the thruster, and with which torque?"}, {Text: "Four."}}})
 	if r.Type != conversation.Local || !strings.Contains(r.Text, "nine newton metres") {
 		t.Errorf("%+v", r)
 	}
 }
 
-func TestABusyModelIsAskedAgainAndABrokenOneIsTold(t *testing.T) {
+func TestBusyModelIsRetriedAndBrokenModelIsReported(t *testing.T) {
 	each(t, llmtest.Script{llmtest.Say("Four screws [1].").After(llmtest.Overloaded)}, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 		r, _ := answered(t, a, assistant.Question{Text: "thruster screws"})
 		if r.Type != conversation.Answered || s.Tries(0) != 2 {
@@ -130,7 +130,7 @@ func TestABusyModelIsAskedAgainAndABrokenOneIsTold(t *testing.T) {
 	})
 }
 
-func TestAnAnswerEndsWhenItsReaderLeaves(t *testing.T) {
+func TestAnswerEndsWhenReaderLeaves(t *testing.T) {
 	each(t, llmtest.Script{llmtest.Say(strings.Repeat("Four screws hold it. ", 500))}, func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
 		left, n := errors.New("left"), 0
 		r := a.Answer(t.Context(), rockets(t), assistant.Question{Text: "thruster screws"}, func(string) error {
@@ -145,7 +145,7 @@ func TestAnAnswerEndsWhenItsReaderLeaves(t *testing.T) {
 	})
 }
 
-func TestWithoutAModelPassagesAreQuoted(t *testing.T) {
+func TestPassagesAreQuotedWithoutModel(t *testing.T) {
 	a := assistant.New(nil, llm.Retry{})
 	r, _ := answered(t, a, assistant.Question{Text: "How do I bolt the thruster?"})
 	if r.Type != conversation.Local || !strings.Contains(r.Text, "no language model") || !strings.Contains(r.Text, "**Start › Install the thruster** [1]\n\nBolt the thruster") ||
@@ -166,7 +166,7 @@ func TestWithoutAModelPassagesAreQuoted(t *testing.T) {
 	}
 }
 
-func TestAReaderIsOfferedQuestions(t *testing.T) {
+func TestStarterQuestionsAreOffered(t *testing.T) {
 	got := assistant.Questions(t.Context(), rockets(t))
 	if len(got) != assistant.Starters || !strings.Contains(strings.Join(got, " "), "“Start”") || strings.Contains(strings.Join(got, " "), "“Quiet”") {
 		t.Errorf("%q", got)

@@ -48,7 +48,7 @@ func calls(pairs ...string) llm.Answer {
 
 var goesOn = regexp.MustCompile(`The page goes on: read_page with offset (\d+)`)
 
-func TestALongPageIsReadToItsEnd(t *testing.T) {
+func TestLongPageIsReadToItsEnd(t *testing.T) {
 	read, parts := "", 0
 	m := &asked{think: func(n int, ask llm.Ask) (llm.Answer, error) {
 		if n == 1 {
@@ -74,7 +74,7 @@ func TestALongPageIsReadToItsEnd(t *testing.T) {
 }
 
 // A5: whatever a stranger sends and a model calls, a question costs a bounded number of asks and of bytes.
-func TestAQuestionCostsABoundedAmount(t *testing.T) {
+func TestCostOfQuestionIsLimited(t *testing.T) {
 	q := assistant.Question{Text: "thruster sand lead " + strings.Repeat("x", 3900), Page: "/long", Passages: assistant.MaxPassages}
 	for range 10 {
 		q.Contexts = append(q.Contexts, assistant.Context{Text: strings.Repeat("y", 6000)})
@@ -97,7 +97,7 @@ func TestAQuestionCostsABoundedAmount(t *testing.T) {
 	}
 }
 
-func TestABrokenAnswerStillTellsWhatItCost(t *testing.T) {
+func TestFailedAnswerReportsUsage(t *testing.T) {
 	reset := errors.New("reset")
 	m := &asked{think: func(n int, _ llm.Ask) (llm.Answer, error) {
 		if n == 1 {
@@ -116,7 +116,7 @@ func TestABrokenAnswerStillTellsWhatItCost(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsTooLongEndsItsCode(t *testing.T) {
+func TestTruncatedAnswerClosesCodeBlock(t *testing.T) {
 	each(t, llmtest.Script{llmtest.Say("See [1].\n\n```go\n" + strings.Repeat("x := 1 // a line of code\n", 900))}, func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
 		r, _ := answered(t, a, assistant.Question{Text: "thruster"})
 		if r.Type != conversation.Answered || strings.Count(r.Text, "```") != 2 || !strings.HasSuffix(r.Text, "\n```\n …") {
@@ -125,7 +125,7 @@ func TestAnAnswerThatIsTooLongEndsItsCode(t *testing.T) {
 	})
 }
 
-func TestAnswersMayUseTheAuthorsWords(t *testing.T) {
+func TestAnswersMayQuoteAuthorInstructions(t *testing.T) {
 	each(t, llmtest.Script{llmtest.Say(billing + " The thruster is free [1].")}, func(t *testing.T, _ *llmtest.Server, a *assistant.Assistant) {
 		r, _ := answered(t, a, assistant.Question{Text: "What does the thruster cost?"})
 		if r.Type != conversation.Answered || !strings.HasPrefix(r.Text, billing) {

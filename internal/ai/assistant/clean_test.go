@@ -42,7 +42,7 @@ func cleaned(text string, n int) string {
 	return b.String()
 }
 
-func TestAnAnswersTextIsCleaned(t *testing.T) {
+func TestAnswerTextIsCleaned(t *testing.T) {
 	for in, want := range map[string]string{
 		"Plain words, 5 < 6 & more!":               "Plain words, 5 < 6 & more!",
 		"**Bold** and `code <b>` stay.":            "**Bold** and `code <b>` stay.",
@@ -84,7 +84,7 @@ func TestAnAnswersTextIsCleaned(t *testing.T) {
 	}
 }
 
-func TestAnAnswerIsAsLongAsItMayBe(t *testing.T) {
+func TestAnswerLengthIsLimited(t *testing.T) {
 	var b strings.Builder
 	c := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, left: 100, allow: func(string) bool { return false }, cite: func(int) (int, bool) { return 0, false }}
 	for range 50 {
@@ -95,7 +95,7 @@ func TestAnAnswerIsAsLongAsItMayBe(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatRepeatsItsInstructionsEnds(t *testing.T) {
+func TestAnswerThatRepeatsInstructionsIsStopped(t *testing.T) {
 	private := instructions("Rockets", "The code word of the kitchen is albatross, and nobody outside may ever hear of it.")
 	for name, text := range map[string]string{
 		"word for word": private, "shouted": strings.ToUpper(private), "quoted": "> " + strings.ReplaceAll(private, "\n", "\n> "), "one line": strings.Join(strings.Fields(private), "  "),

@@ -25,7 +25,7 @@ func sent(s *llmtest.Server) string {
 
 // G5: a question in another language finds nothing by its own words. The model may find it, and must cite what it
 // found; else nothing of what it says is the reader's.
-func TestAnAnswerToWhatWasNotFoundMustCiteWhatTheModelFound(t *testing.T) {
+func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
 	const question = "Womit befestige ich das Triebwerk?"
 	find := llmtest.Use("", "search_docs", `{"query":"bolt thruster"}`)
 	for name, c := range map[string]struct {
@@ -57,7 +57,7 @@ func TestAnAnswerToWhatWasNotFoundMustCiteWhatTheModelFound(t *testing.T) {
 }
 
 // C7: what search leaves out, the model is not given, whichever way it or the reader asks.
-func TestPagesThatSearchLeavesOutAreNotRead(t *testing.T) {
+func TestPagesExcludedFromSearchAreNotRead(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Use("", "read_page", `{"path":"/quiet"}`, "read_page", `{"path":"/unseen.md"}`,
 			"read_page", `{"path":"/shut"}`, "search_docs", `{"query":"quietcanary unseencanary shutcanary"}`),

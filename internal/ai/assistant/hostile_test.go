@@ -99,7 +99,7 @@ func harm(t *testing.T, text string) (found []string) {
 }
 
 // G5, C7: a model that obeys every injection, wherever it stands.
-func TestAnObedientModelDoesNoHarm(t *testing.T) {
+func TestModelThatObeysInjectionDoesNoHarm(t *testing.T) {
 	if len(injections) < 30 {
 		t.Fatalf("only %d injections", len(injections))
 	}

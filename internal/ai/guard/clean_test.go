@@ -8,7 +8,7 @@ import (
 )
 
 // G5: what readers never saw does not reach a model; what they see stays, and lines keep their numbers.
-func TestCleanTakesOutWhatNobodySees(t *testing.T) {
+func TestCleanRemovesInvisibleText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain text\n": "plain text\n", "naïve – “quotes” 日本語 עברית\n": "naïve – “quotes” 日本語 עברית\n",
 		"a\u200bb\u200dc\u2060d\ufeffe\u00adf": "abcdef", "x\u202eevil\u202cy": "xevily", "tag\U000e0049\U000e0067\U000e006e!": "tag!", "v\ufe00\ufe01s": "vs",
@@ -75,7 +75,7 @@ func TestUntrustedTextCannotEndItsMarking(t *testing.T) {
 }
 
 // G4, G6: what a model says of its work commands nobody and loads nothing.
-func TestTamedProseOnlySpeaks(t *testing.T) {
+func TestTamedProseHasNoActiveMarkup(t *testing.T) {
 	known := map[string]bool{"acme.dev": true}
 	for in, want := range map[string]string{
 		"Fixed **two** links in `a.mdx`:\n\n- one\n- two":               "Fixed **two** links in `a.mdx`:\n\n- one\n- two",

@@ -87,7 +87,7 @@ func TestScriptInOtherFilesIsFound(t *testing.T) {
 }
 
 // What a page had before is not new, and a page that has code may get more of it.
-func TestOldScriptIsNoFinding(t *testing.T) {
+func TestExistingScriptIsNotReported(t *testing.T) {
 	const script = "<script src=\"/x.js\"></script>\n"
 	for _, c := range [][3]string{
 		{script, "new\n\n" + script, ""}, {script, script + "\n" + script, "script!"}, {"{a.b}\n", "{a.b}\n\n{c.d}\n", ""}, {"{a.b}\n",
@@ -100,7 +100,7 @@ func TestOldScriptIsNoFinding(t *testing.T) {
 }
 
 // G6: links to hosts that the site did not mention are told, in every disguise.
-func TestNewHostsAreTold(t *testing.T) {
+func TestNewHostsAreReported(t *testing.T) {
 	rules := guard.Rules{KnownHosts: map[string]bool{"acme.dev": true}}
 	strict := rules
 	strict.RefuseNewHosts = true
@@ -141,7 +141,7 @@ func TestNewHostsAreTold(t *testing.T) {
 }
 
 // G5: a host does not become known by being hidden on a page.
-func TestHostsComeFromWhatReadersSee(t *testing.T) {
+func TestHiddenHostsDoNotBecomeKnown(t *testing.T) {
 	known, err := guard.Hosts(context.Background(), fstest.MapFS{
 		"index.mdx": {Data: []byte("[a](https://www.a.dev) {/* https://b.dev */} <!-- https://c.dev --> " +
 			"\u200bhttps://d.dev\n```\ncurl https://e.dev:80/x\n```\n")},

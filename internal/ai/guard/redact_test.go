@@ -11,7 +11,7 @@ import (
 )
 
 // G9: records are kept without secrets: known values in all their spellings, and whatever has the shape of one.
-func TestRedactTakesSecretsOut(t *testing.T) {
+func TestRedactRemovesSecrets(t *testing.T) {
 	const value = "p@ss word/\"1\"&<2>"
 	r := guard.NewRedactor([]string{value, "", "abc"})
 	for _, text := range []string{
@@ -46,7 +46,7 @@ func TestRedactTakesSecretsOut(t *testing.T) {
 }
 
 // A key of many lines is found line by line, as a log or a patch shows it.
-func TestRedactKnowsTheLinesOfAValue(t *testing.T) {
+func TestRedactFindsSingleLinesOfValue(t *testing.T) {
 	line := drawn(5, letters, 64)
 	key := "-----BEGIN PRIVATE KEY-----\n" + line + "\nAAAA=\n-----END PRIVATE KEY-----\n"
 	if got := guard.Redact("+"+line+"\n+next", []string{key}); got != "+[redacted]\n+next" {
@@ -55,7 +55,7 @@ func TestRedactKnowsTheLinesOfAValue(t *testing.T) {
 }
 
 // Neither the mark nor what stands beside it can make a value up again.
-func TestTheMarkGivesNothingAway(t *testing.T) {
+func TestRedactionMarkRevealsNothing(t *testing.T) {
 	for _, values := range [][]string{{"[redacted]"}, {"redacted"}, {"xx]y", "secret"}, {"█▒¤*#~|^_?! \n\tx"}, {"\xe2secret", "secr\xe2"}, {"aXXXX", "XXXXb",
 		"[redacted]b"}} {
 		for _, text := range []string{"xxsecrety", "[redacted]", "a" + values[0] + "b", "aXXXXb", "sec\xe2secretret", strings.Join(values, ""),
@@ -70,7 +70,7 @@ func TestTheMarkGivesNothingAway(t *testing.T) {
 	}
 }
 
-func TestTheZeroRedactorKnowsShapesOnly(t *testing.T) {
+func TestZeroRedactorDetectsPatternsOnly(t *testing.T) {
 	var none *guard.Redactor
 	for _, r := range []*guard.Redactor{none, {}, guard.NewRedactor(nil)} {
 		if got := r.Redact("plain"); got != "plain" {

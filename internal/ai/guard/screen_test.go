@@ -68,7 +68,7 @@ func TestOrdinaryFilesMayBeChanged(t *testing.T) {
 	}
 }
 
-func TestAnOperatorCanAllowFilesButNotGitsOwn(t *testing.T) {
+func TestOperatorCanAllowFilesExceptGitFiles(t *testing.T) {
 	rules := guard.Rules{Allow: []string{"AGENTS.md", "/.github/workflows/", "scripts/**/*.sh", "*.js"}}
 	for _, name := range []string{"AGENTS.md", "guides/AGENTS.md", ".github/workflows/docs.yml", "scripts/a/b.sh", "scripts/c.sh"} {
 		if got := codes(rules, fresh(name, "x\n")); got != "" {
@@ -92,7 +92,7 @@ func TestAnOperatorCanAllowFilesButNotGitsOwn(t *testing.T) {
 	}
 }
 
-func TestProgramsAreToldByWhatTheyAre(t *testing.T) {
+func TestProgramsAreDetectedByContent(t *testing.T) {
 	for name, text := range map[string]string{"a.txt": "#!/bin/sh\nid\n", "logo.png": "\x7fELF\x02\x01", "b.mdx": "MZ\x90\x00\x03",
 		"c.txt": "version https://git-lfs.github.com/spec/v1\n"} {
 		if got := codes(guard.Rules{}, fresh(name, text)); !strings.Contains(got, "forbidden-file!") {
@@ -108,7 +108,7 @@ func TestProgramsAreToldByWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestNamesThatDeceiveOrBreakAreRefused(t *testing.T) {
+func TestDeceptiveOrInvalidNamesAreRefused(t *testing.T) {
 	for _, name := range []string{"a\u202egpj.mdx", "a\nb.mdx", "a\u200bb.mdx", "-rf.mdx", "a:b.mdx", "con /x.mdx", "x./a.mdx", "a\xff.mdx",
 		strings.Repeat("a", 300) + ".mdx"} {
 		if got := codes(guard.Rules{}, fresh(name, "x")); !strings.Contains(got, "forbidden-file!") {
@@ -121,7 +121,7 @@ func TestNamesThatDeceiveOrBreakAreRefused(t *testing.T) {
 }
 
 // G6: too much is refused.
-func TestSizeIsBounded(t *testing.T) {
+func TestSizeIsLimited(t *testing.T) {
 	list := []draft.Change{fresh("a.mdx", "aaaa"), fresh("b.mdx", "bbbb")}
 	for rules, want := range map[*guard.Rules]string{{}: "", {MaxFiles: 2, MaxBytes: 8}: "", {MaxFiles: 1}: "too-much!", {MaxBytes: 7}: "too-much!"} {
 		if got := codes(*rules, list...); got != want {
@@ -130,7 +130,7 @@ func TestSizeIsBounded(t *testing.T) {
 	}
 }
 
-func TestAFloodOfWarningsHidesNothing(t *testing.T) {
+func TestManyWarningsDoNotHideBlockers(t *testing.T) {
 	var b strings.Builder
 	for range 1000 {
 		b.WriteString("zero\u200bwidth " + strings.Repeat("x", b.Len()%7) + "\n")
@@ -143,7 +143,7 @@ func TestAFloodOfWarningsHidesNothing(t *testing.T) {
 	}
 }
 
-func TestHiddenTextIsTold(t *testing.T) {
+func TestHiddenTextIsReported(t *testing.T) {
 	for text, want := range map[string]string{
 		"left \u202e right\n": "hidden-text!", "tag \U000e0041\n": "hidden-text!", "\x1b[31mred\n": "hidden-text!", "zero\u200bwidth\n": "hidden-text",
 		"👩\u200d❤️\u200d👨 and नमस्ते क्\u200dष\n": "", "plain ☺️ text\n": "", "\ufeff# mark at the start\n": "",

@@ -85,7 +85,7 @@ func TestSecretsInNewLinesBlock(t *testing.T) {
 }
 
 // Own keys are told by their checksum, so that documentation may show what one looks like.
-func TestOwnKeysAreToldByTheirChecksum(t *testing.T) {
+func TestOwnKeysAreDetectedByChecksum(t *testing.T) {
 	for seed := range uint64(50) {
 		key := account.NewSecret(rand.NewChaCha8([32]byte{byte(seed)}))
 		if got := codes(guard.Rules{}, fresh("a.mdx", "Use "+key+" now.\n")); got != "secret!" {
@@ -99,7 +99,7 @@ func TestOwnKeysAreToldByTheirChecksum(t *testing.T) {
 }
 
 // Documentation is full of what only looks like a secret.
-func TestExamplesOfSecretsAreNone(t *testing.T) {
+func TestPlaceholdersAreNotSecrets(t *testing.T) {
 	for _, text := range []string{
 		"YOUR_API_KEY", "api_key=YOUR_API_KEY", `"apiKey": "your-api-key-goes-here-1234"`, "sk-...", "sk-proj-...",
 		"sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
@@ -129,7 +129,7 @@ func TestExamplesOfSecretsAreNone(t *testing.T) {
 }
 
 // Only what a change adds is its fault: what the file had, also elsewhere in it or under another name, is no finding.
-func TestOldSecretsAreNoFinding(t *testing.T) {
+func TestExistingSecretsAreNotReported(t *testing.T) {
 	key := secrets(1)["github"]
 	for name, list := range map[string][]draft.Change{
 		"same line":    {changed("a.mdx", key+"\n", key+"\nnew\n")},
@@ -150,7 +150,7 @@ func TestOldSecretsAreNoFinding(t *testing.T) {
 }
 
 // Whoever reviews a change learns that something was taken out of it.
-func TestWhatWasRedactedIsTold(t *testing.T) {
+func TestRedactedSecretsAreReported(t *testing.T) {
 	text := guard.Redact("Use "+secrets(1)["github"]+".\n", nil)
 	if got := codes(guard.Rules{}, fresh("a.mdx", text)); got != "secret" {
 		t.Errorf("%q: %q", text, got)
@@ -158,7 +158,7 @@ func TestWhatWasRedactedIsTold(t *testing.T) {
 }
 
 // The server's own values block in every spelling.
-func TestTheServersSecretsBlock(t *testing.T) {
+func TestServerSecretsBlock(t *testing.T) {
 	const value = "correct horse/battery+staple&1"
 	rules := guard.Rules{Secrets: []string{value}}
 	for _, text := range []string{value, base64.StdEncoding.EncodeToString([]byte("user:" + value)), fmt.Sprintf("%x", value),

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestPriceCountsCachedTokensApart(t *testing.T) {
+func TestPriceCountsCachedTokensSeparately(t *testing.T) {
 	for _, c := range []struct {
 		price llm.Price
 		used  llm.Usage
@@ -41,7 +41,7 @@ func TestPriceCountsCachedTokensApart(t *testing.T) {
 }
 
 // Keys are in no form that anything is printed or logged in.
-func TestKeysShowNowhere(t *testing.T) {
+func TestKeysAreNeverPrinted(t *testing.T) {
 	const secret = "sk-canary-42"
 	key := llm.NewKey(secret)
 	type inside struct {
@@ -81,7 +81,7 @@ func (r *tries) wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-func TestRetryWaitsLongerEachTimeAndNotTogether(t *testing.T) {
+func TestRetryDelayGrowsWithJitter(t *testing.T) {
 	busy := &llm.Again{Err: errors.New("busy")}
 	for name, c := range map[string]struct {
 		retry llm.Retry
@@ -137,7 +137,7 @@ func TestRetryEnds(t *testing.T) {
 	}
 }
 
-func TestSettledAnswersAgree(t *testing.T) {
+func TestSettledAnswersAreConsistent(t *testing.T) {
 	whole, half := llm.Call{ID: "a", Input: json.RawMessage(`{}`)}, llm.Call{ID: "b", Input: json.RawMessage(`{"x`)}
 	for _, c := range []struct {
 		stop  llm.Stop
@@ -154,7 +154,7 @@ func TestSettledAnswersAgree(t *testing.T) {
 	}
 }
 
-func TestCallsGetIDsOfTheirOwn(t *testing.T) {
+func TestCallsGetUniqueIDs(t *testing.T) {
 	ask := llm.Ask{Turns: []llm.Turn{{From: llm.User}, {From: llm.Assistant, Calls: []llm.Call{{ID: "call_0"}, {ID: "call_3_1"}}}, {From: llm.User}}}
 	got := ask.Named([]llm.Call{{ID: "call_0"}, {ID: ""}, {ID: "fine"}, {ID: "fine"}})
 	var ids []string

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestTextsOfImagesComeFromTheirNames(t *testing.T) {
+func TestAltTextComesFromFileName(t *testing.T) {
 	for file, want := range map[string]string{
 		"/img/first-steps.png": "First steps", "a/02_user_settings@2x.webp": "User settings", "x/apiKeyForm.svg?v=3": "API key form", "%C3%BCber-uns.jpg": "Über uns",
 		"step-2.png": "Step 2", "logo.svg": "Logo", "GitHub-login.png": "GitHub login", "chart-light.png": "Chart", "og-1200x630.png": "",
@@ -18,7 +18,7 @@ func TestTextsOfImagesComeFromTheirNames(t *testing.T) {
 	}
 }
 
-func TestDescriptionsEndAtASentenceOrAWord(t *testing.T) {
+func TestDescriptionsEndAtSentenceOrWord(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	for in, want := range map[string]string{
 		"Short.": "Short.",
@@ -34,7 +34,7 @@ func TestDescriptionsEndAtASentenceOrAWord(t *testing.T) {
 	}
 }
 
-func TestTheNearestHeadingIsTakenOnlyWhenItIsTheOnlyOne(t *testing.T) {
+func TestNearestHeadingMustBeUnambiguous(t *testing.T) {
 	ids := []string{"usage", "usage-2", "step-2", "what’s-new", "create-a-project", "create-b-project", "安装", "v4-5-wire-format"}
 	for wanted, want := range map[string]string{
 		"Usage": "usage", "usage-1": "usage-2", "step-1": "", "whats-new": "what’s-new", "what-s-new": "what’s-new", "create-c-project": "", "v45-wire-format": "v4-5-wire-format", "nothing": "", "": "",
@@ -46,7 +46,7 @@ func TestTheNearestHeadingIsTakenOnlyWhenItIsTheOnlyOne(t *testing.T) {
 	}
 }
 
-func TestATermKeepsTheFormOfTheOldOne(t *testing.T) {
+func TestReplacedTermKeepsCapitalization(t *testing.T) {
 	for _, c := range []struct{ from, to, text, want string }{
 		{"workspace", "project", "workspace Workspace WORKSPACE workspaces", "project Project PROJECT workspaces"},
 		{"Foo", "Bar Baz", "Foo foo FOO Foo's Foo-like foo-cli foo.js a/foo", "Bar Baz bar baz BAR BAZ Bar Baz's Bar Baz-like foo-cli foo.js a/foo"},
@@ -61,7 +61,7 @@ func TestATermKeepsTheFormOfTheOldOne(t *testing.T) {
 	}
 }
 
-func TestSlipsAreSmallAndNeverOfNumbers(t *testing.T) {
+func TestTyposAreSmallAndNeverInNumbers(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
 		{"guides/start", "guides/strat"}: true, {"guides/instal", "guides/install"}: true, {"guide/install", "guides/install"}: true,
 		{"a/v1", "a/v2"}: false, {"part-1-intro", "part-2-intro"}: false, {"api/get", "api/set"}: false, {"pricing", "billing"}: false, {"x", "y"}: false,

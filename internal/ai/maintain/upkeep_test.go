@@ -192,7 +192,7 @@ func TestFaultyTasksAreRefusedWithTheField(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThereIsAFault(t *testing.T) {
+func TestMissingFileIsAFault(t *testing.T) {
 	in := fstest.MapFS{"index.mdx": {Data: []byte("# A\n")}}
 	for _, kind := range []Kind{Format, AltText, Descriptions, FixLinks} {
 		_, err := Run(context.Background(), draft.New(in), Task{Kind: kind, Files: []string{"guides/none"}})
@@ -202,7 +202,7 @@ func TestAFileThatIsNotThereIsAFault(t *testing.T) {
 	}
 }
 
-func TestATaskStopsAtItsLimitsAndSaysSo(t *testing.T) {
+func TestTaskStopsAtLimitsAndReportsIt(t *testing.T) {
 	in := fstest.MapFS{}
 	for i := range 5 {
 		in[fmt.Sprintf("p%d.mdx", i)] = &fstest.MapFile{Data: []byte("* a\n")}
@@ -219,7 +219,7 @@ func TestATaskStopsAtItsLimitsAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestACancelledTaskEnds(t *testing.T) {
+func TestCancelledTaskEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	in := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["index"]}}`)}, "index.mdx": {Data: []byte("# A\n\n[x](/nope)\n")}}

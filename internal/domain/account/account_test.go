@@ -13,7 +13,7 @@ import (
 )
 
 // K1: prefix, at least 160 random bits, checksum; no duplicates.
-func TestSecretsHaveTheDocumentedShape(t *testing.T) {
+func TestSecretsHaveDocumentedFormat(t *testing.T) {
 	shape := regexp.MustCompile(`^lectern_[0-9A-Za-z]{38}$`)
 	seen := make(map[string]bool, 1_000_000)
 	for range 1_000_000 {
@@ -92,7 +92,7 @@ func TestBadKeyRequestsNameTheField(t *testing.T) {
 	}
 }
 
-func TestPlansAreThreeNames(t *testing.T) {
+func TestThereAreThreePlans(t *testing.T) {
 	for _, want := range []account.Plan{account.PlanFree, account.PlanPro, account.PlanEnterprise} {
 		if p, err := account.ParsePlan(strings.ToUpper(string(want))); p != want || err != nil {
 			t.Errorf("%s: %q %v", want, p, err)

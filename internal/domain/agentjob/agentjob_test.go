@@ -8,7 +8,7 @@ import (
 )
 
 // J4: the state machine is closed.
-func TestOnlyDocumentedEdgesExist(t *testing.T) {
+func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived}
 	allowed := map[[2]agentjob.Status]bool{
 		{agentjob.Active, agentjob.Completed}: true, {agentjob.Active, agentjob.Failed}: true, {agentjob.Active, agentjob.Archived}: true,

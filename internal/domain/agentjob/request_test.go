@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestAPromptIsTextWithinItsBound(t *testing.T) {
+func TestPromptMustBeTextWithinLimit(t *testing.T) {
 	full := strings.Repeat("ü", agentjob.MaxPrompt)
 	for _, good := range []string{"fix broken links", " spaced \n", full, "日本語", "a\u200bb"} {
 		if got, err := agentjob.CleanPrompt(good); err != nil || got != good {
@@ -31,7 +31,7 @@ func TestAPromptIsTextWithinItsBound(t *testing.T) {
 var branchName = regexp.MustCompile(`^lectern/[a-z0-9]([a-z0-9-]*[a-z0-9])?-[a-z0-9]{0,10}$`)
 
 // G3, G7: a job's branch has the agents' prefix, whatever was asked for, and is the same each time.
-func TestABranchIsMadeOfPromptAndJob(t *testing.T) {
+func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 	const job = "aj_abcdefghijklmnopqrstuvwxyz"
 	for prompt, want := range map[string]string{
 		"Fix broken links":       "lectern/fix-broken-links-qrstuvwxyz",
@@ -68,7 +68,7 @@ func FuzzBranch(f *testing.F) {
 	})
 }
 
-func TestLimitsTakeDefaultsOnlyWhereUnset(t *testing.T) {
+func TestUnsetLimitsTakeDefaults(t *testing.T) {
 	all := agentjob.Limits{}.OrDefault()
 	if all.Steps <= 0 || all.Tokens <= 0 || all.Time <= 0 || all.Files <= 0 || all.Bytes <= 0 || all.Repairs <= 0 {
 		t.Errorf("a bound is missing: %+v", all)
@@ -79,7 +79,7 @@ func TestLimitsTakeDefaultsOnlyWhereUnset(t *testing.T) {
 	}
 }
 
-func TestAModelIsOneThatTheOperatorSetUp(t *testing.T) {
+func TestModelMustBeConfiguredByOperator(t *testing.T) {
 	models := []string{"builtin", "large"}
 	for asked, want := range map[string]string{"": "builtin", "builtin": "builtin", "large": "large"} {
 		if got, err := agentjob.ChooseModel(models, asked); err != nil || got != want {
@@ -95,7 +95,7 @@ func TestAModelIsOneThatTheOperatorSetUp(t *testing.T) {
 	}
 }
 
-func TestAStatusIsReadAsWritten(t *testing.T) {
+func TestStatusRoundTrips(t *testing.T) {
 	for _, s := range []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived} {
 		if got, err := agentjob.ParseStatus(string(s)); err != nil || got != s || got.Ended() != (s != agentjob.Active) {
 			t.Errorf("%s: %s, %v", s, got, err)
@@ -109,7 +109,7 @@ func TestAStatusIsReadAsWritten(t *testing.T) {
 }
 
 // A5: the wait is one that can be waited for.
-func TestARefusedPromptSaysWhenToComeBack(t *testing.T) {
+func TestRefusedPromptSaysWhenToRetry(t *testing.T) {
 	for wait, want := range map[time.Duration]time.Duration{-time.Hour: time.Second, 0: time.Second, 5 * time.Minute: 5 * time.Minute, 48 * time.Hour: time.Hour} {
 		f, ok := fault.As(agentjob.TooManyPrompts(wait))
 		if !ok || f.Kind != fault.RateLimited || f.RetryAfter != want {
@@ -118,7 +118,7 @@ func TestARefusedPromptSaysWhenToComeBack(t *testing.T) {
 	}
 }
 
-func TestUseAddsUp(t *testing.T) {
+func TestAddSumsUse(t *testing.T) {
 	got := agentjob.Use{Steps: 1, InputTokens: 2, OutputTokens: 3, CostMicros: 4}.Add(agentjob.Use{Steps: 10, InputTokens: 20, OutputTokens: 30, CostMicros: 40})
 	if got != (agentjob.Use{Steps: 11, InputTokens: 22, OutputTokens: 33, CostMicros: 44}) {
 		t.Errorf("%+v", got)

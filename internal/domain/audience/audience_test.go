@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-func TestReadersAreToldByTheNameTheyGive(t *testing.T) {
+func TestReaderClassFollowsUserAgent(t *testing.T) {
 	const page, text = "guides/start.html", "guides/start.md"
 	for agent, want := range map[string][2]audience.Class{ // for a page, for its text
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36":                                        {audience.Human, audience.Human},
@@ -49,7 +49,7 @@ func TestReadersAreToldByTheNameTheyGive(t *testing.T) {
 }
 
 // What is remembered about readers' names is bounded, whatever they send.
-func TestManyNamesAreNoBurden(t *testing.T) {
+func TestClassifierMemoryIsBounded(t *testing.T) {
 	c := audience.NewClassifier()
 	for i := range 20_000 {
 		if got := c.Find(fmt.Sprint(strings.Repeat("x", 600), i)); got.Class != audience.OtherBot {
@@ -58,7 +58,7 @@ func TestManyNamesAreNoBurden(t *testing.T) {
 	}
 }
 
-func TestTextsOfStrangersAreBoundedAndAlike(t *testing.T) {
+func TestUntrustedTextIsBoundedAndNormalized(t *testing.T) {
 	for raw, want := range map[string]string{
 		"/": "/", "/index": "/", "/index.html": "/", "/guides/": "/guides", "/guides/index.html": "/guides", "/a.html?x=1#y": "/a", "/a.md": "/a", "//a//b": "/a/b", "/a/../b": "/b",
 		"": "", "a": "", "/a\x00b": "", "/a\\b": "", "/\xff": "", "/a\nb": "", "/llms.txt": "/llms.txt", "/v1.2": "/v1.2",
@@ -91,7 +91,7 @@ func TestTextsOfStrangersAreBoundedAndAlike(t *testing.T) {
 }
 
 // A visitor's number depends on the network and not on the address, and means nothing without the day's salt.
-func TestVisitorsAreKnownForADayOnly(t *testing.T) {
+func TestVisitorHashChangesEveryDay(t *testing.T) {
 	number := func(salt, site, address, agent string) [8]byte {
 		return audience.Visitor([]byte(salt), site, netip.MustParseAddr(address), agent)
 	}
@@ -112,7 +112,7 @@ func TestVisitorsAreKnownForADayOnly(t *testing.T) {
 	}
 }
 
-func TestDaysAreThoseOfUTC(t *testing.T) {
+func TestDaysAreInUTC(t *testing.T) {
 	for at, want := range map[string]string{"2026-03-01T23:59:59Z": "2026-03-01", "2026-03-02T00:30:00+01:00": "2026-03-01", "1969-12-31T23:00:00Z": "1969-12-31"} {
 		when, err := time.Parse(time.RFC3339, at)
 		if err != nil || audience.DayOf(when).String() != want {
@@ -121,7 +121,7 @@ func TestDaysAreThoseOfUTC(t *testing.T) {
 	}
 }
 
-func TestFeedbackSaysWhatItIs(t *testing.T) {
+func TestFeedbackSourceFollowsItsFields(t *testing.T) {
 	yes := true
 	for _, c := range []struct {
 		in     audience.Feedback
@@ -145,7 +145,7 @@ func TestFeedbackSaysWhatItIs(t *testing.T) {
 }
 
 // One site cannot take the room of the others, and what is counted already goes on being counted.
-func TestASiteFillsItsShareOfABatch(t *testing.T) {
+func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 	b := audience.NewBatch(400, nil)
 	view := func(project, path string) bool {
 		return b.Add(audience.Event{ProjectID: project, Kind: audience.View, Class: audience.Human, Path: path, Visitor: [8]byte{1}})

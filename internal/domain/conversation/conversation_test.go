@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-func TestTextsAreCutBetweenCharacters(t *testing.T) {
+func TestTextIsCutAtCharacterBoundary(t *testing.T) {
 	e := conversation.Exchange{Question: strings.Repeat("ü", conversation.MaxQuestion+5), Answer: "short", Sources: make([]conversation.Source, 60)}.Bound()
 	if utf8.RuneCountInString(e.Question) != conversation.MaxQuestion || !utf8.ValidString(e.Question) || e.Answer != "short" || len(e.Sources) != conversation.MaxSources {
 		t.Errorf("%d characters, %q, %d sources", utf8.RuneCountInString(e.Question), e.Answer, len(e.Sources))
 	}
 }
 
-func TestTheReaderIsBelievedFirst(t *testing.T) {
+func TestReaderRatingOverridesAnswerType(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
 		kind    conversation.Type

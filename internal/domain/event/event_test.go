@@ -8,7 +8,7 @@ import (
 )
 
 // D8: an altered record is detected.
-func TestAnAlteredRecordFailsItsHash(t *testing.T) {
+func TestAlteredRecordFailsHashCheck(t *testing.T) {
 	e := event.New("org_a", "key_a", "project.create", "prj_a", "req_a", time.Unix(1, 0), map[string]string{"name": "x"}).Chain(1, "")
 	if !e.Verify() {
 		t.Fatal("a fresh record does not verify")

@@ -10,7 +10,7 @@ import (
 )
 
 // B5: before completion there is no bundle, and the answer names the state.
-func TestABundleExistsOnlyWhenCompleted(t *testing.T) {
+func TestOnlyCompletedExportHasBundle(t *testing.T) {
 	done := []export.Bundle{{Format: export.TarGz, Key: "k"}}
 	for _, s := range []export.Status{export.Queued, export.Running, export.Failed} {
 		_, err := export.Job{Status: s, Bundles: done, Error: "No pages."}.Bundle(export.TarGz)
@@ -23,7 +23,7 @@ func TestABundleExistsOnlyWhenCompleted(t *testing.T) {
 	}
 }
 
-func TestPathsAreCleanedOrRefused(t *testing.T) {
+func TestPathsAreNormalizedOrRefused(t *testing.T) {
 	got, err := export.CleanPaths([]string{"/guides/start", "guides/end.mdx", "/"})
 	if err != nil || !slices.Equal(got, []string{"guides/start", "guides/end", "index"}) {
 		t.Fatalf("%v %v", got, err)

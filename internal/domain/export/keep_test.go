@@ -26,7 +26,7 @@ func names(list []export.Stored) string {
 	return strings.Join(out, " ")
 }
 
-func TestRoomIsMadeFromTheOldestThatMayGo(t *testing.T) {
+func TestOldestUnprotectedBundlesAreEvictedFirst(t *testing.T) {
 	var all []export.Stored
 	for _, hours := range []int{3, 6, 1, 5, 2, 4} { // in no order
 		all = append(all, old(hours, "a"))
@@ -79,7 +79,7 @@ func TestSharedBundlesCountOnce(t *testing.T) {
 	}
 }
 
-func TestOldBundlesExpireUnlessALinkWorks(t *testing.T) {
+func TestOldBundlesExpireUnlessLinkIsValid(t *testing.T) {
 	all := []export.Stored{old(3, "a"), old(2, "a"), old(1, "a")}
 	all[0].LinkUntil = noon.Add(time.Minute)
 	if got := (export.Limits{KeepFor: 90 * time.Minute}).Expired(all, noon); names(got) != "a-2" {
@@ -91,7 +91,7 @@ func TestOldBundlesExpireUnlessALinkWorks(t *testing.T) {
 }
 
 // Every cap says which it is, how much it allows, and who can change it.
-func TestCapsNameThemselves(t *testing.T) {
+func TestCapErrorsNameTheCap(t *testing.T) {
 	l := export.Limits{MaxPages: 7, MaxBytes: 3 << 29, MaxTime: 90 * time.Second, MaxQueued: 5, MaxStored: 2 << 30}
 	for setting, c := range map[string]struct {
 		err  error
@@ -116,7 +116,7 @@ func TestCapsNameThemselves(t *testing.T) {
 	}
 }
 
-func TestIdentityIsOfWhatMakesTheFiles(t *testing.T) {
+func TestIdentityCoversEveryInputOfTheFiles(t *testing.T) {
 	base := export.Job{OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v", Paths: []string{"a", "b"}}
 	want := base.Identify("m").Identity
 	if again := (export.Job{ID: "se_other", OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v", Paths: []string{"b", "a", "b"}, Progress: 5}).Identify("m"); again.Identity != want || want == "" {
@@ -148,7 +148,7 @@ func TestIdentityIsOfWhatMakesTheFiles(t *testing.T) {
 	}
 }
 
-func TestEveryStageHasASentence(t *testing.T) {
+func TestEveryStageHasADescription(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range []export.Stage{export.StageQueued, export.StageFetching, export.StageScanning, export.StagePages, export.StageAssets, export.StagePackaging, export.StageDone} {
 		text := export.Job{Status: export.Running, Stage: s, PageCount: 3, PageTotal: 9}.Sentence()

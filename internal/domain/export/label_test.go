@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-func TestLabelIsTheShortIDOfTheContent(t *testing.T) {
+func TestLabelIsShortContentID(t *testing.T) {
 	digest := strings.Repeat("0123456789abcdef", 4)
 	for commit, want := range map[string]string{
 		digest[:40]: "0123456789ab", digest: "0123456789ab", "tree-" + digest: "tree-0123456789ab", "": "", "tree-": "", "abc": "abc",
@@ -19,7 +19,7 @@ func TestLabelIsTheShortIDOfTheContent(t *testing.T) {
 	}
 }
 
-func TestLabelTellsPagesFromTheWholeSite(t *testing.T) {
+func TestLabelDistinguishesPagesFromWholeSite(t *testing.T) {
 	const commit = "0123456789abcdef"
 	label := func(paths ...string) string { return export.Label(commit, paths) }
 	one := label("index")
@@ -41,7 +41,7 @@ func TestLabelTellsPagesFromTheWholeSite(t *testing.T) {
 	}
 }
 
-func TestALabelOfPagesFollowsTheContent(t *testing.T) {
+func TestPageLabelChangesWithContent(t *testing.T) {
 	paths := []string{"index"}
 	j := export.Job{Version: export.Label("aaaaaaaaaaaaaaaa", paths), Commit: "aaaaaaaaaaaaaaaa", Paths: paths}
 	if got, want := j.LabelFor("bbbbbbbbbbbbbbbb"), export.Label("bbbbbbbbbbbbbbbb", paths); got != want {
@@ -49,7 +49,7 @@ func TestALabelOfPagesFollowsTheContent(t *testing.T) {
 	}
 }
 
-func TestOnlyALabelMadeFromContentFollowsIt(t *testing.T) {
+func TestOnlyGeneratedLabelChangesWithContent(t *testing.T) {
 	for name, c := range map[string]struct{ version, before, want string }{
 		"not known yet":           {"", "", "bbbbbbbbbbbb"},
 		"asked for":               {"v1", "", "v1"},

@@ -8,7 +8,7 @@ import (
 )
 
 // D9: what a bundle carries is told by the table of the place where it is served.
-func TestABundleIsHeldAgainstTheTable(t *testing.T) {
+func TestBundleFeaturesFollowTable(t *testing.T) {
 	none, both := feature.Inside{}, feature.Inside{Search: true, Assistant: true}
 	for _, c := range []struct {
 		kind    feature.Type
@@ -42,7 +42,7 @@ func TestABundleIsHeldAgainstTheTable(t *testing.T) {
 }
 
 // D9: the assistant of a bundle is told as search is.
-func TestABundlesAssistantIsLocalWhereTheOperatorAskedForIt(t *testing.T) {
+func TestBundleAssistantIsLocalWhenOperatorEnablesIt(t *testing.T) {
 	d, beyond := feature.OfBundle(feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant"})
 	if f := d.Features.Assistant; f.State != feature.Local || !f.Enabled || len(beyond) > 0 {
 		t.Errorf("%+v, beyond %v", f, beyond)

@@ -40,7 +40,7 @@ func setups(t feature.Type) []feature.Setup {
 }
 
 // D9: for every type and set-up, the state is the table's, what is unavailable is off, and local is said only when asked for.
-func TestTheTableIsTheLimit(t *testing.T) {
+func TestFeatureStatesMatchTable(t *testing.T) {
 	for i, typ := range types {
 		for _, s := range setups(typ) {
 			for name, f := range byName(feature.Decide(s).Features) {
@@ -58,7 +58,7 @@ func TestTheTableIsTheLimit(t *testing.T) {
 }
 
 // D9: what is on follows the operator's set-up.
-func TestWhatIsOnFollowsTheSetup(t *testing.T) {
+func TestEnabledFeaturesFollowSettings(t *testing.T) {
 	for _, typ := range types {
 		for _, s := range setups(typ) {
 			gapped := typ == feature.AirGapped
@@ -78,7 +78,7 @@ func TestWhatIsOnFollowsTheSetup(t *testing.T) {
 	}
 }
 
-func TestTheDefaultsAreThoseOfTheDecisions(t *testing.T) {
+func TestDefaultsMatchDecisions(t *testing.T) {
 	d := feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "auto"})
 	got := ""
 	for _, name := range []string{"search", "assistant", "analytics", "playground", "staticExport"} {

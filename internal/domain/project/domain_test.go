@@ -64,7 +64,7 @@ func TestChallengesBelongToOneOrganizationAndDomain(t *testing.T) {
 }
 
 // One name has one stored form, whatever it is written like; what is no name of a site is refused.
-func TestDomainsHaveOneForm(t *testing.T) {
+func TestDomainsAreNormalized(t *testing.T) {
 	for _, s := range []string{"docs.example.com", "DOCS.Example.COM", "docs.example.com.", "Docs.Example.com."} {
 		if d, err := project.CleanDomain(s); err != nil || d != "docs.example.com" {
 			t.Errorf("%q: %q %v", s, d, err)

@@ -33,7 +33,7 @@ func TestFoldersStayBelowTheRoot(t *testing.T) {
 	}
 }
 
-func TestASourceIsAFolderOrARepository(t *testing.T) {
+func TestSourceIsFolderOrRepository(t *testing.T) {
 	for _, good := range []project.Source{{Path: "/srv/docs"}, {Repository: "https://example.com/a.git", Branch: "main"}} {
 		if _, err := project.CleanSource(good); err != nil {
 			t.Errorf("%+v: %v", good, err)
@@ -46,7 +46,7 @@ func TestASourceIsAFolderOrARepository(t *testing.T) {
 	}
 }
 
-func TestASourceHasAFullAddress(t *testing.T) {
+func TestSourceNeedsAbsoluteURL(t *testing.T) {
 	for want, s := range map[string]project.Source{
 		"https://git.example.com/a/b.git":    {Repository: "https://git.example.com/a/b.git"},
 		"ssh://git@git.example.com/a/b.git":  {Repository: "git@git.example.com:a/b.git"},

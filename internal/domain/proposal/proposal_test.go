@@ -8,7 +8,7 @@ import (
 )
 
 // J4: the state machine is closed; what is merged has ended.
-func TestOnlyDocumentedEdgesExist(t *testing.T) {
+func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []proposal.State{proposal.Open, proposal.Merged, proposal.Closed}
 	allowed := map[[2]proposal.State]bool{
 		{proposal.Open, proposal.Merged}: true, {proposal.Open, proposal.Closed}: true, {proposal.Closed, proposal.Open}: true,

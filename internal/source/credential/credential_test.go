@@ -26,7 +26,7 @@ func appKey(t *testing.T) string {
 }
 
 // K9: whatever kind it is, a credential is bound to its address, opens again from its sealed form, and shows its secret in no text.
-func TestEveryKindOfCredentialIsBoundAndSealed(t *testing.T) {
+func TestEveryKindOfCredentialIsBoundAndEncrypted(t *testing.T) {
 	app := appKey(t)
 	for _, c := range []struct {
 		request Request
@@ -77,7 +77,7 @@ func TestEveryKindOfCredentialIsBoundAndSealed(t *testing.T) {
 	}
 }
 
-func TestCredentialsThatCannotBeUsedAreRefused(t *testing.T) {
+func TestUnusableCredentialsAreRefused(t *testing.T) {
 	good := Request{Name: "t", Kind: account.CredentialToken, URL: "https://git.example.com", Secret: "s3cret-t0ken"}
 	for field, change := range map[string][]func(*Request){
 		"name":   {func(r *Request) { r.Name = "" }, func(r *Request) { r.Name = "A" }, func(r *Request) { r.Name = "../x" }},

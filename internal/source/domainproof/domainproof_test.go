@@ -35,7 +35,7 @@ func guard(t *testing.T, allow ...string) *outbound.Guard {
 func nowhere(string) []netip.Addr { return nil }
 
 // A TXT record proves the domain to the organization whose challenge it has, and to no other.
-func TestARecordProvesTheDomainToOneOrganization(t *testing.T) {
+func TestTXTRecordProvesDomainForOneOrganization(t *testing.T) {
 	names := dns.Start(t, nowhere)
 	c := domainproof.New(guard(t).AskingAt(names.Addr()))
 	refused := func(challenge project.Challenge, says string) {
@@ -77,7 +77,7 @@ func webServer(t *testing.T, h http.Handler) (port string) {
 }
 
 // A file proves the domain if it has the value on a line of its own; echoes of the path, redirects and errors do not.
-func TestAFileProvesTheDomain(t *testing.T) {
+func TestFileProvesDomain(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	answer := func(http.ResponseWriter, *http.Request) {}
 	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r) }))
@@ -122,7 +122,7 @@ func TestAFileProvesTheDomain(t *testing.T) {
 }
 
 // F2: a name that leads to an inner address is not asked for its file, though something answers there.
-func TestInnerAddressesAreNotAsked(t *testing.T) {
+func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	asked := false
 	port := webServer(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked = true; fmt.Fprintln(w, ours.Value) }))
@@ -133,7 +133,7 @@ func TestInnerAddressesAreNotAsked(t *testing.T) {
 }
 
 // F7: an air-gapped server looks nothing up unless its operator set a name server for that.
-func TestAClosedServerAsksNobody(t *testing.T) {
+func TestClosedServerMakesNoRequests(t *testing.T) {
 	names := dns.Start(t, nowhere)
 	names.SetTXT(ours.Record, ours.Value)
 	closed := guard(t).Resolving(names.Resolver()).Closed()

@@ -62,7 +62,7 @@ func put(t *testing.T, dir, name, text string) {
 	}
 }
 
-func TestEveryWayOfChangingAFileIsTold(t *testing.T) {
+func TestEveryKindOfFileChangeIsReported(t *testing.T) {
 	for _, way := range []struct {
 		name   string
 		byPoll bool
@@ -122,7 +122,7 @@ func TestHiddenFoldersAreNotWatched(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotThereCannotBeWatched(t *testing.T) {
+func TestWatchOfMissingFolderFails(t *testing.T) {
 	if err := Run(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "gone")}, func([]string) {}); err == nil {
 		t.Error("no error")
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Answers as the hosts give them, with all that they tell beside what we read.
-func TestWholeAnswersOfEveryHostAreRead(t *testing.T) {
+func TestFullResponsesOfEveryHostAreParsed(t *testing.T) {
 	for kind, c := range map[Kind]struct{ fixture, part, commit, url string }{
 		GitHub:          {"github-pull-merged", "pull_request", commit, "https://github.com/acme/docs/pull/42"},
 		GitLab:          {"gitlab-answer", "", commit, "https://gitlab.example.com/acme/handbook/docs/-/merge_requests/42"},

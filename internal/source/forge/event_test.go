@@ -16,7 +16,7 @@ const mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"
 // pullEvents is what each host calls the end of a pull request.
 var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request", "gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
 
-func TestMergedAndClosedPullRequestsOfEveryHostHaveOneShape(t *testing.T) {
+func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 	cases := []struct {
 		host, event, fixture, repository string
 		state                            pull.State
@@ -56,7 +56,7 @@ func TestMergedAndClosedPullRequestsOfEveryHostHaveOneShape(t *testing.T) {
 	}
 }
 
-func TestAPushIsStillAPush(t *testing.T) {
+func TestParseEventParsesPush(t *testing.T) {
 	body := fixture(t, "github-push")
 	got, err := ParseEvent(hosts["github"].header("push", body), body, secret)
 	if err != nil || got.Push == nil || got.Pull != nil || got.Push.Branch != "main" {
@@ -81,7 +81,7 @@ func TestEventsOfForksAndOfOtherChangesAreIgnored(t *testing.T) {
 }
 
 // W5: a pull request's end is believed only from who can prove it.
-func TestUnprovenPullRequestsAreRefused(t *testing.T) {
+func TestPullRequestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 	for name, x := range hosts {
 		body := []byte(`{"action": `)
 		h := x.header(pullEvents[name], body)

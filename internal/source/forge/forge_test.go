@@ -74,7 +74,7 @@ func fixture(t testing.TB, name string) []byte {
 	return body
 }
 
-func TestPushesOfEveryHostHaveOneShape(t *testing.T) {
+func TestEveryHostsPushIsParsedToSameType(t *testing.T) {
 	updated := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "main", Commit: commit, More: []push.Change{}}
 	deleted := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "old/idea", Deleted: true, More: []push.Change{}}
 	several := updated
@@ -104,7 +104,7 @@ func TestPushesOfEveryHostHaveOneShape(t *testing.T) {
 	}
 }
 
-func TestAFormWrapsTheSameEvent(t *testing.T) {
+func TestFormEncodedEventIsParsed(t *testing.T) {
 	body := []byte(url.Values{"payload": {string(fixture(t, "github-push"))}}.Encode())
 	h := hosts["github"].header("push", body)
 	h.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -114,7 +114,7 @@ func TestAFormWrapsTheSameEvent(t *testing.T) {
 }
 
 // W5: one changed byte, a missing or foreign signature, or an empty secret is refused before the body is read.
-func TestUnprovenEventsAreRefused(t *testing.T) {
+func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 	for name, x := range hosts {
 		body := []byte(`{"ref": `) // not even JSON: the signature comes first
 		good := x.header(x.event, body)
@@ -147,7 +147,7 @@ func TestUnprovenEventsAreRefused(t *testing.T) {
 }
 
 // A secret that is empty on both sides must not match.
-func TestAnEmptySecretProvesNothing(t *testing.T) {
+func TestEmptySecretIsRefused(t *testing.T) {
 	mac := hmac.New(sha256.New, nil)
 	mac.Write([]byte("{}"))
 	empty := hex.EncodeToString(mac.Sum(nil))
@@ -161,7 +161,7 @@ func TestAnEmptySecretProvesNothing(t *testing.T) {
 	}
 }
 
-func TestEventsThatPushNoBranchAreIgnored(t *testing.T) {
+func TestEventsWithoutBranchPushAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
 		{"github", "ping", "github-push"}, {"github", "push", "github-tag"}, {"github", "pull_request", "github-push"},
 		{"gitea", "issues", "gitea-push"}, {"gitea", "delete", "gitea-delete-tag"}, {"gitea", "push", "github-tag"},
@@ -193,7 +193,7 @@ func TestMalformedEventsAreInvalid(t *testing.T) {
 	}
 }
 
-func TestFindLooksThroughEveryBranch(t *testing.T) {
+func TestFindSearchesEveryBranch(t *testing.T) {
 	body := fixture(t, "bitbucket-push")
 	p, err := ParsePush(hosts["bitbucket"].header("repo:push", body), body, secret)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-func TestCloneURLsNameARepository(t *testing.T) {
+func TestParseRepositoryAcceptsCloneURLs(t *testing.T) {
 	for raw, want := range map[string]Repository{
 		"https://github.com/acme/docs.git":                 {"https", "github.com", "", "acme/docs"},
 		"https://user@GitHub.com/acme/docs/":               {"https", "github.com", "", "acme/docs"},
@@ -68,7 +68,7 @@ func FuzzParseRepository(f *testing.F) {
 	})
 }
 
-func TestTheDriverFollowsFromTheHost(t *testing.T) {
+func TestDriverIsSelectedByHost(t *testing.T) {
 	servers, err := ParseServers([]string{"git.internal=forgejo", "Git.Internal:3000=gitea", "code.example.com=gitlab@https://code.example.com/gitlab", " ghe.example.com=github ",
 		"bb.example.com=bitbucket-data-center", "mirror.example.com=github@https://api.mirror.example.com", "lab.example.com=gitlab@https://lab.example.com/api/v4/"})
 	if err != nil {
@@ -107,7 +107,7 @@ func TestTheDriverFollowsFromTheHost(t *testing.T) {
 	}
 }
 
-func TestABadServerEntryIsNamed(t *testing.T) {
+func TestBadServerEntryIsNamed(t *testing.T) {
 	for _, bad := range []string{"", "host", "host=", "host=svn", "=gitlab", "host/path=gitlab", "host=gitlab@ftp://x", "host=gitlab@https://u:hunter2@x", "host=svn@https://u:hunter2@x", "host=gitlab@nothing", "a b=gitea", "https://host=gitea"} {
 		shown, _, _ := strings.Cut(bad, "@")
 		if _, err := ParseServers([]string{"good.example.com=gitea", bad}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", shown)) || strings.Contains(err.Error(), "hunter2") {
@@ -121,7 +121,7 @@ func options(t *testing.T, repository string) Options {
 		Tokens: NewTokens(forgetest.Client(t), time.Now), Now: time.Now}
 }
 
-func TestWhatCannotBeOpenedIsRefused(t *testing.T) {
+func TestOpenRefusesUnsupportedRepositories(t *testing.T) {
 	plain := options(t, "http://git.internal/acme/docs.git")
 	plain.Servers = Servers{"git.internal": {Kind: Gitea}}
 	app := options(t, "https://gitlab.com/acme/docs.git")
@@ -141,7 +141,7 @@ func TestWhatCannotBeOpenedIsRefused(t *testing.T) {
 }
 
 // Each kind is opened with its own driver, at the address that the operator gave, and sends its key in the host's own way.
-func TestEveryKindIsOpened(t *testing.T) {
+func TestOpenSupportsEveryKind(t *testing.T) {
 	for kind, want := range map[Kind]string{
 		GitHub:          "/api/v3/repos/acme/docs/pulls Bearer tok-secret",
 		GitLab:          "/api/v4/projects/acme%2Fdocs/merge_requests Bearer tok-secret",

@@ -42,7 +42,7 @@ func busy(status int, after string) http.HandlerFunc {
 
 func one(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"number": 7, "state": "open"}`) }
 
-func TestABusyHostIsAskedAgain(t *testing.T) {
+func TestBusyHostIsRetried(t *testing.T) {
 	var waits []time.Duration
 	p := waiting(t, &waits, busy(502, ""), busy(429, "30"), busy(503, ""), one)
 	if got, err := p.Get(t.Context(), 7); err != nil || got.Number != 7 {
@@ -53,7 +53,7 @@ func TestABusyHostIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestPatienceEnds(t *testing.T) {
+func TestRetriesAreLimited(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers []http.HandlerFunc
 		code    string
@@ -78,7 +78,7 @@ func TestPatienceEnds(t *testing.T) {
 }
 
 // G7: when the answer to the first request is lost, the second finds what the first has opened.
-func TestALostAnswerOpensNoSecondPullRequest(t *testing.T) {
+func TestLostResponseOpensNoSecondPullRequest(t *testing.T) {
 	rig, key := forgetest.GitHub(t)
 	lost := false
 	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

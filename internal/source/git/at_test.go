@@ -24,7 +24,7 @@ func at(t testing.TB, c *Cache, r Remote, commit string) (sourcetree.Snapshot, m
 	return s, folderText(t, dst)
 }
 
-func TestACommitIsFoundAgainAfterItsBranchMovedOn(t *testing.T) {
+func TestCommitIsFoundAfterBranchMoved(t *testing.T) {
 	s := newSource(t, map[string]string{"docs/a.mdx": "one"})
 	r, c := Remote{Local: true, URL: s.dir, Folder: "docs", Branch: "main"}, localCache(t)
 	first, files := at(t, c, r, "")
@@ -65,7 +65,7 @@ func oldServer(h http.Handler) http.Handler {
 }
 
 // G7: the parent of a proposal is fetched again where the mirror lost it, whatever the server can do.
-func TestACommitIsLookedForInTheHistoryWhereTheServerGivesOutNone(t *testing.T) {
+func TestCommitIsSearchedInHistoryWhenServerRefusesDirectFetch(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
 	first := git(t, s.dir, "rev-parse", "HEAD")
 	for _, text := range []string{"two", "three"} {
@@ -127,7 +127,7 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 	}
 }
 
-func TestATipIsFoundOrNot(t *testing.T) {
+func TestTipIsFoundOrNotFound(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "one"}), localCache(t)
 	r := Remote{Local: true, URL: s.dir}
 	if got, found, err := c.Tip(t.Context(), r, "main"); err != nil || !found || got != git(t, s.dir, "rev-parse", "HEAD") {
@@ -167,7 +167,7 @@ func TestRepositoriesWithLongIdsWork(t *testing.T) {
 	}
 }
 
-func TestABranchWithoutANameIsTheDefaultOne(t *testing.T) {
+func TestEmptyBranchMeansDefaultBranch(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
 	c := localCache(t)
 	if got, err := c.Branch(t.Context(), Remote{Local: true, URL: s.dir}); got != "main" || err != nil {

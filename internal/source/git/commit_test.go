@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestASnapshotTellsWhatItsCommitSaysAndChanged(t *testing.T) {
+func TestSnapshotReportsCommitMessageAndChanges(t *testing.T) {
 	s := newSource(t, nil)
 	git(t, s.dir, "config", "uploadpack.allowFilter", "true")
 	c, remote := localCache(t), Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"}
@@ -44,7 +44,7 @@ func TestASnapshotTellsWhatItsCommitSaysAndChanged(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldOfACommitIsBounded(t *testing.T) {
+func TestCommitDetailsAreBounded(t *testing.T) {
 	files := map[string]string{}
 	for i := range changedFiles + 1 {
 		files[fmt.Sprintf("p%d.mdx", i)] = "x"

@@ -9,7 +9,7 @@ import (
 )
 
 // D3: a copy of a repository that is pushed to meanwhile has every commit that its references name.
-func TestACopyIsWholeWhileOthersPush(t *testing.T) {
+func TestCopyIsCompleteDuringConcurrentPushes(t *testing.T) {
 	c, r := ownRepo(t)
 	push := func(n int) {
 		if _, err := r.Import(t.Context(), Import{Files: filesOf(map[string]string{"page.mdx": fmt.Sprint(n)}), Message: "m", When: time.Unix(int64(n), 0)}); err != nil {

@@ -39,7 +39,7 @@ func day(t *testing.T, text string) time.Time {
 	return d
 }
 
-func TestASnapshotTellsWhenEachFileChanged(t *testing.T) {
+func TestSnapshotReportsFileDates(t *testing.T) {
 	s := dated(t)
 	git(t, s.dir, "config", "uploadpack.allowFilter", "true")
 	c := localCache(t)
@@ -62,7 +62,7 @@ func TestASnapshotTellsWhenEachFileChanged(t *testing.T) {
 	}
 }
 
-func TestAFolderInARepositoryTellsItsDates(t *testing.T) {
+func TestFolderInRepositoryReportsFileDates(t *testing.T) {
 	s := dated(t)
 	got := LocalDates(t.Context(), "", filepath.Join(s.dir, "docs"))
 	if !got["a.mdx"].Equal(day(t, "2025-02-02")) || !got["b c.mdx"].Equal(day(t, "2025-01-01")) || len(got) != 3 {

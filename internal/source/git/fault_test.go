@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestFailuresHaveTheirOwnCodes(t *testing.T) {
+func TestEachFailureHasItsOwnCode(t *testing.T) {
 	s := newSource(t, page)
 	empty := newSource(t, nil)
 	url, ca := serveTLS(t, backend(t, s.root, "reader", "right"))
@@ -82,7 +82,7 @@ func hanging(t *testing.T) (string, <-chan struct{}) {
 	})), asked
 }
 
-func TestAHangingServerEndsWithATimeout(t *testing.T) {
+func TestHangingServerTimesOut(t *testing.T) {
 	url, _ := hanging(t)
 	c := newCache(t, []string{"127.0.0.1"}, Options{Timeout: 300 * time.Millisecond})
 	start := time.Now()
@@ -129,7 +129,7 @@ func TestCancellingKillsGitAndLeavesAUsableMirror(t *testing.T) {
 }
 
 // A fetch that was killed together with the server leaves git's own locks behind.
-func TestAMirrorLeftHalfWrittenIsFetchedAnew(t *testing.T) {
+func TestHalfWrittenMirrorIsFetchedAgain(t *testing.T) {
 	s := newSource(t, page)
 	c := localCache(t)
 	r := Remote{Local: true, URL: s.dir, Folder: "docs"}
@@ -149,7 +149,7 @@ func TestAMirrorLeftHalfWrittenIsFetchedAnew(t *testing.T) {
 	}
 }
 
-func TestManySnapshotsOfOneRepositoryAtOnce(t *testing.T) {
+func TestConcurrentSnapshotsOfOneRepository(t *testing.T) {
 	s := newSource(t, page)
 	c := localCache(t)
 	second, err := Open(c.dir, c.opt) // as another process would
@@ -228,7 +228,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 }
 
 // A server without git serves what it has and says plainly what it cannot do.
-func TestAMissingGitProgramIsSaid(t *testing.T) {
+func TestMissingGitProgramIsReported(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	c := newCache(t, nil, Options{})
 	if _, err := c.Head(t.Context(), Remote{Local: true, URL: "file:///srv/none"}); !fault.HasCode(err, "git_missing") {

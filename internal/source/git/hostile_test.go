@@ -18,7 +18,7 @@ import (
 )
 
 // C11: nothing that a repository carries is run, followed outwards or rewritten.
-func TestAHostileRepositoryIsOnlyData(t *testing.T) {
+func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	touch := "#!/bin/sh\ntouch " + pwned + "\n"
 	lfs := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("0", 64) + "\nsize 5\n"
@@ -100,7 +100,7 @@ func TestTreesWithUnsafeNamesAreRefused(t *testing.T) {
 }
 
 // C11: a few small trees that hold each other ten times over name 10^10 files.
-func TestATreeBombRunsIntoTheFileLimit(t *testing.T) {
+func TestTreeBombHitsFileLimit(t *testing.T) {
 	s := newSource(t, page)
 	mode, kind, id := "100644", "blob", gitInput(t, s.dir, "x", "hash-object", "-w", "--stdin")
 	for range 10 {
@@ -144,7 +144,7 @@ func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 }
 
 // F3: a redirect to an inner address is not followed, and one to another origin gets no password.
-func TestRedirectsOfGitAreChecked(t *testing.T) {
+func TestGitRedirectsAreChecked(t *testing.T) {
 	s := newSource(t, page)
 	var inner atomic.Int64
 	trap, err := net.Listen("tcp", "127.0.0.2:0")
@@ -204,7 +204,7 @@ func TestRedirectsOfGitAreChecked(t *testing.T) {
 
 // Git that prints more than is read waits for its reader: it is ended at once, and the error says why. Without that, this waits for the
 // limit of a whole fetch.
-func TestGitThatPrintsTooMuchIsEnded(t *testing.T) {
+func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 	s := newSource(t, page)
 	message := strings.Repeat("A line of a commit message that never ends.\n", 2*maxOutput/44)
 	commit := gitInput(t, s.dir, message, "commit-tree", "HEAD^{tree}", "-F", "-")
@@ -234,7 +234,7 @@ func TestGitThatPrintsTooMuchIsEnded(t *testing.T) {
 }
 
 // C10: git does not look any further once it has found a repository, also when it cannot use that one. Neither do we.
-func TestARepositoryThatCannotBeUsedLeadsToNoOther(t *testing.T) {
+func TestUnusableRepositoryIsNotReplacedByItsNeighbour(t *testing.T) {
 	other := newSource(t, page)
 	commit := git(t, other.dir, "rev-parse", "HEAD")
 	for name, beside := range map[string]string{"x": "x.git", "y": "y.git/.git", "z/.git": "z"} {

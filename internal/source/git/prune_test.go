@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestUnusedMirrorsAreRemovedAndFetchedAnew(t *testing.T) {
+func TestUnusedMirrorsAreRemovedAndFetchedAgain(t *testing.T) {
 	c, src := localCache(t), newSource(t, map[string]string{"index.mdx": "one"})
 	remote := Remote{Local: true, URL: "file://" + src.dir}
 	snapshot(t, c, remote)

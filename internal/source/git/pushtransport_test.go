@@ -60,7 +60,7 @@ func TestProposalsArePushedOverHTTPS(t *testing.T) {
 }
 
 // A lost answer: the server took the push, and we do not know.
-func TestAPushWhoseAnswerIsLostIsSuccess(t *testing.T) {
+func TestPushWithLostResponseSucceeds(t *testing.T) {
 	s := newSource(t, page)
 	git(t, s.dir, "config", "http.receivepack", "true")
 	real := backend(t, s.root, "", "")
@@ -80,7 +80,7 @@ func TestAPushWhoseAnswerIsLostIsSuccess(t *testing.T) {
 }
 
 // A push sends what is new, also from a shallow mirror and when the branch it started from has moved on.
-func TestAPushSendsOnlyWhatIsNew(t *testing.T) {
+func TestPushSendsOnlyNewObjects(t *testing.T) {
 	s := newSource(t, nil)
 	big := make([]byte, 1<<20)
 	for i := range big {
@@ -98,7 +98,7 @@ func TestAPushSendsOnlyWhatIsNew(t *testing.T) {
 }
 
 // K9: a credential goes to its own origin alone and into no error.
-func TestACredentialThatMayNotWriteIsToldAndKept(t *testing.T) {
+func TestReadOnlyCredentialIsReportedAndKept(t *testing.T) {
 	s := newSource(t, page)
 	readOnly := backend(t, s.root, "reader", pushSecret)
 	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +147,7 @@ func TestACredentialThatMayNotWriteIsToldAndKept(t *testing.T) {
 }
 
 // J8: stopping in the middle of a push leaves no process and no folder.
-func TestAStoppedPushLeavesNothing(t *testing.T) {
+func TestStoppedPushLeavesNothing(t *testing.T) {
 	s := newSource(t, page)
 	git(t, s.dir, "config", "http.receivepack", "true")
 	real := backend(t, s.root, "", "")

@@ -47,7 +47,7 @@ func importAll(t testing.TB, r Repo, folder string, files map[string]string) str
 	return commit
 }
 
-func TestAFolderIsImportedOnlyWhenItDiffers(t *testing.T) {
+func TestFolderIsImportedOnlyWhenChanged(t *testing.T) {
 	c, r := ownRepo(t)
 	files := map[string]string{"docs.json": "{}", "a b/ünï \"q\".mdx": "x\r\n", "empty.mdx": "", ".gitmodules": "[submodule \"x\"]", "x/.git/config": "x"}
 	first := importAll(t, r, "docs", files)
@@ -75,7 +75,7 @@ func TestAFolderIsImportedOnlyWhenItDiffers(t *testing.T) {
 	}
 }
 
-func TestImportsAtTheSameTimeDoNotLoseEachOther(t *testing.T) {
+func TestConcurrentImportsAreNotLost(t *testing.T) {
 	_, r := ownRepo(t)
 	var all sync.WaitGroup
 	errs := make([]error, 4)
@@ -91,7 +91,7 @@ func TestImportsAtTheSameTimeDoNotLoseEachOther(t *testing.T) {
 	git(t, r.path, "fsck", "--strict")
 }
 
-func TestAFailedImportChangesNothing(t *testing.T) {
+func TestFailedImportChangesNothing(t *testing.T) {
 	_, r := ownRepo(t)
 	first := importAll(t, r, "", map[string]string{"a.mdx": "a"})
 	gone := filesOf(map[string]string{"a.mdx": "b", "z": "z"})
@@ -112,7 +112,7 @@ func (f lyingFS) Open(name string) (fs.File, error) {
 }
 
 // Only repositories of our own pass where local sources are off, and only by their plain path.
-func TestOwnRepositoriesAreNoDoorToTheDisk(t *testing.T) {
+func TestOwnRepositoriesGiveNoAccessToOtherFiles(t *testing.T) {
 	c, r := ownRepo(t)
 	importAll(t, r, "", map[string]string{"a.mdx": "a"})
 	if _, err := c.Head(t.Context(), r.Remote("", "")); err != nil {
@@ -133,7 +133,7 @@ func mergeOf(base, head string) Merge {
 	return Merge{Base: base, Head: head, Message: "Merge", When: proposed}
 }
 
-func TestABranchIsMerged(t *testing.T) {
+func TestMergeBranch(t *testing.T) {
 	c, own := ownRepo(t)
 	s := newSource(t, nil)
 	disk := localCache(t).Repo(s.dir)
@@ -201,7 +201,7 @@ func kinds(list []draft.Change) string {
 	return strings.Join(out, ", ")
 }
 
-func TestConflictsAreToldByFile(t *testing.T) {
+func TestMergeReportsConflictsByFile(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "docs", map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"})
 	remote := r.Remote(Main, "docs")
@@ -228,7 +228,7 @@ func TestConflictsAreToldByFile(t *testing.T) {
 }
 
 // When somebody moves the branch while a merge is being applied, their commit stays and the merge can be done again.
-func TestABranchThatMovesDuringAMergeIsNotLost(t *testing.T) {
+func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n", "z.mdx": "z\n"})
 	head := propose(t, c, r.Remote("", ""), proposal(base, change("a.mdx", "A\n")))
@@ -283,7 +283,7 @@ func TestChangesAreBoundedAndHideNothing(t *testing.T) {
 }
 
 // C11: merging in a repository on the disk runs nothing that it carries.
-func TestAHostileRepositoryOnDiskIsMergedWithoutRunningIt(t *testing.T) {
+func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	base := git(t, s.dir, "rev-parse", "HEAD")
@@ -314,7 +314,7 @@ func TestAHostileRepositoryOnDiskIsMergedWithoutRunningIt(t *testing.T) {
 	}
 }
 
-func TestRepositoriesOfEveryShapeAreWorkedOn(t *testing.T) {
+func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a\n"})
 	s.commit(map[string]string{"a.mdx": "b\n"})
 	root := t.TempDir()

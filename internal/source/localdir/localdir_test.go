@@ -92,7 +92,7 @@ func TestLinksAndSpecialFilesAreContained(t *testing.T) {
 	}
 }
 
-func TestADocsFolderCannotLeadOutOfTheSource(t *testing.T) {
+func TestDocsFolderCannotEscapeSource(t *testing.T) {
 	src, outside := t.TempDir(), t.TempDir()
 	write(t, outside, map[string]string{"secret": "s"})
 	if err := os.Symlink(outside, filepath.Join(src, "docs")); err != nil {
@@ -106,7 +106,7 @@ func TestADocsFolderCannotLeadOutOfTheSource(t *testing.T) {
 	}
 }
 
-func TestTheNameFollowsTheContent(t *testing.T) {
+func TestSnapshotNameDependsOnContent(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"a.md": "a", "b/c.md": "c"})
 	first, _ := snapshot(t, src, "")
@@ -125,7 +125,7 @@ func TestTheNameFollowsTheContent(t *testing.T) {
 	}
 }
 
-func TestAMissingSourceIsAFaultWithoutItsPath(t *testing.T) {
+func TestMissingSourceFaultHidesPath(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
 	_, err := Snapshot(t.Context(), Place{Path: gone}, "", "", t.TempDir(), sourcetree.Limits{})
 	if !fault.HasCode(err, "source_not_found") || strings.Contains(fault.Public(err), gone) {
@@ -136,7 +136,7 @@ func TestAMissingSourceIsAFaultWithoutItsPath(t *testing.T) {
 	}
 }
 
-func TestACancelledSnapshotStops(t *testing.T) {
+func TestCancelledSnapshotStops(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"a.md": "a"})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -147,7 +147,7 @@ func TestACancelledSnapshotStops(t *testing.T) {
 }
 
 // The name of a folder's content does not depend on where it is, or on whether it is copied.
-func TestNameIsThatOfASnapshot(t *testing.T) {
+func TestNameEqualsSnapshotName(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start", ".git/HEAD": "ref: refs/heads/main", "node_modules/x/y.js": "1"})
 	if err := errors.Join(os.Symlink("start.mdx", filepath.Join(src, "guides", "copy.mdx")), syscall.Mkfifo(filepath.Join(src, "pipe"), 0o600)); err != nil {

@@ -18,7 +18,7 @@ func alone(yes bool) func(context.Context) (bool, error) {
 }
 
 // C10: with a second organization, a source may be in the folders that the operator opened to its own organization, and nowhere else.
-func TestPolicyAllowsAnyFolderOnlyToTheOnlyOrganization(t *testing.T) {
+func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/index.mdx": "b", "ab/index.mdx": "ab", "data/x": "x", "file": "f"})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -55,7 +55,7 @@ func TestPolicyAllowsAnyFolderOnlyToTheOnlyOrganization(t *testing.T) {
 }
 
 // C10: a link below a root cannot lead out of it, neither as the source's folder nor as a folder on the way or the docs folder.
-func TestLinksDoNotLeadOutOfARoot(t *testing.T) {
+func TestLinksCannotEscapeRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/secret.mdx": "b"})
 	for name, target := range map[string]string{"out": "../b/docs", "far": filepath.Join(dir, "b"), "in": "docs"} {
@@ -81,7 +81,7 @@ func TestLinksDoNotLeadOutOfARoot(t *testing.T) {
 }
 
 // C10: git follows what a repository's files say, so one below a root is used only if nothing in it leads out or runs a program.
-func TestARepositoryBelowARootMustBePlain(t *testing.T) {
+func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	plain := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n", "objects/aa/b": "x", "refs/heads/x": "x"}
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -123,7 +123,7 @@ func TestARepositoryBelowARootMustBePlain(t *testing.T) {
 }
 
 // C10: a folder without one of the parts of a repository is none: git would pass over it and take another.
-func TestARepositoryBelowARootMustBeWhole(t *testing.T) {
+func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, missing := range []string{"", "HEAD", "config", "objects/x", "refs/x"} {
 		dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestARepositoryBelowARootMustBeWhole(t *testing.T) {
 }
 
 // C10: git gets a path. When that leads elsewhere since the folder was opened, within the root or out of it, it is refused.
-func TestAPathThatChangesAfterTheCheckIsRefused(t *testing.T) {
+func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, target := range []string{"a/other", "b/private"} {
 		dir := t.TempDir()
@@ -170,7 +170,7 @@ func TestAPathThatChangesAfterTheCheckIsRefused(t *testing.T) {
 }
 
 // C10: a root around the server's own folders would publish them. Only the data folder may be in one: snapshots leave it out.
-func TestARootMayNotContainTheServersOwnFolders(t *testing.T) {
+func TestRootMayNotContainServerFolders(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"docs/cache/x": "x", "docs/data/repositories/x": "x", "docs/sub/x": "x", "cache/x": "x", "cwd/repos/x": "x"})
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -11,7 +11,7 @@ import (
 )
 
 // C10: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly this.
-func TestThePrivateFolderIsLeftOut(t *testing.T) {
+func TestPrivateFolderIsLeftOut(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s", "z/lectern-data/b.mdx": "b"})
 	for name, source := range map[string]string{"the folder": src, "a link to it": linkTo(t, src)} {
@@ -26,7 +26,7 @@ func TestThePrivateFolderIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestASourceInsideThePrivateFolderIsRefused(t *testing.T) {
+func TestSourceInsidePrivateFolderIsRefused(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"data/lectern.db": "rows", "data/blobs/a.mdx": "a"})
 	data := filepath.Join(src, "data")
@@ -40,7 +40,7 @@ func TestASourceInsideThePrivateFolderIsRefused(t *testing.T) {
 	}
 }
 
-func TestAWalkStopsAtTooManyEntries(t *testing.T) {
+func TestWalkStopsAtEntryLimit(t *testing.T) {
 	src := t.TempDir()
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		if err := os.MkdirAll(filepath.Join(src, name), 0o755); err != nil { // folders are no files, but they cost time too

@@ -38,7 +38,7 @@ var blockedSpellings = []string{
 }
 
 // F2: every spelling of an inner address is refused, by its own fault, without a connection.
-func TestEverySpellingOfAnInnerAddressIsRefused(t *testing.T) {
+func TestEverySpellingOfPrivateAddressIsRefused(t *testing.T) {
 	if len(blockedSpellings) < 60 {
 		t.Fatalf("only %d spellings", len(blockedSpellings))
 	}
@@ -56,7 +56,7 @@ func TestEverySpellingOfAnInnerAddressIsRefused(t *testing.T) {
 	}
 }
 
-func TestPublicAddressesPassTheCheck(t *testing.T) {
+func TestPublicAddressesAreAllowed(t *testing.T) {
 	g := newGuard(t)
 	for _, s := range []string{"1.1.1.1", "8.8.8.8", "93.184.216.34", "172.32.0.1", "100.128.0.1", "192.0.1.1", "2606:4700::1111", "2a00:1450::1"} {
 		if !g.spelling(s) || !g.permits(netip.MustParseAddr(s)) {
@@ -66,7 +66,7 @@ func TestPublicAddressesPassTheCheck(t *testing.T) {
 }
 
 // F6: one trusted address opens that address only.
-func TestATrustedAddressDoesNotOpenItsNeighbours(t *testing.T) {
+func TestTrustedAddressDoesNotAllowOthersNearby(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(target.Addr().String())
 	for _, allow := range []string{"127.0.0.2", "127.0.0.2/32", "::ffff:127.0.0.2"} {
@@ -87,7 +87,7 @@ func TestATrustedAddressDoesNotOpenItsNeighbours(t *testing.T) {
 	}
 }
 
-func TestATrustedNameIsTrustedWhereverItLeads(t *testing.T) {
+func TestTrustedNameIsTrustedAtAnyAddress(t *testing.T) {
 	target := listen(t, "127.0.0.1:0")
 	_, port, _ := net.SplitHostPort(target.Addr().String())
 	g := newGuard(t, "LocalHost.")
@@ -101,7 +101,7 @@ func TestATrustedNameIsTrustedWhereverItLeads(t *testing.T) {
 	}
 }
 
-func TestABadAllowEntryIsNamed(t *testing.T) {
+func TestBadAllowEntryIsNamed(t *testing.T) {
 	for _, bad := range []string{"", "10.0.0.0/99", "http://x", "a b", "2130706433"} {
 		if _, err := NewGuard([]string{bad}); err == nil {
 			t.Errorf("%q was accepted", bad)
@@ -109,14 +109,14 @@ func TestABadAllowEntryIsNamed(t *testing.T) {
 	}
 }
 
-func TestOnlyTCPLeaves(t *testing.T) {
+func TestOnlyTCPIsAllowed(t *testing.T) {
 	if _, err := newGuard(t, "127.0.0.1").DialContext(t.Context(), "udp", "127.0.0.1:53"); err == nil {
 		t.Fatal("udp was dialled")
 	}
 }
 
 // F1: a name whose answers alternate between an allowed and an inner address never reaches the inner one.
-func TestRebindingNamesNeverReachTheInnerAddress(t *testing.T) {
+func TestDNSRebindingNeverReachesPrivateAddress(t *testing.T) {
 	var inner atomic.Int64
 	open := listen(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(open.Addr().String())
@@ -199,7 +199,7 @@ func drain(l net.Listener, count *atomic.Int64) {
 }
 
 // F7: a closed guard connects to what the operator listed and looks no other name up.
-func TestAClosedGuardKeepsToTheList(t *testing.T) {
+func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	drain(target, nil)
 	_, port, _ := net.SplitHostPort(target.Addr().String())
@@ -239,7 +239,7 @@ func TestAClosedGuardKeepsToTheList(t *testing.T) {
 }
 
 // A public guard has no list: what the operator trusts for other purposes stays out of reach.
-func TestAPublicGuardHasNoList(t *testing.T) {
+func TestPublicGuardTrustsNoHost(t *testing.T) {
 	target := listen(t, "127.0.0.1:0").Addr().String()
 	for _, g := range []*Guard{newGuard(t, "127.0.0.1").Public(), newGuard(t).Trusting([]string{target}).Public(), newGuard(t, "127.0.0.1").Closed().Public()} {
 		if _, err := g.DialContext(t.Context(), "tcp", target); !fault.HasCode(err, "address_not_allowed") {
@@ -249,7 +249,7 @@ func TestAPublicGuardHasNoList(t *testing.T) {
 }
 
 // F6: a trusted place is a host and a port; other ports of that host stay closed.
-func TestATrustedPlaceIsOnePort(t *testing.T) {
+func TestTrustCoversOnePort(t *testing.T) {
 	target, beside := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
 	g := newGuard(t).Trusting([]string{target.Addr().String()})
 	conn, err := g.DialContext(t.Context(), "tcp", target.Addr().String())

@@ -41,7 +41,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 }
 
 // F4: announced, endless and compressed bodies stop at the cap.
-func TestBodiesStopAtTheCap(t *testing.T) {
+func TestBodiesAreCappedAtLimit(t *testing.T) {
 	const limit = 1 << 16
 	c := newGuard(t, "127.0.0.1").Client(Limits{Bytes: limit})
 	chunk := strings.Repeat("x", 4096)
@@ -79,7 +79,7 @@ func TestBodiesStopAtTheCap(t *testing.T) {
 }
 
 // F4: a server that drips one byte at a time does not hold the caller beyond the limit.
-func TestASlowDripEndsAtTheTimeLimit(t *testing.T) {
+func TestSlowResponseEndsAtTimeLimit(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusOK)
 		_ = http.NewResponseController(w).Flush()
@@ -130,7 +130,7 @@ func TestRedirectsAreCheckedHopByHop(t *testing.T) {
 	}
 }
 
-func TestNegativeRedirectsReturnTheAnswerItself(t *testing.T) {
+func TestNegativeRedirectLimitReturnsRedirectResponse(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusFound) })
 	resp, err := newGuard(t, "127.0.0.1").Client(Limits{Redirects: -1}).Get(url)
 	if err != nil {
@@ -181,7 +181,7 @@ func TestCredentialsDoNotCrossOrigins(t *testing.T) {
 	}
 }
 
-func TestCancellingTheContextEndsADial(t *testing.T) {
+func TestCancellingContextEndsDial(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := newGuard(t, "127.0.0.1").DialContext(ctx, "tcp", "127.0.0.1:9"); !errors.Is(err, context.Canceled) {

@@ -12,7 +12,7 @@ import (
 )
 
 // F1: an author's address that leads into the operator's network is refused at dial time unless the operator allows it.
-func TestGetterTakesDocumentsWithinItsBounds(t *testing.T) {
+func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/spec":
@@ -48,7 +48,7 @@ func TestGetterTakesDocumentsWithinItsBounds(t *testing.T) {
 }
 
 // F8: a document is asked for without credentials, a failure that may pass is tried again, and each other one has its reason.
-func TestGetterTriesAgainAndSaysWhatWasWrong(t *testing.T) {
+func TestGetterRetriesAndReportsCause(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{}
 	count := func(path string, add int) int {

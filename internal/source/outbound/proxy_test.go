@@ -36,7 +36,7 @@ func through(t *testing.T, address string, base *http.Transport) *http.Client {
 	return &http.Client{Transport: base}
 }
 
-func TestTheProxyCarriesPlainAndEncryptedRequests(t *testing.T) {
+func TestProxyForwardsHTTPAndHTTPS(t *testing.T) {
 	hello := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") != "" {
 			t.Error("the proxy's password reached the far side")
@@ -60,7 +60,7 @@ func TestTheProxyCarriesPlainAndEncryptedRequests(t *testing.T) {
 }
 
 // F1: what a program dials through the proxy is checked like our own connections.
-func TestTheProxyRefusesInnerAddressesAndKeepsTheReason(t *testing.T) {
+func TestProxyRefusesPrivateAddressesAndKeepsReason(t *testing.T) {
 	p := startProxy(t)
 	for _, target := range []string{"http://127.0.0.1:9/", "https://127.0.0.1:9/", "http://169.254.169.254/", "https://[::ffff:10.0.0.1]/"} {
 		s := p.Open()
@@ -81,7 +81,7 @@ func TestTheProxyRefusesInnerAddressesAndKeepsTheReason(t *testing.T) {
 	}
 }
 
-func TestTheProxyWantsALiveSessionsPassword(t *testing.T) {
+func TestProxyRequiresPasswordOfOpenSession(t *testing.T) {
 	p := startProxy(t, "127.0.0.1")
 	live, closed := p.Open(), p.Open()
 	closed.Close()
@@ -102,7 +102,7 @@ func TestTheProxyWantsALiveSessionsPassword(t *testing.T) {
 	}
 }
 
-func TestAProxyIsNotAWebServer(t *testing.T) {
+func TestProxyRefusesOrdinaryRequests(t *testing.T) {
 	s := startProxy(t, "127.0.0.1").Open()
 	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.Addr()+"/", nil)
 	req.SetBasicAuth(proxyUser, s.Password())
@@ -117,7 +117,7 @@ func TestAProxyIsNotAWebServer(t *testing.T) {
 	}
 }
 
-func TestDialStdioJoinsItsStreamsToTheTarget(t *testing.T) {
+func TestDialStdioConnectsStreamsToTarget(t *testing.T) {
 	echo := listen(t, "127.0.0.1:0")
 	go func() {
 		c, err := echo.Accept()
@@ -142,7 +142,7 @@ func TestDialStdioJoinsItsStreamsToTheTarget(t *testing.T) {
 	}
 }
 
-func TestClosingASessionBreaksItsTunnels(t *testing.T) {
+func TestClosingSessionClosesItsTunnels(t *testing.T) {
 	silent := listen(t, "127.0.0.1:0")
 	accepted := make(chan net.Conn, 1)
 	go func() {

@@ -8,7 +8,7 @@ import (
 )
 
 // A source cannot say by a file of its own when its pages changed, and what Git says survives being kept.
-func TestDatesStayWithASnapshot(t *testing.T) {
+func TestSnapshotKeepsDates(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ".lectern"), 0o700); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 )
 
 // The folder of all projects' repositories may be outside of the data folder; it is nobody's source all the same.
-func TestTheFolderOfAllRepositoriesIsNoSource(t *testing.T) {
+func TestRepositoriesFolderIsRefusedAsSource(t *testing.T) {
 	b := worktest.New(t)
 	outer := t.TempDir()
 	b.Source.Own, b.Source.Private, b.Source.Local = filepath.Join(outer, "repositories"), t.TempDir(), localdir.Anywhere

@@ -12,7 +12,7 @@ import (
 )
 
 // F8: API descriptions are kept as they were fetched, over what a source has at their place; a damaged copy is no description.
-func TestKeptDescriptionsAreReadAsTheyWereFetched(t *testing.T) {
+func TestStoredAPIDescriptionsRoundTrip(t *testing.T) {
 	for name, source := range map[string]map[string]string{
 		"nothing": {}, "an index of the author's": {".lectern/remote/index.json": `[{"url":"https://a.example","sha256":"x"}]`}, "a file in the way": {".lectern": "x"},
 	} {

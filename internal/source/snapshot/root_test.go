@@ -82,7 +82,7 @@ const ref = "ref: refs/heads/main\n"
 
 // C10: git looks for a repository in up to four places. One below a root that is not a repository by itself would let it find another place
 // that nobody checked, and through that the repository of another organization.
-func TestAFolderThatIsNoRepositoryDoesNotLeadOutOfARoot(t *testing.T) {
+func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	r := newTwoRoots(t)
 	bare, away := "[core]\n\tbare = true\n", r.secret+"\n"
 	worktest.Rewrite(t, r.a, map[string]string{
@@ -111,7 +111,7 @@ func TestAFolderThatIsNoRepositoryDoesNotLeadOutOfARoot(t *testing.T) {
 }
 
 // C10: git uses exactly the repository that was checked, whatever lies beside it.
-func TestARepositoryBelowARootIsUsedAndNothingBesideIt(t *testing.T) {
+func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 	r := newTwoRoots(t)
 	commit := r.repository(filepath.Join(r.a, "tree"), "ours")
 	r.git(r.a, "clone", "-q", "--bare", "--no-hardlinks", "tree", "bare")

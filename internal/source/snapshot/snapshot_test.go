@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-func TestAKeptSourceComesBackTheSame(t *testing.T) {
+func TestStoredSourceRoundTrips(t *testing.T) {
 	b := worktest.New(t)
 	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": strings.Repeat("# x\n", 5000), "name with spaces.mdx": "y", "ünï.mdx": "z", "empty.mdx": "", "a/pic.png": "\x89PNG"}
 	key := snapshot.Key("p", "d-1")
@@ -46,7 +46,7 @@ func TestAKeptSourceComesBackTheSame(t *testing.T) {
 	}
 }
 
-func TestTheSameSourceIsKeptInTheSameBytes(t *testing.T) {
+func TestSameSourceIsStoredAsSameBytes(t *testing.T) {
 	b := worktest.New(t)
 	var kept []string
 	for _, key := range []string{snapshot.Key("p", "d-1"), snapshot.Key("p", "d-2")} {
@@ -69,7 +69,7 @@ func TestTheSameSourceIsKeptInTheSameBytes(t *testing.T) {
 }
 
 // Deployments of earlier releases have their source in a tar.gz.
-func TestASourceThatAnEarlierReleaseKeptIsReadToo(t *testing.T) {
+func TestSourceStoredByEarlierReleaseIsReadable(t *testing.T) {
 	b := worktest.New(t)
 	var raw bytes.Buffer
 	a := output.NewTarGz(&raw)
@@ -94,7 +94,7 @@ func TestASourceThatAnEarlierReleaseKeptIsReadToo(t *testing.T) {
 	}
 }
 
-func TestALostOrDamagedCopyIsAnError(t *testing.T) {
+func TestLostOrDamagedCopyIsAnError(t *testing.T) {
 	b := worktest.New(t)
 	for _, key := range []string{"snapshots/p/none.tar.gz", snapshot.Key("p", "none")} {
 		if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); !fault.HasCode(err, "blob_not_found") {
@@ -110,7 +110,7 @@ func TestALostOrDamagedCopyIsAnError(t *testing.T) {
 	}
 }
 
-func TestACredentialReachesTheRepositoryItIsFor(t *testing.T) {
+func TestCredentialIsUsedForItsRepository(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Credentials = func(_ context.Context, p project.Project) (*git.Credential, error) {
 		if p.Source.Credential != "docs" || p.Source.Repository != "https://git.example.com/a.git" {
@@ -128,7 +128,7 @@ func TestACredentialReachesTheRepositoryItIsFor(t *testing.T) {
 }
 
 // C10: the server's own folder holds copies of everybody's sources, and no caller may name it.
-func TestTheServersOwnDataIsNoSource(t *testing.T) {
+func TestServerDataIsRefusedAsSource(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Private = worktest.Write(t, map[string]string{"git/other.git/HEAD": "x", "index.mdx": "# x"})
 	link := filepath.Join(t.TempDir(), "link")
@@ -144,7 +144,7 @@ func TestTheServersOwnDataIsNoSource(t *testing.T) {
 }
 
 // A branch that an agent proposed for a folder is in the repository that the server keeps for the project.
-func TestAProposedBranchIsFetchedFromTheOwnRepository(t *testing.T) {
+func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 	b := worktest.New(t)
 	folder := worktest.Write(t, map[string]string{"docs/index.mdx": "# Now\n"})
 	for domain, source := range map[string]project.Source{"a.example.com": {Path: folder}, "b.example.com": {Repository: snapshot.BuiltIn}, "c.example.com": {Repository: snapshot.Own}} {
@@ -185,7 +185,7 @@ func TestAProposedBranchIsFetchedFromTheOwnRepository(t *testing.T) {
 }
 
 // A repository on this disk is as closed as a folder while the operator allows no sources from here, also to agents.
-func TestARepositoryOnThisDiskNeedsTheOperatorsWord(t *testing.T) {
+func TestLocalRepositoryNeedsOperatorPermission(t *testing.T) {
 	for _, at := range []string{"file:///srv/docs", "/srv/docs"} {
 		p := project.Project{ID: "prj_a", Source: project.Source{Repository: at}}
 		f := &snapshot.Fetcher{}

@@ -37,7 +37,7 @@ func archive(t testing.TB, names ...string) []byte {
 }
 
 // B11: what could only be an attack is not served, whoever could write to the store.
-func TestArchivesThatAreNoSourceAreRefused(t *testing.T) {
+func TestInvalidArchivesAreRefused(t *testing.T) {
 	limits := sourcetree.Limits{Files: 3, Bytes: 10_000}
 	for _, names := range [][]string{
 		{"../a"}, {"/a"}, {"a/../b"}, {`a/./b`}, {"a//b"}, {"dir/"}, {""}, {"link|link"}, {"pipe|pipe"}, {"a", "a"}, {"a", "a/b"}, {"a/b", "a"},
@@ -64,7 +64,7 @@ func zipOf(t testing.TB, data string) []byte {
 	return b.Bytes()
 }
 
-func TestAContentThatIsNotWhatItWasIsAnError(t *testing.T) {
+func TestAlteredContentIsAnError(t *testing.T) {
 	text := strings.Repeat("some text ", 500)
 	raw := zipOf(t, text)
 	for i := range raw {

@@ -112,7 +112,7 @@ func TestLimitsStopTheWholeTree(t *testing.T) {
 }
 
 // Folders that link to each other two by two double at every level; the plan must give up, not run for ever.
-func TestLinkBombsRunIntoALimit(t *testing.T) {
+func TestLinkBombsHitLimit(t *testing.T) {
 	var bomb []Entry
 	for i := range 40 {
 		for _, side := range []string{"l", "r"} {
@@ -126,7 +126,7 @@ func TestLinkBombsRunIntoALimit(t *testing.T) {
 	}
 }
 
-func TestWriterKeepsToItsFolder(t *testing.T) {
+func TestWriterStaysInsideItsFolder(t *testing.T) {
 	dst := t.TempDir()
 	w, err := OpenWriter(dst, Limits{FileBytes: 10})
 	if err != nil {

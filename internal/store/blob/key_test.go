@@ -28,7 +28,7 @@ func TestKeysFollowTheGrammar(t *testing.T) {
 	}
 }
 
-func TestPrefixesAreStartsOfKeys(t *testing.T) {
+func TestCheckPrefixAcceptsStartsOfKeys(t *testing.T) {
 	for prefix, want := range map[string]bool{
 		"": true, "a": true, "a/": true, "a/.": true, "..": true, strings.Repeat("a", 255): true,
 		"/": false, "a//": false, "../": false, "a/../b": false, "~": false, strings.Repeat("a", 256): false,

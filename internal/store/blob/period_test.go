@@ -10,7 +10,7 @@ import (
 
 // A derived key that leaked loses its worth with its period, whatever expiry is
 // signed with it.
-func TestAKeyOfAnOldPeriodSignsNothingNew(t *testing.T) {
+func TestLinksSignedWithOldPeriodKeyAreRefused(t *testing.T) {
 	master := []byte(strings.Repeat("m", minMaster))
 	now := time.Unix(3_000_000_000, 0)
 	signer, err := NewSigner(master, nil, func() time.Time { return now })

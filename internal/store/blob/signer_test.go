@@ -50,7 +50,7 @@ func verify(t *testing.T, signer *blob.Signer, query, wantCode string) {
 	}
 }
 
-func TestTheLongestLinkSignedAtAPeriodsEndLivesToItsEnd(t *testing.T) {
+func TestLongestLinkSignedAtPeriodEndStaysValid(t *testing.T) {
 	query, expires := sign(t, signerAt(t, weekStart.Add(week-time.Second), masterA), week)
 	if want := weekStart.Add(2*week - time.Second); !expires.Equal(want) {
 		t.Fatalf("expires %s, want %s", expires, want)
@@ -70,20 +70,20 @@ func TestEachPeriodHasItsOwnKey(t *testing.T) {
 	verify(t, signerAt(t, weekStart, masterA), strings.Replace(first, "kid=2900", "kid=2899", 1), "bad_link")
 }
 
-func TestAMasterStaysValidWhileItIsAmongThePrevious(t *testing.T) {
+func TestPreviousMasterKeysStayValid(t *testing.T) {
 	old, _ := sign(t, signerAt(t, weekStart, masterA), time.Hour)
 	verify(t, signerAt(t, weekStart, masterB, masterA), old, "")
 	verify(t, signerAt(t, weekStart, masterB), old, "bad_link")
 	verify(t, signerAt(t, weekStart.Add(2*time.Hour), masterB, masterA), old, "link_expired")
 }
 
-func TestAClockFiveSecondsAheadIsForgivenAtAPeriodsStart(t *testing.T) {
+func TestFiveSecondsOfClockSkewAreAcceptedAtPeriodStart(t *testing.T) {
 	query, _ := sign(t, signerAt(t, weekStart, masterA), time.Hour)
 	verify(t, signerAt(t, weekStart.Add(-5*time.Second), masterA), query, "")
 	verify(t, signerAt(t, weekStart.Add(-6*time.Second), masterA), query, "bad_link")
 }
 
-func TestASignatureCoversMethodAndPath(t *testing.T) {
+func TestSignatureCoversMethodAndPath(t *testing.T) {
 	signer := signerAt(t, weekStart, masterA)
 	query, _ := sign(t, signer, time.Hour)
 	for _, request := range [][2]string{{"HEAD", "/blob/a"}, {"PUT", "/blob/a"}, {"GET", "/blob/b"}, {"GET", "/blob/a/"}, {"GET", ""}} {
@@ -93,7 +93,7 @@ func TestASignatureCoversMethodAndPath(t *testing.T) {
 	}
 }
 
-func TestShortMastersAreRefused(t *testing.T) {
+func TestShortMasterKeysAreRefused(t *testing.T) {
 	for _, masters := range [][][]byte{{nil}, {masterA[:31]}, {masterA, masterB[:31]}} {
 		if _, err := blob.NewSigner(masters[0], masters[1:], time.Now); err == nil {
 			t.Errorf("accepted masters of %d and %d bytes", len(masters[0]), len(masters[len(masters)-1]))

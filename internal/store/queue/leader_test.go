@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-func TestTheLeaderIsAProcessThatWorks(t *testing.T) {
+func TestLeaderIsAWorkerProcess(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		leader := func() string {
 			name, err := queue.Leader(t.Context(), db(st), time.Now())

@@ -90,7 +90,7 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 }
 
 // J1: a wake-up is delivered when its transaction commits, and only then.
-func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
+func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		got := make(chan bool, 10)
 		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
@@ -114,7 +114,7 @@ func TestAWakeUpComesWithItsTransactionOrNotAtAll(t *testing.T) {
 }
 
 // J7: a full work lane does not hold up the express lane.
-func TestTheExpressLaneIsFreeWhileTheWorkLaneIsFull(t *testing.T) {
+func TestExpressLaneRunsWhileWorkLaneIsFull(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		busy, release, express := make(chan struct{}, 10), make(chan struct{}), make(chan struct{}, 10)
 		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(ctx context.Context, lane task.Lane) error {
@@ -160,7 +160,7 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	})
 }
 
-func TestChoresAreDoneByOneProcess(t *testing.T) {
+func TestOneProcessRunsChores(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 100)
 		work := func(context.Context, task.Lane) error { return nil }
@@ -181,7 +181,7 @@ func TestChoresAreDoneByOneProcess(t *testing.T) {
 	})
 }
 
-func TestAQueueWithoutWorkOnlyPassesWakeUpsOn(t *testing.T) {
+func TestQueueWithoutWorkOnlyEnqueuesWakeUps(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		inserter := open(t, st, queue.Options{})
 		if err := wakeOnce(t, st, inserter, false, nil); err != nil {
@@ -197,7 +197,7 @@ func TestAQueueWithoutWorkOnlyPassesWakeUpsOn(t *testing.T) {
 }
 
 // J7: a long job on the express lane does not hold up other organizations while the work lane is idle.
-func TestABusyExpressLaneLeavesTheWorkLane(t *testing.T) {
+func TestWorkLaneRunsWhileExpressLaneIsBusy(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		// The first two calls are the first task's and stay; with the work lane's two slots one more can come.
 		called, release := make(chan bool, 10), make(chan struct{})
@@ -219,7 +219,7 @@ func TestABusyExpressLaneLeavesTheWorkLane(t *testing.T) {
 }
 
 // A chore that is slower than its interval is not followed by all the runs it missed.
-func TestASlowChoreLeavesNoBacklog(t *testing.T) {
+func TestSlowChoreLeavesNoBacklog(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, resume := make(chan struct{}, 100), make(chan struct{})
 		open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
@@ -296,7 +296,7 @@ func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
 }
 
 // J10: what is inserted is due at once, whatever the inserting machine's clock says.
-func TestWakeUpsAndChoresAreDueWhateverTheClockSays(t *testing.T) {
+func TestWakeUpsAndChoresRunDespiteWrongClock(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		done := make(chan struct{}, 10)
 		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: func(context.Context, task.Lane) error { return nil },
@@ -313,7 +313,7 @@ func TestWakeUpsAndChoresAreDueWhateverTheClockSays(t *testing.T) {
 }
 
 // J7: agents, however many wait, keep no place from other work, and other work none from them; neither lane does more at once than it may.
-func TestAgentsHaveALaneOfTheirOwn(t *testing.T) {
+func TestAgentsHaveTheirOwnLane(t *testing.T) {
 	onBoth(t, func(t *testing.T, st *store.Store) {
 		started, release := make(chan task.Lane, 20), make(chan struct{})
 		q := open(t, st, queue.Options{Slots: 1, Agents: 2, Grace: time.Second, Work: func(_ context.Context, lane task.Lane) error {

@@ -138,7 +138,7 @@ func TestFailuresAreFaults(t *testing.T) {
 }
 
 // J8: when the context ends, so does the program, and what it started and left behind.
-func TestEndOfContextEndsTheProgram(t *testing.T) {
+func TestCancelledContextEndsProgram(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		mine := errors.New("mine")
@@ -211,7 +211,7 @@ func TestNetworkGoesThroughTheGuard(t *testing.T) {
 }
 
 // G1: a line that a model wrote runs in the sandbox, and the model reads what came of it.
-func TestShellTellsTheModelHowItWent(t *testing.T) {
+func TestShellReportsResultToModel(t *testing.T) {
 	t.Setenv("CANARY", "canary-env")
 	box, dir := runners(t)["sandbox"], t.TempDir()
 	for line, want := range map[string]string{

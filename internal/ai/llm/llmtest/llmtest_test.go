@@ -21,7 +21,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 }
 
 // The servers are strict: each of these would be refused by the real one, and fails the test that sends it.
-func TestServersRefuseWhatRealOnesRefuse(t *testing.T) {
+func TestFakeServersRefuseWhatRealServersRefuse(t *testing.T) {
 	const tool = `{"name":"read","input_schema":{"type":"object"}}`
 	good := `{"model":"scripted-1","max_tokens":5,"stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`
 	cases := map[Dialect][]string{

@@ -14,7 +14,7 @@ import (
 )
 
 // The official client judges both sides: for the same conversation it sends the same request, and from our strict server it hears the same answer.
-func TestOfficialOpenAIClientSaysAndHearsTheSame(t *testing.T) {
+func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	step := llmtest.Use("All – done.", "read", `{"path":"a \"b\""}`, "finish", `{}`)
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
 	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{{}, {}, step}})

@@ -13,7 +13,7 @@ import (
 
 // Local servers leave out ids, counts, numbers of calls, the end, or the streaming itself. A conversation goes through all the same, with
 // ids that are unique and counts that are not nothing.
-func TestServersWithOtherHabits(t *testing.T) {
+func TestServerVariantsAreSupported(t *testing.T) {
 	for _, h := range []llmtest.Habits{
 		{NoIDs: true}, {SameIDs: true}, {NoUsage: true}, {NoDone: true}, {NoIndex: true}, {Whole: true}, {Objects: true}, {StopOnly: true},
 		{NoIDs: true, NoUsage: true, NoDone: true, NoIndex: true, StopOnly: true},
@@ -51,7 +51,7 @@ func TestServersWithOtherHabits(t *testing.T) {
 }
 
 // The address may be written with or without /v1 and with a slash at its end; a server that wants no key gets none.
-func TestAddressesAndNoKey(t *testing.T) {
+func TestAddressFormsWithoutKey(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		paths = append(paths, r.URL.Path)

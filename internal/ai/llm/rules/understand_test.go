@@ -168,7 +168,7 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 }
 
 // Nothing is done where the words of a request only occur, are negated, restricted, or belong to a text that is to be written.
-func TestWordsOfARequestAreNotARequest(t *testing.T) {
+func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 	g := newGrammar()
 	for _, prompt := range []string{
 		"", "hello", "thanks!", "What can you do?",
@@ -203,7 +203,7 @@ func TestWordsOfARequestAreNotARequest(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotUnderstoodIsTold(t *testing.T) {
+func TestUnknownRequestIsReported(t *testing.T) {
 	g := newGrammar()
 	for prompt, want := range map[string][2]string{
 		"Rewrite the intro. Fix broken links.":             {"fix_links", "Rewrite the intro."},

@@ -30,7 +30,7 @@ func events(t *testing.T, stream string) (out []string, err error) {
 	}
 }
 
-func TestStreamsAreReadAsServersWriteThem(t *testing.T) {
+func TestStreamVariantsAreParsed(t *testing.T) {
 	for stream, want := range map[string]string{
 		"data: a\n\n":                                "|a",
 		"event: x\ndata: a\n\ndata: b\n\n":           "x|a,|b",
@@ -54,7 +54,7 @@ func TestStreamsAreReadAsServersWriteThem(t *testing.T) {
 	}
 }
 
-func TestOneEventIsBounded(t *testing.T) {
+func TestEventSizeIsLimited(t *testing.T) {
 	line := strings.Repeat("x", maxEvent+10)
 	for name, stream := range map[string]string{"line": "data: " + line, "lines": strings.Repeat("data: "+line[:1<<20]+"\n", 10)} {
 		r := newReply("", strings.NewReader(stream))
@@ -85,7 +85,7 @@ func FuzzNext(f *testing.F) {
 	})
 }
 
-func TestTroubleIsReadFromWhateverServersSay(t *testing.T) {
+func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
 	for body, want := range map[string]Trouble{
 		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`:           {"overloaded_error", "Overloaded"},
 		`{"error":{"message":"No","type":"invalid_request_error","param":null,"code":"quota"}}`: {"quota invalid_request_error", "No"},
@@ -114,7 +114,7 @@ func FuzzParseTrouble(f *testing.F) {
 	})
 }
 
-func TestStatusesAreFaultsOrPass(t *testing.T) {
+func TestStatusesMapToFaults(t *testing.T) {
 	for status, want := range map[int]string{
 		400: "model_request_refused", 401: "model_key_refused", 402: "model_account_refused", 403: "model_key_refused", 404: "model_unknown", 413: "model_input_too_long",
 		422: "model_request_refused", 301: "model_request_refused", 204: "model_request_refused", 501: "model_request_refused",
@@ -128,7 +128,7 @@ func TestStatusesAreFaultsOrPass(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsReadInAllItsForms(t *testing.T) {
+func TestRetryAfterFormats(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "0.5": 500 * time.Millisecond, "Fri, 02 Jan 2026 03:04:35 GMT": 30 * time.Second, "Fri, 02 Jan 2026 03:00:00 GMT": 0,
@@ -146,7 +146,7 @@ func TestRetryAfterIsReadInAllItsForms(t *testing.T) {
 	}
 }
 
-func TestServerMayForbidTryingAgain(t *testing.T) {
+func TestServerMayForbidRetry(t *testing.T) {
 	calls := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		calls++
@@ -172,7 +172,7 @@ func TestAddressesMustBeHTTP(t *testing.T) {
 }
 
 // An answer that is just as long as it may be is whole; one byte more, and it is refused.
-func TestAnswersAreBoundedToTheByte(t *testing.T) {
+func TestResponseLimitIsExact(t *testing.T) {
 	body := `"` + strings.Repeat("x", 98) + `"`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
 	defer server.Close()

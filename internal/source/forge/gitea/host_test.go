@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }
 
 // A token may stand alone, or be a user's password.
-func TestBothFormsOfAKeyAreTaken(t *testing.T) {
+func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	p := newPeople(t)
 	server.Call(t, p.bot, http.MethodPatch, p.repo.Path(), map[string]any{"private": true}, nil)
 	for _, key := range []rest.Key{{User: p.bot.Token}, {Password: p.bot.Token}, {User: p.bot.Name, Password: p.bot.Token}} {
@@ -175,7 +175,7 @@ func (p people) shown(t testing.TB, number int64) forgetest.Shown {
 }
 
 // What a real server delivers is read as a push, and as the end of a pull request whose branch is gone.
-func TestDeliveriesOfARealServerAreRead(t *testing.T) {
+func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 	p := newPeople(t)
 	const secret, branch = "whsec_of_tests", "lectern/real-0123456789"
 	type delivery struct {

@@ -100,7 +100,7 @@ func (s *appServer) check(header string) error {
 }
 
 // G2: a token is for one repository and for what is needed there, and lives for minutes.
-func TestAnAppGetsATokenForOneRepository(t *testing.T) {
+func TestAppTokenIsForOneRepository(t *testing.T) {
 	server, app := newAppServer(t)
 	tokens := github.NewTokens(forgetest.Client(t), server.time)
 	ask := func(write bool) string {
@@ -138,7 +138,7 @@ func TestAnAppGetsATokenForOneRepository(t *testing.T) {
 }
 
 // K9: neither the App's key nor its proof is in an error.
-func TestAnAppThatIsRefusedSaysWhy(t *testing.T) {
+func TestRefusedAppReportsReason(t *testing.T) {
 	server, app := newAppServer(t)
 	tokens := github.NewTokens(forgetest.Client(t), server.time)
 	for status, code := range map[int]string{401: "forge_key_refused", 404: "forge_not_found", 422: "forge_refused", 502: "forge_busy"} {
@@ -160,7 +160,7 @@ func TestAnAppThatIsRefusedSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAPKCS8KeySignsToo(t *testing.T) {
+func TestPKCS8KeyIsAccepted(t *testing.T) {
 	server, app := newAppServer(t)
 	block, _ := pem.Decode([]byte(app.PrivateKey))
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
@@ -178,7 +178,7 @@ func TestAPKCS8KeySignsToo(t *testing.T) {
 }
 
 // GitHub tells of its limits by a 403 with headers of their own.
-func TestRateLimitsAreNotTakenForARefusal(t *testing.T) {
+func TestRateLimitIsNotARefusal(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct {
 		header map[string]string
@@ -207,7 +207,7 @@ func TestRateLimitsAreNotTakenForARefusal(t *testing.T) {
 }
 
 // A repository whose plan has no drafts gets a plain pull request.
-func TestWithoutDraftsAPlainPullRequestIsOpened(t *testing.T) {
+func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ Draft bool }
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {

@@ -79,7 +79,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func TestARepositoryIsPreparedForEverySource(t *testing.T) {
+func TestRepositoryIsPreparedForEverySource(t *testing.T) {
 	b, home := newHome(t)
 	folder := worktest.Write(t, map[string]string{"index.mdx": "# Folder\n", ".lectern/dates.json": "{}"})
 	disk := worktest.Write(t, map[string]string{"HEAD": "ref: refs/heads/main\n"})

@@ -12,7 +12,7 @@ import (
 )
 
 // In a cluster whose processes have a folder each, nothing is written into one that the others cannot see.
-func TestAFolderThatIsNotSharedIsLeftAlone(t *testing.T) {
+func TestNothingIsWrittenToFolderThatIsNotShared(t *testing.T) {
 	b, home := newHome(t)
 	home.Ready = func(context.Context) error {
 		return fault.New(fault.Unavailable, "repositories_not_shared", "It is elsewhere.")

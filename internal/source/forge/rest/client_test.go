@@ -28,7 +28,7 @@ func newTestClient(t *testing.T, handler http.HandlerFunc) *Client {
 	return New(Options{Name: "The host", Base: server.URL + "/api", HTTP: guard.Client(outbound.Limits{Time: 10 * time.Second}), Now: clock, Authorize: Key{Password: "tok-secret"}.Scheme("Bearer")})
 }
 
-func TestARepositoryThatMovedWithinItsHostIsFollowed(t *testing.T) {
+func TestRedirectWithinHostIsFollowed(t *testing.T) {
 	var methods []string
 	c := newTestClient(t, func(w http.ResponseWriter, r *http.Request) {
 		methods = append(methods, r.Method+" "+r.URL.Path+" "+r.Header.Get("Authorization"))
@@ -50,7 +50,7 @@ func TestARepositoryThatMovedWithinItsHostIsFollowed(t *testing.T) {
 }
 
 // F2: the address of a code host is checked like any other that people name.
-func TestInnerAddressesAreNotReached(t *testing.T) {
+func TestPrivateAddressesAreRefused(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestInnerAddressesAreNotReached(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsSecondsOrADate(t *testing.T) {
+func TestRetryAfterAcceptsSecondsOrDate(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"": 0, "5": 5 * time.Second, "-3": 0, "99999999999999999999": 0, "100000000": time.Hour, "soon": 0,
 		"Sun, 01 Mar 2026 12:00:30 GMT": 30 * time.Second, "Sun, 01 Mar 2026 11:00:00 GMT": 0, "Mon, 01 Mar 2027 12:00:00 GMT": time.Hour,
@@ -72,7 +72,7 @@ func TestRetryAfterIsSecondsOrADate(t *testing.T) {
 	}
 }
 
-func TestAHostsLimitCanHideBehindAForbidden(t *testing.T) {
+func TestForbiddenMayBeARateLimit(t *testing.T) {
 	c := newTestClient(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	c.opt.Limited = func(http.Header) (time.Duration, bool) { return 3 * time.Minute, true }
 	_, err := c.Do(t.Context(), Call{Path: "/x"})
@@ -81,7 +81,7 @@ func TestAHostsLimitCanHideBehindAForbidden(t *testing.T) {
 	}
 }
 
-func TestSentencesAreFoundInEveryForm(t *testing.T) {
+func TestErrorMessageIsFoundInEveryFormat(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"message": "Validation Failed", "errors": [{"message": "A pull request already exists"}, {"code": "custom"}]}`: "Validation Failed A pull request already exists",
 		`{"message": ["Another one exists: !5"]}`:                             "Another one exists: !5",
@@ -109,7 +109,7 @@ func FuzzSentence(f *testing.F) {
 	})
 }
 
-func TestAddressesOfPullRequestsAreForBrowsers(t *testing.T) {
+func TestWebAcceptsOnlyBrowserURLs(t *testing.T) {
 	for _, bad := range []string{"", "javascript:alert(1)", "data:text/html,x", "//host/x", "https://user:pw@host/x", "ftp://host/x", "https:///x", "https://h/" + strings.Repeat("x", 3000), "https://h/\x00"} {
 		if got := Web(bad); got != "" {
 			t.Errorf("%q became %q", bad, got)
@@ -120,14 +120,14 @@ func TestAddressesOfPullRequestsAreForBrowsers(t *testing.T) {
 	}
 }
 
-func TestARequestIsCutToWhatEveryHostTakes(t *testing.T) {
+func TestRequestIsTruncatedToCommonLimits(t *testing.T) {
 	r := Fit(pull.Request{Title: "two\nlines " + strings.Repeat("ä", 400), Body: strings.Repeat("ö", 50_000) + "\xff"})
 	if len(r.Title) > 255 || strings.Contains(r.Title, "\n") || !utf8.ValidString(r.Title) || len(r.Body) > 60_100 || !utf8.ValidString(r.Body) {
 		t.Errorf("%d bytes of title, %d of text", len(r.Title), len(r.Body))
 	}
 }
 
-func TestKeysHideThemselves(t *testing.T) {
+func TestKeysAreNotPrinted(t *testing.T) {
 	if text := (Key{User: "u", Password: "tok-secret"}).String(); strings.Contains(text, "tok") {
 		t.Error(text)
 	}

@@ -84,7 +84,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-func TestOpenRemovesWhatAKilledProcessLeftAndSparesWhatIsBeingWritten(t *testing.T) {
+func TestOpenRemovesAbandonedPartsButKeepsActiveOnes(t *testing.T) {
 	o := open(t)
 	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "fresh": time.Minute} {
 		file := filepath.Join(o.folder, "~tmp", name)
@@ -105,7 +105,7 @@ func TestOpenRemovesWhatAKilledProcessLeftAndSparesWhatIsBeingWritten(t *testing
 
 // J8: what a killed process left half written goes while the server runs, not only at its next start; what is being written stays, however
 // long its writer pauses.
-func TestRemovePartialRemovesWhatHasNoWriter(t *testing.T) {
+func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 	o := open(t)
 	writer := blob.Create(t.Context(), o, "slow")
 	if _, err := writer.Write([]byte("half")); err != nil {
@@ -135,7 +135,7 @@ func TestRemovePartialRemovesWhatHasNoWriter(t *testing.T) {
 	}
 }
 
-func TestASymbolicLinkOutOfTheFolderIsNotFollowed(t *testing.T) {
+func TestSymlinkOutOfFolderIsNotFollowed(t *testing.T) {
 	o := open(t)
 	outside := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
@@ -159,7 +159,7 @@ func TestASymbolicLinkOutOfTheFolderIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestAKeyCannotBeAFolderOfAnother(t *testing.T) {
+func TestKeyCannotBeParentOfAnotherKey(t *testing.T) {
 	o := open(t)
 	if _, err := o.Put(t.Context(), "a/b", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
@@ -204,7 +204,7 @@ func get(t *testing.T, link string, header ...string) *http.Response {
 	return response
 }
 
-func TestALinkHasOneSpellingOnly(t *testing.T) {
+func TestLinkHasOneCanonicalForm(t *testing.T) {
 	o := open(t)
 	if _, err := o.Put(t.Context(), "a/b", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestALinkHasOneSpellingOnly(t *testing.T) {
 	}
 }
 
-func TestLinkAnswersCarryProtectiveHeaders(t *testing.T) {
+func TestLinkResponsesHaveSecurityHeaders(t *testing.T) {
 	o := open(t)
 	if _, err := o.Put(t.Context(), "page.html", strings.NewReader("<script>")); err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func TestLinkAnswersCarryProtectiveHeaders(t *testing.T) {
 	}
 }
 
-func TestErrorsGoThroughTheGivenWriter(t *testing.T) {
+func TestErrorsUseTheGivenErrorWriter(t *testing.T) {
 	var codes []string
 	o := open(t, disk.WithErrorWriter(func(w http.ResponseWriter, _ *http.Request, err error) {
 		found, _ := fault.As(err)
@@ -292,7 +292,7 @@ func TestErrorsGoThroughTheGivenWriter(t *testing.T) {
 	}
 }
 
-func TestALinkStandsOnTheBaseURLOfItsContext(t *testing.T) {
+func TestLinkUsesBaseURLOfContext(t *testing.T) {
 	o := open(t)
 	ctx := blob.WithBaseURL(t.Context(), "https://docs.example.com")
 	link, err := o.Link(ctx, "a/b", "", time.Hour)
@@ -305,7 +305,7 @@ func TestALinkStandsOnTheBaseURLOfItsContext(t *testing.T) {
 	}
 }
 
-func TestPutsSurviveThePruningOfTheirFolders(t *testing.T) {
+func TestPutSurvivesConcurrentFolderPruning(t *testing.T) {
 	o := open(t)
 	var group sync.WaitGroup
 	for worker := range 8 {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-func TestAStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
+func TestStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
 	s := open(t)
 	w := blob.Create(t.Context(), s, "a/whole")
 	for range 3 {
@@ -39,7 +39,7 @@ func TestAStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
 }
 
 // A writer whose blob store has given up is told so; it does not wait for ever.
-func TestAWriterLearnsThatItsBlobIsLost(t *testing.T) {
+func TestWriterReportsLostBlob(t *testing.T) {
 	s := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	w := blob.Create(ctx, s, "a/lost")

@@ -8,7 +8,7 @@ import (
 
 // The test server knows no temporary credentials, so this looks at the link
 // alone; signing needs no server.
-func TestASessionTokenTravelsWithTheLink(t *testing.T) {
+func TestLinkContainsSessionToken(t *testing.T) {
 	options := Options{Region: "eu-central-1", AccessKey: "key", SecretKey: "secret", SessionToken: "session-token"}
 	links, err := dial("https://s3.example.com", options)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestASessionTokenTravelsWithTheLink(t *testing.T) {
 	}
 }
 
-func TestAnExpiryThatCannotBeReadIsAnError(t *testing.T) {
+func TestUnreadableLinkExpiryIsAnError(t *testing.T) {
 	for _, query := range []string{"", "X-Amz-Date=20260101T000000Z", "X-Amz-Date=today&X-Amz-Expires=1"} {
 		values, err := url.ParseQuery(query)
 		if err != nil {

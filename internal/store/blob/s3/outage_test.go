@@ -20,7 +20,7 @@ import (
 )
 
 // A storage that refuses its server is an outage: an operator repairs it, and work waits for that.
-func TestAStorageThatRefusesItsServerIsAnOutage(t *testing.T) {
+func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	for name, spoil := range map[string]func(http.Header){
 		"RequestTimeTooSkewed": func(h http.Header) {
 			h.Set("X-Amz-Date", time.Now().UTC().Add(-time.Hour).Format("20060102T150405Z"))
@@ -44,7 +44,7 @@ func TestAStorageThatRefusesItsServerIsAnOutage(t *testing.T) {
 }
 
 // A bucket that was removed is an outage; an object that is not there is none.
-func TestARemovedBucketIsAnOutage(t *testing.T) {
+func TestRemovedBucketIsAnOutage(t *testing.T) {
 	there := options(t)
 	store := open(t, there)
 	if _, _, err := store.Open(t.Context(), "key"); !fault.HasCode(err, "blob_not_found") || fault.IsOutage(err) {

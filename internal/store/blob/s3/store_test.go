@@ -104,7 +104,7 @@ func TestConformance(t *testing.T) {
 }
 
 // J8: uploads that a killed process left open are aborted while the server runs; those that are young, or another store's, stay.
-func TestRemovePartialAbortsUploadsThatStandStill(t *testing.T) {
+func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	options := options(t)
 	options.Prefix = "lectern/blobs"
 	store := open(t, options)
@@ -137,7 +137,7 @@ func TestRemovePartialAbortsUploadsThatStandStill(t *testing.T) {
 	}
 }
 
-func TestStoresWithDifferentPrefixesDoNotSeeEachOther(t *testing.T) {
+func TestPrefixesIsolateStores(t *testing.T) {
 	one := options(t)
 	two := one
 	one.Prefix, two.Prefix = "one", "one-more"
@@ -175,7 +175,7 @@ func TestOpenFailsWhenTheBucketCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestTheRegionIsAskedFromTheServer(t *testing.T) {
+func TestRegionIsReadFromServer(t *testing.T) {
 	unsaid := options(t)
 	unsaid.Region = ""
 	unsaid.Endpoint, unsaid.Insecure = strings.TrimPrefix(unsaid.Endpoint, "http://"), true
@@ -197,7 +197,7 @@ func TestTheRegionIsAskedFromTheServer(t *testing.T) {
 	}
 }
 
-func TestLinksLeadToTheLinkEndpoint(t *testing.T) {
+func TestLinksUseLinkEndpoint(t *testing.T) {
 	public := options(t)
 	public.LinkEndpoint = "https://files.example.com"
 	link, err := open(t, public).Link(t.Context(), "a/b", "", time.Minute)
@@ -207,7 +207,7 @@ func TestLinksLeadToTheLinkEndpoint(t *testing.T) {
 }
 
 // B2: a link never claims to outlive the credentials that sign it.
-func TestTemporaryCredentialsCutALinksLife(t *testing.T) {
+func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	temporary := options(t)
 	temporary.CredentialExpiry = time.Now().Add(time.Hour)
 	store := open(t, temporary)
@@ -228,7 +228,7 @@ func TestTemporaryCredentialsCutALinksLife(t *testing.T) {
 }
 
 // B2: the announced moment is the one in the signed link.
-func TestTheAnnouncedMomentIsTheSignedOne(t *testing.T) {
+func TestReportedExpiryEqualsSignedExpiry(t *testing.T) {
 	plain := options(t)
 	store := open(t, plain)
 	before := time.Now().Truncate(time.Second)
@@ -251,7 +251,7 @@ func TestTheAnnouncedMomentIsTheSignedOne(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsGoneIsUnavailable(t *testing.T) {
+func TestUnreachableServerIsUnavailable(t *testing.T) {
 	gone, err := server.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
