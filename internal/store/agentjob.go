@@ -68,8 +68,8 @@ func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, wrap("list agent jobs", err)
 }
 
-// lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its job; whoever
-// changes both does so in the same order, so that none wait for each other.
+// lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its
+// job; code that changes both uses the same order, to avoid deadlocks.
 func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {
 	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(), jobID); err != nil && !errors.Is(err, errNone) {
 		return agentjob.Job{}, wrap("lock task", err)

@@ -11,7 +11,7 @@ import (
 // keepBatch bounds how many jobs one call puts away; the rest waits for the next.
 const keepBatch = 500
 
-// ArchiveEndedAgentJobs archives jobs that ended and that nobody has touched for keep. It returns how many.
+// ArchiveEndedAgentJobs archives jobs that ended and have been unchanged for keep. It returns how many.
 func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (archived int, err error) {
 	before := micros(s.now().Add(-keep))
 	ids, err := collect(ctx, s.q, value[string], `SELECT id FROM agent_jobs WHERE status IN ('completed', 'failed') AND updated_at < $1
@@ -25,7 +25,7 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 			done = false
 			j, err := t.lockAgentJob(ctx, one)
 			if err != nil || !j.Status.Ended() || j.Status == agentjob.Archived || micros(j.UpdatedAt) >= before {
-				return err // somebody touched it meanwhile
+				return err // it changed meanwhile
 			}
 			if _, err := t.archiveAgentJob(ctx, j); err != nil {
 				return err

@@ -63,7 +63,7 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 	set(&j.Title, p.Title)
 	set(&j.Summary, p.Summary)
 	set(&j.PRLink, p.PRLink)
-	early := j.PRNumber == 0 && j.PRState != "" // the code host was quicker to tell what became of it than we were to record it
+	early := j.PRNumber == 0 && j.PRState != "" // the code host reported the outcome before we recorded the pull request
 	if p.PRState != "" && !(early && p.PRState == agentjob.PullOpen) {
 		j.PRState = p.PRState
 	}

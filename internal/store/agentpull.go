@@ -12,9 +12,9 @@ func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch strin
 	return r.oneAgentJob(ctx, `j.project_id = $1 AND j.ref = $2 AND j.ref <> '' ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID, branch)
 }
 
-// NoteAgentPull keeps what became of the pull request from a branch, when an agent job works on that branch: found says whether one does.
-// A report that tells nothing new changes nothing, one about another pull request from the branch likewise; what was merged stays merged.
-// An archived job takes the report too.
+// NoteAgentPull records the state of the pull request from a branch, when an agent job works on that branch: found
+// reports whether one does. A report without news or about another pull request from the branch changes nothing; what
+// was merged stays merged. An archived job takes the report too.
 func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState, note agentjob.Entry) (jobID string,
 	found bool, err error) {
 	if head == "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// How many different things a project may have on one day. What is beyond is counted under audience.Other: strangers choose paths and words.
+// How many different things a project may have on one day. What is beyond is counted under audience.Other: anyone can
+// make up paths and words.
 const (
 	maxPaths  = 20_000
 	maxTerms  = 20_000
@@ -41,8 +42,8 @@ func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	})
 }
 
-// addSums adds what happened at one place. The day's own row comes first: whoever has it keeps other processes from the rest, so that two
-// never wait for each other.
+// addSums adds what happened at one place. The day's own row comes first: its lock keeps other processes from the rest,
+// so that two transactions never deadlock.
 func (t *Tx) addSums(ctx context.Context, p audience.Place, s *audience.Sums) error {
 	f := s.Figures
 	day := countRow{sums: append(slices.Concat(f.Views[:], f.Visitors[:]), f.Searches, f.NoResults, f.Clicks, f.Missing, f.Asks, f.Tries, f.Copies, f.Suggestions)}
@@ -146,7 +147,7 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place, marks map[audience.
 	return out, wrap("count visitors", err)
 }
 
-// withinRoom are the marks that still have room, in their order; visitors of the site come before those of single pages.
+// withinRoom returns the marks that still fit, in their order; visitors of the site come before those of single pages.
 func withinRoom(marks map[audience.Mark]audience.Seen, room int) []audience.Mark {
 	list := slices.Collect(maps.Keys(marks))
 	if len(list) > room {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// FindSalt returns the salt of a day, the same for all processes. fresh becomes it when there is none yet. Those of earlier days go with
-// ForgetAudience: here counts wait, and the clock of whoever asks may be ahead of others'.
+// FindSalt returns the salt of a day, the same for all processes. fresh becomes it when there is none yet. Those of
+// earlier days go with ForgetAudience: here counts wait, and the caller's clock may be ahead of others'.
 func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (salt []byte, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`, int64(day), hex.EncodeToString(fresh))
@@ -31,7 +31,7 @@ const (
 	dayGrace     = 10 * time.Minute // how long a day's visitors are known after its end, for processes that are slow or whose clocks are
 )
 
-// forgetVisitors removes what tells readers of days before this one apart, some at a time.
+// forgetVisitors removes what identifies readers of days before this one, some at a time.
 func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	for _, part := range []struct {
 		statement string
@@ -54,8 +54,8 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	return nil
 }
 
-// ForgetAudience removes what tells readers of earlier days apart, and with keep, counts and feedback that are older; 0 = they stay. It
-// returns how many rows of counts and feedback it removed.
+// ForgetAudience removes what identifies readers of earlier days, and with keep, counts and feedback that are older; 0
+// = they stay. It returns how many rows of counts and feedback it removed.
 func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	if err = s.forgetVisitors(ctx, audience.DayOf(s.now().Add(-dayGrace))); err != nil || keep <= 0 {
 		return 0, err

@@ -13,7 +13,7 @@ import (
 type counts struct {
 	table string
 	key   string   // columns of the primary key, in its order
-	keys  []string // columns that tell rows of one day apart
+	keys  []string // columns that identify a row within one day
 	sums  []string // columns that add up
 	last  []string // columns of which the latest counts; the first is its time
 	max   int      // rows of one project on one day; 0 = any number
@@ -67,7 +67,7 @@ func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []
 	return t.grow(ctx, c, p, rows)
 }
 
-// gather adds up what has no row yet and gets none, since there is room for few more.
+// gather adds up what has no row yet and gets none because the limit is near.
 func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []countRow, room int) ([]countRow, error) {
 	list, err := collect(ctx, t.q, value[string], `SELECT `+strings.Join(c.keys, " || '\n' || ")+` FROM `+c.table+` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
 	if err != nil {
@@ -82,7 +82,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	var out []countRow
 	for _, r := range rows {
 		switch {
-		case slices.Equal(r.keys, rest.keys): // somebody searched for that very word
+		case slices.Equal(r.keys, rest.keys): // a reader searched for exactly that word
 			rest.add(r)
 		case there[strings.Join(r.keys, "\n")]:
 			out = append(out, r)

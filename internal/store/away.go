@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// mark tells callers that the database was away, full or damaged, and the statement not wrong: requests are answered with 503 and work is
-// done again.
+// mark marks errors of an unreachable, full or damaged database, so that callers respond with 503 and
+// retry work.
 func mark(err error) error {
 	switch {
 	case err == nil || errors.Is(err, fault.ErrUnavailable):
@@ -32,7 +32,7 @@ func mark(err error) error {
 // Mark is for errors of others who use the store's connections, such as the queue.
 func Mark(err error) error { return mark(err) }
 
-// full reports whether err came from a database that has no room for a change.
+// full reports whether err came from a database that is full.
 func full(err error) bool { return sqliteFull(err) || pgCode(err) == pgDiskFull }
 
 // away reports whether err came from the way to the database or from one that starts, stops or is full. Whoever gave up waiting by

@@ -21,7 +21,7 @@ func (r reads) FindColleague(ctx context.Context, organizationID, memberID strin
 	return c, wrap("find member", err)
 }
 
-// ListInvitationTimes returns when an organization's newest links were made, whatever became of them, newest first.
+// ListInvitationTimes returns when an organization's newest links were made, used or not, newest first.
 func (r reads) ListInvitationTimes(ctx context.Context, organizationID string, limit int) ([]time.Time, error) {
 	list, err := collect(ctx, r.q, value[int64], `SELECT created_at FROM invitations WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`, organizationID, limit)
 	out := make([]time.Time, len(list))

@@ -36,7 +36,7 @@ func fromMicrosOrNull(v *int64) *time.Time {
 func asJSON(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("store: encode %T: %v", v, err)) // ledger values always encode
+		panic(fmt.Sprintf("store: encode %T: %v", v, err)) // domain values always encode
 	}
 	if string(raw) == "null" {
 		return "[]"
@@ -63,7 +63,7 @@ func checkText(args []any) error {
 }
 
 // cleanText replaces what no text column keeps. It is for text that must not be refused: what a worker reports about
-// somebody's source, and events.
+// a source, and events.
 func cleanText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

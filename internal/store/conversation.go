@@ -34,7 +34,8 @@ var (
 	errUnknownMessage = fault.New(fault.NotFound, "unknown_message", "There is no such message.")
 )
 
-// AddExchange stores a question and its answer. The project may have gone meanwhile: then nothing is stored, and it is told.
+// AddExchange stores a question and its answer. If the project was deleted meanwhile, nothing is stored and an error is
+// returned.
 func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error {
 	e = e.Bound()
 	sources := e.Sources
@@ -68,7 +69,7 @@ func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID
 	})
 }
 
-// HasThread tells whether a project has a conversation of that id.
+// HasThread reports whether a project has a conversation of that id.
 func (r reads) HasThread(ctx context.Context, projectID, threadID string) (bool, error) {
 	_, err := single(ctx, r.q, value[string], `SELECT id FROM exchanges WHERE thread_id = $2 AND project_id = $1 LIMIT 1`, projectID, threadID)
 	if errors.Is(err, errNone) {

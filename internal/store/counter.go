@@ -11,11 +11,11 @@ import (
 // Count is how often something happened, over all processes.
 type Count struct {
 	N    int
-	Left time.Duration // until it begins anew. No time of day: the clocks of processes differ
+	Left time.Duration // until it begins again. No time of day: the clocks of processes differ
 }
 
 // CountUp adds n to a count. One that does not run begins with n and lasts for the window; one that runs keeps its end.
-// kind keeps apart what different rooms count under one key.
+// kind separates the counts of different packages under one key.
 func (s *Store) CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (c Count, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

@@ -116,7 +116,7 @@ func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (dep
 	return r.oneDeployment(ctx, `d.id = $1`, deploymentID)
 }
 
-// FindLastDeployment returns a project's newest production deployment, whatever became of it.
+// FindLastDeployment returns a project's newest production deployment, in whatever state.
 func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx, `d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
 }
@@ -211,7 +211,8 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 	})
 }
 
-// FailDeployment ends a held deployment; d.Error tells its owner why, and the live site stays as it is. The events are recorded with it.
+// FailDeployment ends a held deployment; d.Error is the reason for its owner, and the live site stays as it is. The
+// events are recorded with it.
 func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment, events ...event.Event) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

@@ -156,7 +156,7 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1 AND project_id = $2`, d.Name, d.ProjectID); err != nil {
 		return wrap("give up domain", err)
 	}
-	if d.Proof == project.ProofParent { // whoever has the domain above it has it, too
+	if d.Proof == project.ProofParent { // the owner of the parent domain owns it, too
 		return nil
 	}
 	return t.reserveDomain(ctx, d)

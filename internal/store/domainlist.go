@@ -58,7 +58,7 @@ func (r reads) ListAllDomains(ctx context.Context) ([]project.Domain, error) {
 	return list, wrap("list domains", err)
 }
 
-// FindDomain returns what an organization has of a domain. Others' domains are as unknown as those that nobody has (A8).
+// FindDomain returns what an organization has of a domain. Others' domains are as unknown as unclaimed ones (A8).
 func (r reads) FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
 	d, err := single(ctx, r.q, scanDomain, `SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
 		micros(r.now()), organizationID, name)

@@ -8,9 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ProveDomain makes a pending domain of an organization a held one, for the reason given, or for one that the rules know without any
-// proof. With ProofNone and no such reason it changes nothing and returns the domain as it is. Of several organizations that prove a
-// domain at once, one succeeds; the others get domain_taken. made says whether this call changed it.
+// ProveDomain makes a pending domain of an organization a held one, for the reason given, or for one that the rules
+// know without any proof. With ProofNone and no such reason it changes nothing and returns the domain as it is. Of
+// several organizations that prove a domain at once, one succeeds; the others get domain_taken. made reports whether
+// this call changed it.
 func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain, made bool, err error) {
 	// Two attempts of one organization take turns, so that the second sees that the first succeeded.
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
@@ -45,8 +46,9 @@ func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.D
 	return t.FindDomain(ctx, d.OrganizationID, d.Name)
 }
 
-// ApproveDomain gives a domain to an organization by the operator's word. Without a claim it is reserved for the organization, which then
-// gets it without a proof when it asks for it. A domain that somebody has stays theirs: release it first.
+// ApproveDomain gives a domain to an organization by the operator's word. Without a claim it is reserved for the
+// organization, which then gets it without a proof when it asks for it. A domain that another organization has stays
+// theirs: release it first.
 func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
 	owners, err := t.findOwners(ctx, []string{name})
 	if err != nil {
@@ -69,8 +71,8 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	return t.FindDomain(ctx, organizationID, name)
 }
 
-// ReleaseDomain takes a domain from whoever holds it or has it reserved, and returns what it was before. The project that held it keeps
-// a pending claim.
+// ReleaseDomain takes a domain from the organization that holds or reserved it, and returns what it was before. The
+// project that held it keeps a pending claim.
 func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, error) {
 	owners, err := t.findOwners(ctx, []string{name})
 	if err != nil {

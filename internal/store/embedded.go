@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// EmbeddedInUse reports whether anything would be lost with the repositories of the embedded code host: a project whose only source is
-// there, or a proposal that nobody has decided about.
+// EmbeddedInUse reports whether anything would be lost with the repositories of the embedded code host: a project whose
+// only source is there, or an open proposal.
 func (r reads) EmbeddedInUse(ctx context.Context) (bool, error) {
 	used, err := single(ctx, r.q, value[int64], `SELECT (SELECT count(*) FROM projects WHERE repository = $1) + (SELECT count(*) FROM proposals WHERE state = 'open')`, project.Own)
 	return used > 0, wrap("look for users of own repositories", err)

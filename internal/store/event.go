@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Record appends an event to its organization's chain, in the transaction of the change it tells about (D8).
+// Record appends an event to its organization's chain, in the transaction of the change it records (D8).
 func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	type tip struct {
 		seq  int64

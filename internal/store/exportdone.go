@@ -13,7 +13,7 @@ type ExportDone struct {
 	Pages       int
 	Bundles     []export.Bundle
 	Diagnostics diag.List
-	Making      string // what of the program that made it the files depend on, see export.Job.Identify; "" = nobody reuses them
+	Making      string // what of the program that made it the files depend on, see export.Job.Identify; "" = never reused
 	Limits      export.Limits
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// lockOrganization makes transactions about one organization's exports follow each other. Whoever also locks a task does that first, and
-// whoever also locks exports that have ended does that after: one order for all, so that none wait for each other.
+// lockOrganization makes transactions about one organization's exports follow each other. A transaction that also locks
+// a task does so first; one that also locks ended exports does so after: one lock order avoids deadlocks.
 func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error {
 	_, err := single(ctx, t.q, value[string], `SELECT id FROM organizations WHERE id = $1`+t.forUpdate(), organizationID)
 	if errors.Is(err, errNone) {
@@ -29,7 +29,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 		if !errors.Is(err, errNone) {
 			return open, err == nil, wrap("find open export", err)
 		}
-		// Locked, so that nobody gives its bundles up meanwhile.
+		// Locked, so that its bundles are not released meanwhile.
 		same, err := single(ctx, t.q, scanExport, `SELECT `+exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL
 			ORDER BY e.created_at DESC, e.id DESC LIMIT 1`+t.forUpdate(), j.Identity)
 		if !errors.Is(err, errNone) {

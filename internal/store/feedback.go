@@ -18,8 +18,8 @@ const feedbackColumns = `id, project_id, path, source, helpful, comment, contact
 
 var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "There is no such feedback in this project.")
 
-// AddFeedback keeps what a reader said. A reader who gave a thumb today and says more about the same page completes that; made says whether
-// it is new.
+// AddFeedback keeps what a reader said. A reader who gave a thumb today and says more about the same page completes
+// that; made reports whether it is new.
 func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -51,7 +51,7 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 	return made, err
 }
 
-// SetFeedback says what became of feedback. A nil note keeps the one there is.
+// SetFeedback sets the status of feedback. A nil note keeps the present one.
 func (t *Tx) SetFeedback(ctx context.Context, projectID, feedbackID string, status audience.FeedbackStatus, note *string) (audience.Feedback, error) {
 	f, err := single(ctx, t.q, scanFeedback, `SELECT `+feedbackColumns+` FROM feedback WHERE project_id = $1 AND id = $2`+t.forUpdate(), projectID, feedbackID)
 	if errors.Is(err, errNone) {

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// forgetReaders takes what tells the day's readers apart out of a copy of an embedded database, and out of its free pages. A copy of an
-// older schema has nothing of it.
+// forgetReaders removes what identifies the day's readers from a copy of an embedded database, and from its free pages.
+// A copy of an older schema has nothing of it.
 func forgetReaders(ctx context.Context, file string) (err error) {
 	v := url.Values{"_pragma": {"journal_mode(MEMORY)", "secure_delete(1)"}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+v.Encode())

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// visited is an embedded store with a project that somebody read today.
+// visited is an embedded store with a project that a reader visited today.
 func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 	t.Helper()
 	s, err := Open(t.Context(), Options{URL: filepath.Join(t.TempDir(), "l.db"), Now: now, IDs: id.Source{Rand: rand.Reader}})
@@ -85,7 +85,7 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 	}
 }
 
-// Beyond so many visitors of a day only views are counted: what strangers make up does not fill the disk.
+// Beyond so many visitors of a day only views are counted: made-up requests cannot fill the disk.
 func TestVisitorsPerDayAreLimited(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })

@@ -20,8 +20,8 @@ func scanInvitation(s scanner) (account.Invitation, error) {
 	return i, err
 }
 
-// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working, so that only the newest
-// one is about; links for nobody in particular stay, since several servers may print one each.
+// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working, so
+// that only the newest one is about; links without an address stay, since several servers may print one each.
 func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (account.Invitation, error) {
 	i.ID, i.CreatedAt = t.s.ids.New(id.Invitation), t.now()
 	i.ExpiresAt = fromMicros(micros(i.ExpiresAt))

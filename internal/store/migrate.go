@@ -18,12 +18,12 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// Step is a migration owned by another room (the queue's own tables), run under the same lock after ours.
+// Step is a migration owned by another package (the queue's own tables), run under the same lock after ours.
 type Step func(ctx context.Context) error
 
-// Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait.
-// It returns how many of our own migrations it applied. A database that a newer program has migrated is left as it is, if ours still
-// fits, and refused if not; other rooms' steps are then the newer program's business too.
+// Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait. It
+// returns how many of our own migrations it applied. A database that a newer program has migrated is left as it is, if
+// ours still fits, and refused if not; the newer program has then run other packages' steps too.
 func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err
@@ -108,7 +108,7 @@ func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil // closing gives the lock up
 }
 
-// engineFS joins the migrations both engines share with those of one engine; a number stands in one of them only.
+// engineFS joins the migrations both engines share with those of one engine; a number is in only one of them.
 type engineFS struct{ engine string }
 
 func migrationsFor(engine string) fs.FS { return engineFS{engine} }

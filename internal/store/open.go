@@ -96,8 +96,8 @@ func (s *Store) SQLite() *sql.DB {
 // Postgres is the pool, or nil on SQLite. The queue shares it.
 func (s *Store) Postgres() *pgxpool.Pool { return s.pg }
 
-// Alone reports whether the database was opened for this process alone, because a full disk had no room for what processes share. Other
-// processes cannot use it before this one has ended.
+// Alone reports whether the database was opened for this process alone, because the disk was too full for the files
+// that processes share. Other processes cannot use it before this one has ended.
 func (s *Store) Alone() bool { return s.lite != nil && s.lite.alone }
 
 // Close closes every connection.

@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A worker that looks for a task never has two organizations locked: another worker, for which they come in another order, would wait for
-// it while it waits for the other. Here a worker finds that no task of the first organization can be taken and waits for the second one,
-// which somebody else has locked; the first must be free by then.
+// A worker that looks for a task never has two organizations locked: another worker, for which they come in another
+// order, would wait for it while it waits for the other. Here a worker finds that no task of the first organization can
+// be taken and waits for the second one, which another transaction has locked; the first must be free by then.
 func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -30,7 +30,7 @@ const (
 // place decodes the cursor of a list of things with ids; without one it is after everything.
 func (p Page) place() (createdAt int64, id string, err error) { return p.placeOf(idLetters, 64) }
 
-// placeOf decodes the cursor of a list whose entries are told apart by texts of up to max of the letters.
+// placeOf decodes the cursor of a list whose entries are identified by texts of up to max of the letters.
 func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err error) {
 	if p.Cursor == "" {
 		return 1<<62 - 1, "", nil

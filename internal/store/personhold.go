@@ -17,7 +17,8 @@ func (t *Tx) HoldPerson(ctx context.Context, personID string) (account.Person, e
 	return t.FindPerson(ctx, personID)
 }
 
-// AnyOwnerAccount reports whether somebody who owns an organization can sign in; before that the server's own link is the only way in.
+// AnyOwnerAccount reports whether an owner of an organization can sign in; before that only the server's own link
+// works.
 func (r reads) AnyOwnerAccount(ctx context.Context) (bool, error) {
 	n, err := single(ctx, r.q, value[int64], `SELECT COUNT(*) FROM members m JOIN people p ON p.email = m.email WHERE m.role = 'owner'`)
 	return n > 0, wrap("look for an owner", err)

@@ -46,8 +46,9 @@ func (p Principal) Limit() *account.Limit {
 	return p.Key.Limit()
 }
 
-// MayGive checks that the principal may change a member from one role to another; "" stands for not being a member. A key gives no role that
-// may do what the key itself may not; one that expires or is bound to addresses gives none that can make keys without these limits.
+// MayGive checks that the principal may change a member from one role to another; "" means not a member. A key gives no
+// role that may do what the key itself may not; one that expires or is bound to addresses gives none that can make keys
+// without these limits.
 func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err

@@ -50,8 +50,8 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p)
 }
 
-// DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay reserved. Work under way is told to
-// stop, work that waits is dropped, and agent jobs that had not ended are archived.
+// DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay
+// reserved. Running work is asked to stop, queued work is dropped, and agent jobs that had not ended are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
 	if err := t.lockOrganization(ctx, organizationID); err != nil { // a proof that comes meanwhile would be lost without a reservation
 		return err
@@ -87,7 +87,7 @@ func (r reads) FindProject(ctx context.Context, organizationID, projectID string
 	return r.oneProject(ctx, `p.organization_id = $1 AND p.id = $2`, organizationID, projectID)
 }
 
-// FindProjectByID returns a project for work that runs on nobody's behalf, or for a webhook that proves itself by signature.
+// FindProjectByID returns a project for work without a caller, or for a webhook authenticated by its signature.
 func (r reads) FindProjectByID(ctx context.Context, projectID string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = $1`, projectID)
 }
@@ -155,8 +155,8 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 	return list, next, r.fillDomains(ctx, list)
 }
 
-// TakeDuePolls returns Git projects that nobody has looked at since then and marks them as looked at now, so that
-// two replicas do not poll the same repository. A look in the future was before the clock was set back (J10).
+// TakeDuePolls returns Git projects that were last polled before then and marks them as polled now, so that two
+// replicas do not poll the same repository. A poll time in the future dates from before the clock was set back (J10).
 func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([]project.Project, error) {
 	var list []project.Project
 	err := s.Tx(ctx, func(t *Tx) error {

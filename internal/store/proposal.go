@@ -66,8 +66,8 @@ func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string,
 	return p, err
 }
 
-// MoveProposal changes the state of a proposal that the caller saw in p's. by is who decided, mergeCommit what came of it when merged;
-// opening it again forgets both. Who saw an older state is told so.
+// MoveProposal changes the state of a proposal that the caller saw in p's. by is who decided, mergeCommit the resulting
+// commit when merged; opening it again forgets both. A caller that saw an older state gets a conflict.
 func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.State, by, mergeCommit string) (proposal.Proposal, error) {
 	if err := proposal.CheckEdge(p.State, to); err != nil {
 		return p, err

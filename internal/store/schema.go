@@ -48,8 +48,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	return version, wrap("read the schema's version", err)
 }
 
-// CheckSchema says whether this program can run on the database as it is, and whether a newer program has migrated it. One that was
-// migrated by a newer program is refused unless that program said that ours still fits.
+// CheckSchema reports whether this program can run on the database as it is, and whether a newer program has migrated
+// it. One that was migrated by a newer program is refused unless that program said that ours still fits.
 func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	version, err := s.SchemaVersion(ctx)
 	if err != nil || version <= NewestSchema() {
@@ -75,7 +75,7 @@ func NewerSchema(version int64) error {
 		WithHint("Run the newer version of Lectern that made it, or restore a backup of this version.")
 }
 
-// noteOldestProgram tells programs of other versions whether they fit. Only the one that knows the newest schema has a say.
+// noteOldestProgram records the oldest compatible program. Only a program that knows the newest schema may write it.
 func (s *Store) noteOldestProgram(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		held, err := t.ClaimSetting(ctx, floorSetting, strconv.Itoa(oldestProgram))
@@ -86,8 +86,8 @@ func (s *Store) noteOldestProgram(ctx context.Context) error {
 	})
 }
 
-// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it. The copy has nothing by which
-// readers of the day could be told apart: backups are kept for longer.
+// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it. The copy
+// contains nothing that identifies readers of the day: backups are kept for longer.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if s.lite == nil {
 		return fmt.Errorf("copy database: %w", errNotEmbedded)
@@ -103,4 +103,4 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 	return forgetReaders(ctx, file)
 }
 
-var errNotEmbedded = errors.New("not an embedded migration")
+var errNotEmbedded = errors.New("not an embedded database")

@@ -22,7 +22,7 @@ import (
 type sqlitePools struct {
 	write *sql.DB
 	read  *sql.DB
-	alone bool // the file is locked for this process, because there was no room for the index that processes share
+	alone bool // the file is locked for this process, because the disk was too full for the index that processes share
 }
 
 const sqliteReaders = 8
@@ -30,8 +30,8 @@ const sqliteReaders = 8
 // withoutIndexFile is SQLite's way of opening a file that keeps the index of its log in memory. No other process can use the file then.
 const withoutIndexFile = "unix-excl"
 
-// openSQLite opens the file. Processes share an index of the file's log, for which a full disk has no room: then this process takes the
-// file for itself, so that what is stored can still be read.
+// openSQLite opens the file. Processes share an index of the file's log, which does not fit on a full disk: then this
+// process takes the file for itself, so that what is stored can still be read.
 func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
 	p, err := openSQLiteBy(ctx, file, "")
 	if !sqliteFull(err) {
@@ -169,7 +169,7 @@ func sqliteBusy(err error) bool {
 	return code == sqlitelib.SQLITE_BUSY || code == sqlitelib.SQLITE_LOCKED
 }
 
-// sqliteFull reports whether the disk had no room for a change, or for the index that readers share.
+// sqliteFull reports whether the disk was too full for a change, or for the index that readers share.
 func sqliteFull(err error) bool {
 	detailed, code := sqliteCode(err)
 	return code == sqlitelib.SQLITE_FULL || detailed == sqlitelib.SQLITE_IOERR_SHMSIZE

@@ -11,9 +11,9 @@ import (
 // farPause is beyond any pause of a postponed task.
 const farPause = 2 * task.LongestPause
 
-// ReleaseTask gives a held task back unfinished; the start is not counted. A worker that is told to stop gives it back for others to take at
-// once. After an outage it waits, longer each time; when it has waited for the outage's limit it is not given back and the error is
-// task.ErrWaitedTooLong.
+// ReleaseTask releases a held task unfinished; the start is not counted. A worker that must stop releases it for others
+// to take at once. After an outage it waits, longer each time; when it has waited for the outage's limit it is not
+// released and the error is task.ErrWaitedTooLong.
 func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if outage != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// takeTries bounds how often a worker chooses anew because another one took a task of the same organization first.
+// takeTries bounds how often a worker chooses again because another one took a task of the same organization first.
 const takeTries = 16
 
 // TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the fewest running tasks on
@@ -77,8 +77,8 @@ func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Tas
 	return task.Task{}, false, nil
 }
 
-// takeFrom takes the organization's task that has waited longest. The lock lets two workers that look at the same moment see each other's
-// task; tasks are taken without waiting for their locks, so nobody waits in a circle.
+// takeFrom takes the organization's task that has waited longest. The lock lets two workers that look at the same
+// moment see each other's task; tasks are taken without waiting for their locks, so there is no deadlock.
 func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken task.Task, moved bool, err error) {
 	if err := t.lockOrganization(ctx, seen.organizationID); err != nil {
 		return taken, false, err

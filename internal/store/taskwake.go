@@ -16,9 +16,9 @@ func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }
 
-// wakeFor asks for a worker for a queued task, on the lane of its kind. The express lane is asked too if it may serve the task: the
-// organization has nothing running, and no other task queued before, for which it was asked already. A backlog must not fill the express
-// lane with wake-ups that find nothing.
+// wakeFor asks for a worker for a queued task, on the lane of its kind. It also wakes the express lane if that may
+// serve the task: the organization has nothing running, and no other task queued before, for which it was woken
+// already. A backlog must not fill the express lane with wake-ups that find nothing.
 func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
 	if kind.Lane() == task.Agents {
 		return t.wake(ctx, task.Agents)
@@ -49,7 +49,7 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	if err != nil {
 		return wrap("count waiting tasks", err)
 	}
-	// With nobody else at work the express lane stays free for whoever comes next.
+	// When no other organization has work, the express lane stays free for the next one.
 	express := lane == task.Ordinary && now.running == 0 && now.others > 0
 	switch {
 	case now.waiting == 0:

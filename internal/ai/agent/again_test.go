@@ -42,7 +42,7 @@ func (r *rig) dying(step string) {
 	r.lapse()
 }
 
-// G7: what is taken back after it was pushed does not stay on the branch.
+// G7: a change that is undone after it was pushed does not stay on the branch.
 func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish", `{"title": "Undo", "summary": "Taken back."}`)
 	for _, step := range []string{"pushed", "push recorded", "proposed", "proposal recorded"} {
@@ -143,7 +143,7 @@ func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	}
 }
 
-// G7: a merge that is told before the pull request is recorded is not forgotten.
+// G7: a merge event that arrives before the pull request is recorded is kept.
 func TestMergeEventBeforeRecordIsKept(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	r.start("Fix the typo")
@@ -171,7 +171,8 @@ func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 	}
 }
 
-// G9: after a round that failed, the model is told that its changes are gone; the conversation alone would say that they are there.
+// G9: after a round that failed, the model gets a note that its changes are gone; the conversation alone would suggest
+// that they are there.
 func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	answers := append(mending()[:2:2], llm.Answer{Text: "I will not.", Stop: llm.Refused}, mending()[1], mending()[3])
 	for i := range answers[3].Calls {
@@ -200,7 +201,7 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	}
 }
 
-// G7: a pull request that was decided without anybody telling us is seen before the model is asked.
+// G7: a pull request that was merged or closed without an event is noticed before the model is called.
 func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 	model := &script{answers: mending()}
 	r := scene(t, model)
@@ -268,7 +269,7 @@ func TestArchivedJobProposesNothing(t *testing.T) {
 	}
 }
 
-// A code host's key that lives for an hour is asked for anew before a long round pushes.
+// A code host token that lives for an hour is renewed before a long round pushes.
 func TestLongRoundReopensCodeHost(t *testing.T) {
 	r := scene(t, &script{answers: mending()})
 	opened, places := 0, r.runner.Places

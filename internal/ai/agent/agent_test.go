@@ -229,7 +229,7 @@ func TestSecretsDoNotLeak(t *testing.T) {
 	}
 }
 
-// G3, G6: files that are none of an agent's business stay as they are, and a model that tries hears of it.
+// G3, G6: files outside the agent's task stay unchanged, and a model that tries to change them gets an error.
 func TestForbiddenFilesAreRefused(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Answer{calling("write", `{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`, "edit", `{"path": "AGENTS.md", "old": "short", "new": "long"}`),
 		{Text: "It does not work.", Stop: llm.Done}}})

@@ -7,9 +7,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-const maxBefore = 10 // rounds that a pull request's text tells beside the newest
+const maxBefore = 10 // earlier rounds that a pull request's text lists
 
-// before is what earlier rounds said of the commits they pushed, oldest first: a pull request tells all that is in it.
+// before is what earlier rounds said of the commits they pushed, oldest first: a pull request describes all its
+// commits.
 func (t *talk) before() (out []string) {
 	said, pushed := map[int]string{}, map[int]bool{}
 	for _, e := range t.entries {

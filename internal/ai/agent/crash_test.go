@@ -17,7 +17,7 @@ import (
 
 func hold(t task.Task) task.Hold { return task.Hold{TaskID: t.ID, Fence: t.Fence} }
 
-// Names of what the child of a test is told.
+// Environment variables of a test's child process.
 const (
 	childDir  = "LECTERN_TEST_AGENT_DIR"
 	childStep = "LECTERN_TEST_AGENT_STEP" // step at which it kills itself, and how often that was reached before: "answered 2"
@@ -76,7 +76,7 @@ func killAt(t *testing.T, dir, step string) {
 	}
 }
 
-// G7: what is asked for between a crash and the next attempt goes on top of what was pushed, whether or not that was recorded.
+// G7: a message between a crash and the next attempt builds on what was pushed, whether or not that was recorded.
 func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	for _, step := range []string{"pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
@@ -100,8 +100,8 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	}
 }
 
-// TestChildIsKilled is the child's side of the tests above. By itself it makes sure that a child is killed where it is told to, with its
-// job still active: otherwise they would prove nothing.
+// TestChildIsKilled is the child's side of the tests above. By itself it checks that a child is killed at the given
+// step, with its job still active: otherwise they would prove nothing.
 func TestChildIsKilled(t *testing.T) {
 	dir, step := os.Getenv(childDir), os.Getenv(childStep)
 	if dir == "" {

@@ -72,7 +72,7 @@ func (w withoutGit) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(w.base, name)
 }
 
-// Stat tells about a file or folder.
+// Stat describes a file or folder.
 func (w withoutGit) Stat(name string) (fs.FileInfo, error) {
 	if err := w.hidden("stat", name); err != nil {
 		return nil, err

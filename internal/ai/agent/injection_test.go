@@ -225,7 +225,7 @@ func callOf(n int, tool string, input any) llm.Call {
 	return llm.Call{ID: fmt.Sprintf("r%d", n), Name: tool, Input: raw}
 }
 
-// remarked is a code host where somebody wrote below the pull request.
+// remarked is a code host with comments on the pull request.
 type remarked struct {
 	pull.Host
 	text string

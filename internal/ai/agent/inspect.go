@@ -28,7 +28,7 @@ func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }
 
-// inspect refuses what must not come before people, and gives back what the mind can mend (G6, G8).
+// inspect refuses what must not be proposed, and returns to the mind what it can fix (G6, G8).
 func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
@@ -74,8 +74,8 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	return o, false, nil
 }
 
-// withoutLinks leaves out files that stand for links and were changed as the files they lead to: the links will show that. Others cannot be
-// proposed, since a link has no text of its own.
+// withoutLinks leaves out copies of linked files that have the same change as the link's target: the links will show
+// it. Others cannot be proposed, since a link has no text of its own.
 func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
 	for _, c := range list {
 		real, is := t.linked[c.Path]
@@ -90,7 +90,7 @@ func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []s
 	return kept, wrong
 }
 
-const maxReasons = 5 // that are told of a failed job
+const maxReasons = 5 // listed for a failed job
 
 // rulesFor are the operator's rules, with the hosts that the docs name already.
 func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
@@ -104,7 +104,7 @@ func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// mend tells the mind what its changes broke, unless it has been told too often.
+// mend sends the mind a list of what its changes broke, unless the repair limit is reached.
 func (t *talk) mend(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs {
 		lines := strings.SplitN(details, "\n", maxReasons+2)

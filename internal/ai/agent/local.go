@@ -18,13 +18,13 @@ type Local struct {
 	Folder  fs.FS // docs folder; it is not changed
 	Mind    Mind
 	Build   agenttools.Build
-	Desk    func(*agenttools.Options) // sets what else the desk has; nil = nothing
+	Desk    func(*agenttools.Options) // changes the desk's options; may be nil
 	Rules   guard.Rules
 	Secrets []string
 	Limits  agentjob.Limits
 	Scratch func() (dir string, remove func() error, err error) // for a program
-	Heard   func(piece string)                                  // what the model says, as it says it; nil = nobody listens
-	Did     func(agentjob.Entry)                                // hears of every entry; nil = nobody
+	Heard   func(piece string)                                  // receives the model's text as it streams; may be nil
+	Did     func(agentjob.Entry)                                // receives every entry; may be nil
 	Now     func() time.Time
 }
 

@@ -23,8 +23,8 @@ import (
 
 type place = agent.Place
 
-// G3, G5, G6: a model that obeys everything it reads changes nothing outside of the docs folder and no forbidden file, gets no secret
-// out, has no more tools than without, and reads strangers' words only inside of marks.
+// G3, G5, G6: a model that obeys everything it reads changes nothing outside of the docs folder and no forbidden file,
+// gets no secret out, has no more tools than without, and reads untrusted text only inside marks.
 func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 	tools := toolsOf(t)
 	for _, i := range readInjections(t) {
@@ -93,7 +93,7 @@ func (i *injection) checkRepository(t *testing.T, r *rig, j agentjob.Job, head, 
 	}
 }
 
-// checkWords sees that nothing that anybody can read has the secrets.
+// checkWords checks that no visible text contains the secrets.
 func (i *injection) checkWords(t *testing.T, r *rig, j agentjob.Job) {
 	t.Helper()
 	words := map[string]string{"record": r.record(j), "error": j.Error, "title": j.Title, "summary": j.Summary, "branch": j.Ref}
@@ -183,7 +183,7 @@ func (i *injection) checkAsked(t *testing.T, model *script, tools []string) {
 	}
 }
 
-// toolsOf are those of a folder that nobody attacks.
+// toolsOf returns the tools for a folder without an attack.
 func toolsOf(t *testing.T) (names []string) {
 	t.Helper()
 	model := &script{answers: []llm.Answer{{Text: "Done.", Stop: llm.Done}}}

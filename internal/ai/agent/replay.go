@@ -33,7 +33,7 @@ func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 
 func effectOf(i int) string { return fmt.Sprintf("%d-", i) }
 
-// recall brings the desk to where the record left it: it does this round's calls again (G9).
+// recall restores the desk's state from the record by repeating this round's calls (G9).
 func (t *talk) recall(ctx context.Context) error {
 	if err := t.sync(ctx); err != nil {
 		return err

@@ -32,7 +32,7 @@ type Runner struct {
 	Places    func(ctx context.Context, p project.Project) (Place, error)
 	Minds     func(name string) (Mind, error)
 	Build     func(p project.Project, source fs.FS) agenttools.Build
-	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = there is none
+	Preview   func(ctx context.Context, p project.Project, branch, commit string) (url string, err error) // "" = no preview
 	Shell     agenttools.Shell                                                                            // nil = off
 	Secrets   func(ctx context.Context, organizationID string) ([]string, error)                          // values that must not show up in an organization's job; nil = none are known
 	Rules     guard.Rules
@@ -42,7 +42,7 @@ type Runner struct {
 	Lease     time.Duration
 	Now       func() time.Time
 	Log       *slog.Logger
-	Reached   func(step string) // hears of every boundary between two steps; nil = nobody
+	Reached   func(step string) // called between steps; may be nil
 }
 
 // Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is tried again.

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// scrubber takes secrets out of what is recorded. Calls are run as they were recorded, so that the record tells what happened.
+// scrubber takes secrets out of what is recorded. Calls are run as they were recorded, so that the record reports what
+// happened.
 type scrubber struct {
 	secrets []string
 	redact  *guard.Redactor

@@ -18,7 +18,7 @@ const (
 	authorEmail = "agent@lectern.invalid"
 )
 
-// settle brings what the mind has made before people: checked, screened, pushed, proposed. again says that the mind has to mend something first.
+// settle checks, screens, pushes and proposes the mind's changes. again means that the mind has to fix something first.
 func (w *work) settle(ctx context.Context) (again bool, err error) {
 	o, again, err := w.talk.inspect(ctx)
 	if again || err != nil {
@@ -59,8 +59,8 @@ func (w *work) pushed() bool {
 	})
 }
 
-// held makes sure that the job is still this attempt's, before something is done that no fence holds back: checks take long, and somebody
-// may have archived it meanwhile (J3). What opens the code host is fresh then too.
+// held makes sure that the job is still this attempt's, before an action that no fence can stop: checks take long, and
+// a person may have archived it meanwhile (J3). What opens the code host is fresh then too.
 func (w *work) held(ctx context.Context) (err error) {
 	if w.job, err = w.record.set(ctx, store.AgentProgress{}); err != nil || w.Now().Sub(w.opened) < placeLife {
 		return err
@@ -107,7 +107,7 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	code, what := "pull_updated", "Updated"
 	switch {
 	case fault.HasCode(err, "unknown_pull") && len(o.changes) == 0 && w.job.Round == 1:
-		return w.unchanged(ctx, o) // it was all taken back before anybody saw it
+		return w.unchanged(ctx, o) // everything was undone before it was pushed
 	case fault.HasCode(err, "unknown_pull"):
 		code, what = "pull_opened", "Opened"
 		got, err = w.place.Host.Open(ctx, ask)
@@ -129,8 +129,8 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	return nil
 }
 
-// decided ends with a pull request that people have decided about, and records it: not every code host tells us. One that the job does not
-// know of was opened by an attempt that died before it could record it; what it proposes is done.
+// decided ends the job with a merged or closed pull request, and records it: not every code host sends events. One that
+// the job does not know of was opened by an attempt that died before it could record it; what it proposes is done.
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
 	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
@@ -148,7 +148,8 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 	return closedPull(w.job)
 }
 
-// undecided asks the code host, before a round begins, whether the job's pull request is still open: otherwise all work would be in vain.
+// undecided asks the code host, before a round begins, whether the job's pull request is still open: otherwise the work
+// would be wasted.
 func (w *work) undecided(ctx context.Context) error {
 	if w.job.PRNumber == 0 || w.job.BaseCommit != "" {
 		return nil

@@ -22,11 +22,11 @@ type talk struct {
 	limits  agentjob.Limits
 	scrub   scrubber
 	rules   guard.Rules
-	linked  map[string]string // files that stand for links: path → the file itself; nil = none
-	opening string            // the first words of every conversation: the task's surroundings
+	linked  map[string]string // copies of linked files: path → the link's target; may be nil
+	opening string            // the start of every conversation: the context of the task
 	round   int
 	folder  folders           // for a program; not asked for a model
-	heard   func(string)      // pieces of the answer; nil = nobody listens
+	heard   func(string)      // receives pieces of the answer; may be nil
 	reached func(step string) // boundaries, for tests and progress; never nil
 	now     func() time.Time
 
@@ -89,7 +89,7 @@ func (t *talk) run(ctx context.Context) error {
 	}
 }
 
-// state tells what comes next: an answer whose calls are still to be done, or whether the work has ended.
+// state reports what comes next: an answer whose calls are still to be done, or whether the work has ended.
 func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 	answered, spoken := -1, -1 // where the newest answer is, and the newest thing it has to react to
 	for i, e := range t.entries {
@@ -133,7 +133,7 @@ func (t *talk) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
 	}
-	t.desk.Reopen() // an end that was called before all was heard is none
+	t.desk.Reopen() // finish does not count if it was called before all messages were read
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
 	for _, tool := range t.desk.Tools() {
@@ -219,7 +219,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 		return err
 	}
 	t.reached("worked")
-	if t.mind.Program != nil && refused != "" { // it does not hear of it, so it cannot do better
+	if t.mind.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
 		return fault.New(fault.Invalid, "program_refused", "The program changed something that it must not change: "+refused)
 	}
 	return nil
@@ -238,7 +238,7 @@ func (t *talk) said() (title, summary string) {
 	return "", ""
 }
 
-// repairs counts how often this round was told that something does not hold.
+// repairs counts the failed checks that this round has sent to the mind.
 func (t *talk) repairs() (n int) {
 	for _, e := range t.entries {
 		if e.Round == t.round && e.Kind == agentjob.Note && e.Code == feedback {

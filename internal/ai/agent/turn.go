@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// Codes of notes that the model is told of. All other notes are for people.
+// Codes of notes that are sent to the model. All other notes are for people.
 const (
 	feedback = "feedback" // the platform's own words: what does not hold
 	cutOff   = "cut_off"  // its answer was too long
@@ -22,7 +22,7 @@ func told(e agentjob.Entry) bool {
 	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
 }
 
-// turns makes the conversation of a record. A prompt that came while tools ran stands beside their results.
+// turns builds the conversation from a record. A prompt that arrived while tools ran is in the turn of their results.
 func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 	out := []llm.Turn{{From: llm.User, Text: opening}}
 	user := func() *llm.Turn {

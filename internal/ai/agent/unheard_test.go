@@ -72,7 +72,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	}
 }
 
-// A message that comes while a tool runs is heard after a crash too, although the end was called after it.
+// A message that arrives while a tool runs is read after a crash too, although finish was called after it.
 func TestMessageDuringLastCallsIsRead(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish", `{"title": "T", "summary": "S"}`)

@@ -31,7 +31,7 @@ type work struct {
 	record  stored
 	talk    *talk
 	base    fs.FS             // the docs folder as it was fetched
-	linked  map[string]string // files of it that stand for links: path → the file itself
+	linked  map[string]string // copies of linked files: path → the link's target
 	opened  time.Time         // when place was asked for
 	closers []func() error
 }
@@ -80,7 +80,7 @@ func outOfTime(limit time.Duration) error {
 	return fault.Newf(fault.Invalid, "budget_exceeded", "The job used up its budget of time (%v) before it was done.", limit)
 }
 
-// proceed talks, settles and completes, again as long as somebody has something to add.
+// proceed talks, settles and completes, and repeats while new messages arrive.
 func (w *work) proceed(ctx context.Context) error {
 	for {
 		if err := w.talk.run(ctx); err != nil {
@@ -169,7 +169,8 @@ func (w *work) fetch(ctx context.Context) error {
 	return nil
 }
 
-// lost reports whether the round before ended without a push of what its calls had changed: the conversation tells of it, the files do not.
+// lost reports whether the round before ended without a push of what its calls had changed: the conversation mentions
+// the change, the files do not have it.
 func lost(entries []agentjob.Entry, round int) bool {
 	worked := false
 	for _, e := range entries {
@@ -184,8 +185,8 @@ func lost(entries []agentjob.Entry, round int) bool {
 	return worked
 }
 
-// recover finds out what an attempt of this round pushed that was killed before it could record it. What people have put on the branch
-// since is none of it: a commit on top of theirs would take it back.
+// recover finds out what an attempt of this round pushed that was killed before it could record it. What people have
+// put on the branch since is not part of it: a commit that ignored theirs would revert it.
 func (w *work) recover(ctx context.Context) error {
 	tip, found, err := w.Git.Tip(ctx, w.place.Remote, w.job.Ref)
 	if err != nil || !found || tip == w.job.HeadCommit || tip == w.job.BaseCommit {
@@ -201,7 +202,8 @@ func (w *work) recover(ctx context.Context) error {
 	return err
 }
 
-// remarks are what people wrote below the pull request, for a round that goes on with it. A host that does not tell them stops nothing.
+// remarks returns people's comments on the pull request, for a round that continues it. A host error does not stop the
+// round.
 func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	if w.job.PRNumber == 0 {
 		return nil
@@ -222,7 +224,7 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: guard.Redact(text, secrets)}}
 }
 
-const maxRemarks = 64 << 10 // bytes of what people wrote that the model is told
+const maxRemarks = 64 << 10 // bytes of comments that are sent to the model
 
 func remarksText(list []pull.Comment) string {
 	if len(list) == 0 {
@@ -246,7 +248,7 @@ func remarksText(list []pull.Comment) string {
 	return "People wrote this below the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
 }
 
-// sit prepares desk and conversation, as the record left them.
+// sit restores the desk and the conversation from the record.
 func (w *work) sit(ctx context.Context, mind Mind) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
@@ -269,8 +271,8 @@ func (w *work) sit(ctx context.Context, mind Mind) error {
 	return nil
 }
 
-// began is when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last step, in which nobody
-// worked on it, does not count.
+// began is when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last step,
+// in which no worker worked on it, does not count.
 func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	var first, last time.Time
 	for _, e := range entries {

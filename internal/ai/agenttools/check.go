@@ -41,7 +41,7 @@ type Verdict struct {
 	Before int       // findings that were there before
 }
 
-// Check builds the draft and tells what the changes have broken (G8).
+// Check builds the draft and reports what the changes have broken (G8).
 func (d *Desk) Check(ctx context.Context) (Verdict, error) {
 	if !d.judged {
 		report, err := d.Build(ctx, d.Base, false, nowhere{})

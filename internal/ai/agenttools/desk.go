@@ -14,9 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Options set a desk up.
+// Options configure a Desk.
 type Options struct {
-	Tree     *draft.Tree // what is worked on; the desk changes it
+	Tree     *draft.Tree // the draft; the tools change it
 	Base     fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
 	Build    Build
 	Keep     func() (output.Sink, fs.FS, error) // an empty place for a built site, to search in it; nil = search finds literal text only
@@ -26,10 +26,12 @@ type Options struct {
 	Shell    Shell                              // runs commands; nil = there is no such tool
 }
 
-// Build makes the site of a folder. The caller chooses caches and limits; search says whether the output needs a search index.
+// Build makes the site of a folder. The caller chooses caches and limits; search reports whether the output needs a
+// search index.
 type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
-// Shell runs a command on a copy of the folder, where it can do no harm, and tells what it printed and which files it changed.
+// Shell runs a command on a copy of the folder, where it can do no harm, and reports what it printed and which files it
+// changed.
 type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)
 
 // Desk runs tools. It is not safe for concurrent use.
@@ -48,7 +50,7 @@ type ending struct {
 	title, summary string
 }
 
-// New sets up a desk.
+// New returns a Desk.
 func New(o Options) *Desk { return &Desk{Options: o} }
 
 // Tool is a tool as it is offered.
@@ -115,12 +117,12 @@ func (d *Desk) Repeat(ctx context.Context, name string, input json.RawMessage) e
 	return err
 }
 
-// Finished tells whether the agent has ended its work, and what it says of it.
+// Finished reports whether the agent has ended its work, and what it says of it.
 func (d *Desk) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
 
-// Reopen takes the end back: something else is asked for, or what was done does not hold.
+// Reopen undoes finish: there is another request, or a check failed.
 func (d *Desk) Reopen() { d.end = ending{} }
 
 // schema makes the JSON schema of a tool's input: an object with these properties, nothing else.

@@ -65,7 +65,7 @@ func (d *Desk) most() int64 {
 	return maxWhole
 }
 
-const maxWhole = 64 << 20 // bytes of a file, where nobody has set a limit
+const maxWhole = 64 << 20 // bytes of a file, if no limit is set
 
 // lineEnds gives text the line ends of a file that has none but those of Windows.
 func lineEnds(file []byte, text string) string {
@@ -75,7 +75,7 @@ func lineEnds(file []byte, text string) string {
 	return text
 }
 
-// linesOf lists where a text stands, ten places at most.
+// linesOf lists the lines of a text's occurrences, ten at most.
 func linesOf(data []byte, text string) string {
 	var out []string
 	for at := 0; len(out) < 10; {
@@ -153,7 +153,7 @@ func (d *Desk) change(list []draft.Change) error {
 		}
 		before, err := fs.ReadFile(d.Base, c.Path)
 		if err != nil {
-			before = nil // it is new, or its name is none: then writing it is refused
+			before = nil // it is new, or its name is invalid: then writing it is refused
 		}
 		if why := d.Refuse(draft.Change{Path: c.Path, Before: before}); why != "" {
 			return refuse("%s must not be changed: %s", c.Path, why)

@@ -43,7 +43,7 @@ type Metadata struct {
 	ThreadID string `json:"threadId"`
 }
 
-// Thread is what our own part data-thread tells.
+// Thread is the content of our own part data-thread.
 type Thread struct {
 	ThreadID string `json:"threadId"`
 	Mode     string `json:"mode"` // model, or local: passages are quoted
@@ -75,7 +75,7 @@ func (w *Writer) Begin(messageID string) error {
 	return w.put(Part{Type: "start", MessageID: messageID})
 }
 
-// Text adds to the answer's text. An empty piece is none.
+// Text adds to the answer's text. An empty piece is ignored.
 func (w *Writer) Text(piece string) error {
 	if piece == "" {
 		return nil

@@ -18,14 +18,15 @@ type Assistant struct {
 	name  string // of the model
 }
 
-// New makes an assistant. model should not ask again by itself: what was streamed already cannot be taken back. It is asked again here, as
-// retry says, as long as nothing was heard.
+// New returns an assistant. model should not retry by itself: streamed text cannot be withdrawn. The assistant retries,
+// as retry says, until the first piece of text arrives.
 func New(model llm.Model, retry llm.Retry) *Assistant { return &Assistant{model: model, retry: retry} }
 
-// Called tells what the model is called, for answers that break before it says so itself. It is called before the assistant is shared.
+// Called sets the name of the model, for answers that fail before the model reports it. It is called before the
+// assistant is shared.
 func (a *Assistant) Called(name string) *Assistant { a.name = name; return a }
 
-// Local tells that there is no model.
+// Local reports that there is no model.
 func (a *Assistant) Local() bool { return a.model == nil }
 
 // Result is how an answer came out.
@@ -73,7 +74,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:
 		return t.say(conversation.Unanswered, foundNothing)
-	default: // perhaps it is asked in another language than the pages have: the model may find it with their words
+	default: // the question may be in another language than the pages: the model may find it with their words
 		t.held, reading = true, nil
 	}
 	if reading != nil {
@@ -148,7 +149,7 @@ func sizeOf(ask llm.Ask) int {
 	return n
 }
 
-// ask asks once more, and again while nothing was heard.
+// ask calls the model, and retries until the first piece of text arrives.
 func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop context.CancelCauseFunc) (ans llm.Answer, err error) {
 	t.begin()
 	err = a.retry.Do(ctx, func(ctx context.Context) error {
@@ -170,13 +171,13 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 	return ans, err
 }
 
-// errGone is what an answer ends with whose reader has left.
+// errGone ends an answer whose reader disconnected.
 var errGone = errors.New("the reader disconnected")
 
-// gone tells whether an answer ended because nobody listens any more.
+// gone reports whether an answer ended because its reader disconnected.
 func (r Result) gone() bool { return errors.Is(r.Err, errGone) || errors.Is(r.Err, context.Canceled) }
 
-// Sentence is what the reader is told of a failure.
+// Sentence is the text that a reader sees after a failure.
 func (r Result) Sentence() string {
 	if f, ok := fault.As(r.Err); ok && f.Kind != fault.Internal && !strings.HasPrefix(f.Code, "model_") {
 		return f.Sentence()

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// thinker is a model that makes its answer of what it is asked, which a script cannot.
+// thinker is a model whose answer depends on the question, which a script's cannot.
 type thinker func(n int, ask llm.Ask) (llm.Answer, error)
 
 // asked counts the asks of a thinker and their bytes.
@@ -73,7 +73,7 @@ func TestLongPageIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-// A5: whatever a stranger sends and a model calls, a question costs a bounded number of asks and of bytes.
+// A5: whatever a client sends and a model calls, a question costs a bounded number of model requests and bytes.
 func TestCostOfQuestionIsLimited(t *testing.T) {
 	q := assistant.Question{Text: "thruster sand lead " + strings.Repeat("x", 3900), Page: "/long", Passages: assistant.MaxPassages}
 	for range 10 {

@@ -10,7 +10,7 @@ import (
 //
 //	fence     opened by ``` or ~~~ at the beginning of a line, passed on by lines, always closed
 //	`code`    within one line, passed on as it is; a backtick without its end is escaped
-//	[n]       a citation: numbered anew in the order in which they come, or left out
+//	[n]       a citation: numbered again in the order in which they come, or left out
 //	[a](b)    a link: kept if b is allowed, else a alone
 //	![a](b)   a picture: a alone
 //	<tag>     shown as code
@@ -75,7 +75,7 @@ func (c *cleaner) end() {
 	c.flush()
 }
 
-// step judges what stands first. It reports false when more must come before it can.
+// step handles the start of the pending text. It returns false when it needs more text.
 func (c *cleaner) step(final bool) bool {
 	switch {
 	case c.fence != "":

@@ -12,31 +12,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Keeper keeps conversations; the store is one.
+// Keeper stores conversations; the store implements it.
 type Keeper interface {
 	AddExchange(ctx context.Context, e conversation.Exchange) error
 	RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool, comment string) error
 	HasThread(ctx context.Context, projectID, threadID string) (bool, error)
 }
 
-// Salts keeps one salt for each day, as visits are counted with; the store is one.
+// Salts returns the salt of each day, as used to count visits; the store implements it.
 type Salts interface {
 	FindSalt(ctx context.Context, day audience.Day, fresh []byte) ([]byte, error)
 }
 
-// Desk is where questions come in, from whichever door: it gives them to the assistant, keeps what was said and tells of it.
+// Desk handles questions from every endpoint: it passes them to the assistant, stores the exchange and records the
+// event.
 type Desk struct {
 	Assistant *Assistant
-	Keeper    Keeper            // nil = nothing is kept
-	Record    audience.Recorder // told of each question; nil = nobody is
+	Keeper    Keeper            // nil = conversations are not stored
+	Record    audience.Recorder // receives an event for each question; may be nil
 	Observe   func(r Result, took time.Duration)
 	IDs       id.Source
 	Now       func() time.Time
 	Logger    *slog.Logger
-	Salts     Salts // chats are told apart with the day's salt; nil = names that clients give their chats mean nothing
+	Salts     Salts // separates chats by the day's salt; nil = chat names from clients are ignored
 }
 
-// Visit is where a question is asked.
+// Visit is the context of a question.
 type Visit struct {
 	ProjectID string // "" where there are no projects
 	Preview   bool   // of a branch: nothing is kept or counted
@@ -61,10 +62,10 @@ func (d *Desk) Mode() string {
 	return "model"
 }
 
-// Keeps tells whether what is said is kept, and can be rated.
+// Keeps reports whether conversations are stored and can be rated.
 func (d *Desk) Keeps() bool { return d.Keeper != nil }
 
-// Open begins a question.
+// Open assigns ids to a question.
 func (d *Desk) Open(ctx context.Context, v Visit) (Talk, error) {
 	t := Talk{MessageID: d.IDs.New(id.Message), visit: v, begun: d.Now()}
 	var err error
@@ -72,7 +73,7 @@ func (d *Desk) Open(ctx context.Context, v Visit) (Talk, error) {
 	return t, err
 }
 
-// Answer answers and keeps what was said, also when the reader leaves.
+// Answer answers a question and stores the exchange, even when the reader disconnects.
 func (d *Desk) Answer(ctx context.Context, t Talk, q Question, emit func(string) error) Result {
 	r := d.Assistant.Answer(ctx, t.visit.Library, q, emit)
 	if d.Observe != nil {
@@ -107,7 +108,7 @@ func (d *Desk) keep(ctx context.Context, t Talk, q Question, r Result) {
 	}
 }
 
-// Rate keeps what a reader says of an answer. Where nothing is kept, nothing is said.
+// Rate stores a reader's rating of an answer. It does nothing where conversations are not stored.
 func (d *Desk) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool, comment string) error {
 	if d.Keeper == nil || v.Preview || v.ProjectID == "" {
 		return nil

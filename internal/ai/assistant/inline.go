@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// schemes begin what renderers make a link of wherever it stands.
+// schemes are prefixes that renderers turn into links anywhere in a text.
 var schemes = []string{"https://", "http://", "ftp://", "www."}
 
-// inline judges what stands first in a line of words.
+// inline handles the start of a line of text.
 func (c *cleaner) inline(final bool) bool {
 	i := special(c.pending)
 	if i < 0 {
@@ -42,7 +42,7 @@ func (c *cleaner) inline(final bool) bool {
 	return c.bareAddress(final)
 }
 
-// special is where something stands that must be judged; -1 = nowhere.
+// special is the position of the next character that needs handling; -1 = none.
 func special(s string) int {
 	at := strings.IndexAny(s, "\n\\`<[")
 	if i := strings.Index(s, "!["); i >= 0 && (at < 0 || i < at) {
@@ -76,7 +76,8 @@ func begins(s string) bool {
 
 const longestScheme = 8 // bytes
 
-// joins tells whether two pieces that were apart would make a run of marks, a picture, a link, or an address across their border.
+// joins reports whether two pieces that were apart would make a run of marks, a picture, a link, or an address across
+// their border.
 func joins(tail, s string) bool {
 	if tail == "" {
 		return false
@@ -153,7 +154,7 @@ func (c *cleaner) codeSpan(final bool) bool {
 	return c.take(run, strings.Repeat("\\`", run))
 }
 
-// splits tells code that a row of a table would cut in two, with something in it that must not get out.
+// splits reports whether a table row would split code in two, with something in it that must not get out.
 func splits(span string) bool {
 	return strings.Contains(span, "|") && (strings.ContainsAny(span, "<[!") || strings.Contains(span, "://") || strings.Contains(strings.ToLower(span), "www."))
 }

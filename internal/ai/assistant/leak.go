@@ -3,7 +3,7 @@ package assistant
 // leakWidth is how many bytes of the instructions an answer may repeat before it is taken for a leak.
 const leakWidth = 60
 
-// leakGuard finds an answer that repeats what it was told in private.
+// leakGuard detects an answer that repeats its private instructions.
 type leakGuard struct {
 	windows map[string]bool // of what is private, in the form in which it is compared
 	seen    []byte          // the last of what was passed, in that form
@@ -36,7 +36,7 @@ func appendFlat(to []byte, b byte) []byte {
 	return append(to, b)
 }
 
-// leaks takes the next text and tells whether it completes a repetition.
+// leaks takes the next text and reports whether it completes a repetition.
 func (g *leakGuard) leaks(s string) bool {
 	for i := range len(s) {
 		g.seen = appendFlat(g.seen, s[i])

@@ -78,7 +78,7 @@ func (c *cleaner) plain(label string) string {
 	var b strings.Builder
 	inner := &cleaner{emit: func(s string) error { b.WriteString(s); return nil }, cite: func(int) (int, bool) { return 0, false },
 		allow: func(string) bool { return false }, inLine: true, left: waitFor}
-	if strings.Count(label, "[") > 3 { // nobody writes that: it would be read again for each
+	if strings.Count(label, "[") > 3 { // not a real label: each bracket would be parsed again
 		label = strings.NewReplacer("[", " ", "]", " ").Replace(label)
 	}
 	inner.write(label)

@@ -57,7 +57,7 @@ func oneLine(s string) string {
 
 var citations = regexp.MustCompile(`\[\d{1,3}\]`)
 
-// turns is the conversation as a model is asked to go on with it: turns alternate, and the last has the question with what was retrieved.
+// turns builds the conversation for the model: turns alternate, and the last has the question with what was retrieved.
 func turns(q Question, s *shelf, reading *passage) []llm.Turn {
 	var out []llm.Turn
 	for _, t := range q.Earlier {
@@ -104,7 +104,7 @@ func lastTurn(q Question, s *shelf, reading *passage) string {
 	return b.String()
 }
 
-// show is a passage as a model reads it. Its title is as much a stranger's as its text.
+// show is a passage as a model reads it. Its title is as untrusted as its text.
 func show(p passage) string {
 	return fmt.Sprintf("[%d]\n%s", p.number, guard.Untrusted("passage "+p.path(), oneLine(p.title)+"\n\n"+p.text))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// Question is what a reader asks, and what they had before them. All of it is a stranger's.
+// Question is a reader's question and its context. All of it is untrusted.
 type Question struct {
 	Text     string
 	Earlier  []Turn // of the same conversation, oldest first
@@ -45,7 +45,7 @@ const (
 	maxTurns        = 12_000 // characters of all; the oldest go
 )
 
-// bound cuts a question to what a model is asked, and takes out what nobody sees.
+// bound truncates a question to the model's limits and removes invisible text.
 func (q Question) bound() Question {
 	q.Text = conversation.Cut(guard.Visible(strings.TrimSpace(q.Text)), conversation.MaxQuestion)
 	if q.Passages <= 0 {
@@ -106,7 +106,8 @@ func (q Question) lookFor() []string {
 // words that ask about the page itself rather than for something on it.
 var pointing = map[string]bool{"this": true, "here": true, "page": true, "above": true, "below": true, "summary": true, "summarise": true, "summarize": true, "tldr": true, "explain": true, "selected": true, "code": true, "example": true}
 
-// aboutPage tells whether a question may be about the page that the reader is on although none of its words stand there.
+// aboutPage reports whether a question may be about the page that the reader is on although none of its words occur
+// there.
 func (q Question) aboutPage() bool {
 	for _, w := range split(q.Text) {
 		if pointing[w] {

@@ -155,7 +155,7 @@ func (s *shelf) add(p passage) passage {
 	return p
 }
 
-// allow tells addresses that the retrieved texts name, as they name them.
+// allow lists the addresses in the retrieved texts, as written there.
 func (s *shelf) allow(address string) bool {
 	return s.named[address] && !strings.HasPrefix(address, "//")
 }

@@ -35,7 +35,7 @@ var source = fstest.MapFS{
 	"secret.mdx":         {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\nsecretcanary thruster\n")},
 }
 
-// billing is what the authors want told.
+// billing is an instruction of the authors.
 const billing = "For billing questions send a mail to the desk, which answers on weekdays between nine and five."
 
 // ballast is a page that is read in three parts.

@@ -54,7 +54,8 @@ func (t *speech) begin() {
 	t.head, t.decided, t.heard, t.said, t.verdict = "", false, false, 0, conversation.Answered
 }
 
-// count adds what an ask of some bytes cost. One that broke off after something was heard is reckoned with four bytes a token.
+// count adds what an ask of some bytes cost. A request that failed after some text arrived is estimated at four bytes
+// per token.
 func (t *speech) count(ans llm.Answer, size int) {
 	if ans.Model != "" {
 		t.model = ans.Model
@@ -65,7 +66,7 @@ func (t *speech) count(ans llm.Answer, size int) {
 	t.usage = t.usage.Add(ans.Usage)
 }
 
-// hear takes a piece of the model's words. Its first bytes wait: they may say that it gives up.
+// hear takes a piece of the model's text. The first bytes are buffered: they may be a refusal.
 func (t *speech) hear(piece string) {
 	t.heard = t.heard || piece != ""
 	t.said += len(piece)
@@ -111,7 +112,7 @@ func (t *speech) ended(stop llm.Stop) Result {
 	return t.result(t.counted(), nil)
 }
 
-// counted is how an answer counts: one that cites nothing is none, whatever the model takes it for.
+// counted is how an answer counts: one without a citation is Unanswered, whatever the model says.
 func (t *speech) counted() conversation.Type {
 	if t.verdict == conversation.Answered && len(t.shelf.cited) == 0 {
 		return conversation.Unanswered
@@ -119,7 +120,7 @@ func (t *speech) counted() conversation.Type {
 	return t.verdict
 }
 
-// release ends an answer that was held back: it is the reader's if it cites something. end stands behind it.
+// release ends an answer that was held back: it is the reader's if it cites something. end is appended to it.
 func (t *speech) release(end string) Result {
 	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
 		return t.say(conversation.Answered, t.back.String()+end)
@@ -156,7 +157,7 @@ func (t *speech) broken(err error) Result {
 	case t.clean.err != nil:
 		err = t.clean.err
 	default:
-		t.clean.end() // what was heard is the reader's
+		t.clean.end() // the reader gets what has arrived
 	}
 	r := t.result(conversation.Failed, err)
 	if r.gone() && t.text.Len() > 0 {

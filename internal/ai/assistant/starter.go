@@ -33,7 +33,7 @@ func Questions(ctx context.Context, l *sitereader.Library) []string {
 	return out
 }
 
-// answers tells whether the page at an address may be used for answers.
+// answers reports whether the page at an address may be used for answers.
 func answers(ctx context.Context, l *sitereader.Library, address string) bool {
 	p, err := l.Page(ctx, address)
 	if err != nil {

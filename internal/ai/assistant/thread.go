@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Thread is what a client says about the conversation that a question belongs to. All of it is a stranger's but Reader.
+// Thread is what a client says about the conversation that a question belongs to. All of it but Reader is untrusted.
 type Thread struct {
 	ID     string // which one; "" = not said
 	Seen   string // which one an earlier answer said it belongs to; "" = none did
@@ -20,10 +20,11 @@ type Thread struct {
 	Reader string // who asks, as the server sees it, never with a whole address; "" = unknown, so that Chat means nothing
 }
 
-// findThread is the conversation that a question belongs to. Whoever knows the id of a conversation of the project goes on with it: ids are
-// given out with answers and cannot be guessed. One that the project does not have may have been kept long enough. Without an id, the
-// client's own name counts, among the chats of the same reader on one day, unless the reader asked not to be counted: such a name is often
-// the same for every chat, so that it would tell the reader's questions from others'.
+// findThread is the conversation that a question belongs to. A client that knows the id of a conversation of the
+// project continues it: ids are given out with answers and cannot be guessed. One that the project does not have may
+// have been kept long enough. Without an id, the client's own name counts, among the chats of the same reader on one
+// day, unless the reader asked not to be counted: such a name is often the same for every chat, so it would identify
+// the reader's questions.
 func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
 	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
 		if !id.Has(id.Thread, named) {
@@ -42,9 +43,10 @@ func (d *Desk) findThread(ctx context.Context, v Visit) (string, error) {
 	return d.IDs.New(id.Thread), nil
 }
 
-// chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways to ask with the same
-// name have different ones. It is made with the day's salt: when that is gone nobody can tell from the id who asked, and the same reader
-// gets another id on another day. The salt is looked up each time, so that no process keeps it longer than the store does.
+// chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways
+// to ask with the same name have different ones. It is made with the day's salt: once the salt is deleted, the id does
+// not reveal who asked, and the same reader gets another id on another day. The salt is looked up each time, so that no
+// process keeps it longer than the store does.
 func (d *Desk) chatThread(ctx context.Context, v Visit) (string, error) {
 	fresh := make([]byte, audience.SaltSize)
 	if _, err := io.ReadFull(d.IDs.Rand, fresh); err != nil {

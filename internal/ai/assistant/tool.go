@@ -22,7 +22,7 @@ func tools() []llm.Tool {
 
 // Bounds of what a model may call for one question.
 const (
-	maxRounds   = 3       // after each of which the model is asked again
+	maxRounds   = 3       // after each of which the model is called again
 	heldRounds  = 2       // when nothing was found for the question itself
 	maxCalls    = 4       // in one round
 	maxSent     = 160_000 // bytes that all asks together should have; what goes beyond it is the last
@@ -30,7 +30,7 @@ const (
 	noMoreCalls = "You have searched as often as you may. Answer now from what you have."
 )
 
-// call runs one call. What is wrong with it is told to the model.
+// call runs one call. The model gets its errors.
 func (s *shelf) call(ctx context.Context, c llm.Call) llm.Result {
 	text, err := s.use(ctx, c)
 	if err != nil {

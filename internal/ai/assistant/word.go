@@ -51,7 +51,7 @@ func split(text string) (out []string) {
 	return out
 }
 
-// telling is the words of a question that say what it is about, each once.
+// telling returns the significant words of a question, each once.
 func telling(text string) (out []string) {
 	seen := map[string]bool{}
 	for _, w := range split(text) {
@@ -94,7 +94,7 @@ func has(have map[string]bool, w string) bool {
 	return false
 }
 
-// alike tells forms of a word, and a slip in a longer one.
+// alike reports whether two words are forms of one word, or differ by a typo in a longer one.
 func alike(a, b string) bool {
 	if len(a) < 4 || len(b) < 4 {
 		return false

@@ -108,7 +108,7 @@ func drawn(value string) bool {
 	return digits >= 1 && letters >= 4 && turns*4 >= len(value) && entropy(value) >= minChance && !uuid(value) && !strings.HasPrefix(value, "0x")
 }
 
-// uuid tells the usual form of an identifier: 8-4-4-4-12.
+// uuid reports whether s has the usual form of a UUID: 8-4-4-4-12.
 func uuid(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
 }

@@ -15,7 +15,7 @@ type Rules struct {
 	Allow []string
 	// KnownHosts are the hosts that the site mentioned before, from Hosts, and those that the operator trusts.
 	KnownHosts map[string]bool
-	// RefuseNewHosts makes a link to another host a reason to stop, not only one to tell.
+	// RefuseNewHosts makes a link to a new host block the proposal instead of only being reported.
 	RefuseNewHosts bool
 	// Secrets are values that must not be in any file: the server's own keys and passwords. They are searched in all their usual spellings.
 	Secrets  []string
@@ -49,7 +49,8 @@ const (
 // maxFindings bounds a list: who has read so many needs no more, and a hostile change cannot fill the memory.
 const maxFindings = 200
 
-// Check tells what is wrong with changes, by file and line. It looks at what they add: what the folder had before is not their fault.
+// Check reports what is wrong with changes, by file and line. It looks at what they add: what the folder had before is
+// not their fault.
 func Check(changes []draft.Change, rules Rules) []Finding {
 	c := checker{rules: rules, moved: movedFrom(changes), allow: patterns(rules.Allow), secrets: NewRedactor(rules.Secrets)}
 	c.size(changes)
@@ -77,7 +78,7 @@ type checker struct {
 	blocked bool // a finding that blocks is in found
 }
 
-// tell keeps a finding. Over the bound only the first that blocks is still kept, so that a flood of warnings hides nothing.
+// tell adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide nothing.
 func (c *checker) tell(line int, what string, block bool, sentence string, args ...any) {
 	if len(c.found) >= maxFindings && (c.blocked || !block) {
 		return

@@ -74,7 +74,7 @@ func TestUntrustedTextCannotEndItsMarking(t *testing.T) {
 	}
 }
 
-// G4, G6: what a model says of its work commands nobody and loads nothing.
+// G4, G6: a model's description of its work mentions no one, runs no commands and loads nothing.
 func TestTamedProseHasNoActiveMarkup(t *testing.T) {
 	known := map[string]bool{"acme.dev": true}
 	for in, want := range map[string]string{

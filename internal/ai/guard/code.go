@@ -14,7 +14,7 @@ var outside = words(`fetch xmlhttprequest websocket eventsource importscripts ev
 var reachers = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
 	ownerdocument`)
 
-// signs are the same for code that could not be told from its strings.
+// signs are the same for code whose strings could not be recognised.
 var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(", "document.", "window.", "document[",
 	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb", "location.", "location=", "cookie", "process.env",
 	"constructor", "__proto__", "innerhtml", "new function", "function(\"", "function('"}

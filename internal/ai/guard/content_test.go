@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// G6: script that a change brings to readers is a finding, however it is spelt; code that only shows code is none.
+// G6: script that a change brings to readers is a finding, however it is spelt; code samples are not.
 func TestScriptIsFound(t *testing.T) {
 	known := map[string]bool{"youtube.com": true, "acme.dev": true}
 	for text, want := range map[string]string{
@@ -99,7 +99,7 @@ func TestExistingScriptIsNotReported(t *testing.T) {
 	}
 }
 
-// G6: links to hosts that the site did not mention are told, in every disguise.
+// G6: links to hosts that the site did not mention are reported, in every disguise.
 func TestNewHostsAreReported(t *testing.T) {
 	rules := guard.Rules{KnownHosts: map[string]bool{"acme.dev": true}}
 	strict := rules

@@ -64,7 +64,7 @@ func refuse(change draft.Change, allow []pattern) string {
 	return ""
 }
 
-// name refuses files that are none of an agent's business, also when they are removed.
+// name refuses files outside the agent's task, also when they are removed.
 func (c *checker) name(change draft.Change) {
 	if why := refuse(change, c.allow); why != "" {
 		c.tell(0, ForbiddenFile, true, "%s", why)

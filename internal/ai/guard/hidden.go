@@ -18,7 +18,7 @@ func invisible(r rune) bool {
 		return true
 	case r >= 0x13430 && r <= 0x1345f, r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a: // controls of hieroglyphs, shorthand, music
 		return true
-	case r >= 0xe0000 && r <= 0xe0fff: // tags and variants: a whole alphabet that nobody sees
+	case r >= 0xe0000 && r <= 0xe0fff: // tags and variants: a whole invisible alphabet
 		return true
 	case r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // private use: shows what a font likes
 		return true
@@ -43,7 +43,7 @@ func deceives(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff || r == 0x1b || r == 0x9b || r == 0x8
 }
 
-// hidden tells of new lines that have characters nobody sees.
+// hidden reports new lines with invisible characters.
 func (c *checker) hidden(a *added) {
 	for i, line := range a.lines {
 		if !a.fresh[i] {

@@ -45,7 +45,7 @@ func opensAddress(text string, i int) bool {
 	return strings.IndexByte("\"'(=<`", text[i-1]) >= 0
 }
 
-// report reads a host at i, tells it if it is one, and returns where it ends.
+// report reads a host at i, reports it if it is new, and returns where it ends.
 func report(text string, i int, found func(host, where string)) int {
 	for i < len(text) && text[i] == '/' { // browsers take more than two slashes
 		i++
@@ -111,7 +111,7 @@ func hostName(host string) string {
 	return host
 }
 
-// reserved reports whether a host can be nobody's: names kept for examples, this machine, private networks.
+// reserved reports whether no one can own a host: names reserved for examples, this machine, private networks.
 func reserved(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || documentation(ip)

@@ -19,8 +19,9 @@ const (
 // textEnds are the files that mention hosts.
 var textEnds = words(".md .mdx .json .yaml .yml .html .htm .css .js .mjs .jsx .ts .tsx .svg .txt .xml .toml")
 
-// Hosts collects the hosts that a site mentions where its readers can see them: comments and invisible text do not count, so that nobody
-// makes a host known by hiding it. Hosts of examples and private networks are never listed, since they are always allowed.
+// Hosts collects the hosts that a site mentions where its readers can see them: comments and invisible text do not
+// count, so that no one makes a host known by hiding it. Hosts of examples and private networks are never listed, since
+// they are always allowed.
 func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 	known := map[string]bool{}
 	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
@@ -52,7 +53,8 @@ func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 	return known, nil
 }
 
-// hosts tells of addresses on new lines that lead to hosts the site did not mention, and of those that carry data away.
+// hosts reports addresses on new lines that lead to hosts the site did not mention, and those that could exfiltrate
+// data.
 func (c *checker) hosts(a *added) {
 	told := map[string]bool{}
 	for i, line := range a.lines {

@@ -33,7 +33,7 @@ func (s *secretScanner) login(i int) {
 
 var digitsAsLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "$", "s", "@", "a", "_", "", "-", "")
 
-// madeUp tells passwords of examples, also those with a digit for a letter.
+// madeUp reports whether a password is a placeholder, also with digits for letters.
 func madeUp(password string) bool {
 	plain := digitsAsLetters.Replace(strings.ToLower(password))
 	for _, w := range []string{"password", "passwd", "secret", "example", "your", "changeme", "pass", "test", "sample", "token", "apikey"} {

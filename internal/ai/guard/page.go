@@ -13,7 +13,7 @@ import (
 type trait struct {
 	line   int
 	what   string // for people
-	source string // tells it from others: one that the page had before is not new
+	source string // identifies it: one that the page had before is not new
 	hosts  string // text whose hosts must be known; "" = none
 	kind   traitKind
 }
@@ -23,7 +23,7 @@ type traitKind int
 const (
 	never traitKind = iota // an agent must not bring it
 	frame                  // allowed for known hosts
-	rich                   // told, when the page had nothing of the kind
+	rich                   // reported if the page had nothing of the kind
 )
 
 // page compares what runs on a page before and after.

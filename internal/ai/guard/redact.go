@@ -8,7 +8,7 @@ import (
 // minKnown is how long a known value must be, in bytes, to be looked for: shorter ones would be found everywhere.
 const minKnown = 4
 
-// mark stands for what was taken out.
+// mark replaces what was removed.
 const mark = "[redacted]"
 
 // Redact replaces secrets in a text: the given values, also as base64, hex, or escaped for addresses, JSON, HTML, and everything that
@@ -32,8 +32,8 @@ func NewRedactor(secrets []string) *Redactor {
 	return &Redactor{find: newAutomaton(all), mark: markFor(all)}
 }
 
-// markFor is a mark none of whose end bytes is in any of the values, so that what stands beside it cannot make up a value again; "" when
-// the values have all bytes that a mark could be made of.
+// markFor is a mark none of whose end bytes is in any of the values, so that it cannot form a value together with
+// adjacent text; "" when the values have all bytes that a mark could be made of.
 func markFor(values []string) string {
 	has := func(bytes string) bool {
 		return slices.ContainsFunc(values, func(v string) bool {

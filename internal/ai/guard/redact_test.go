@@ -54,7 +54,7 @@ func TestRedactFindsSingleLinesOfValue(t *testing.T) {
 	}
 }
 
-// Neither the mark nor what stands beside it can make a value up again.
+// The mark cannot form a value together with adjacent text.
 func TestRedactionMarkRevealsNothing(t *testing.T) {
 	for _, values := range [][]string{{"[redacted]"}, {"redacted"}, {"xx]y", "secret"}, {"█▒¤*#~|^_?! \n\tx"}, {"\xe2secret", "secr\xe2"}, {"aXXXX", "XXXXb",
 		"[redacted]b"}} {

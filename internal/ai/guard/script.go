@@ -15,7 +15,7 @@ var (
 	markupEnds = words(".html .htm .svg .xml .xhtml")
 )
 
-// script tells of code that a change brings to readers' browsers.
+// script reports code that a change brings to readers' browsers.
 func (c *checker) script(a *added) {
 	switch end := strings.ToLower(path.Ext(a.path)); {
 	case pageEnds[end]:
@@ -96,7 +96,7 @@ func handler(text string) bool {
 	return false
 }
 
-// inTag reports whether a tag is open at i, as far as one line tells.
+// inTag reports whether a tag is open at i, as far as one line shows.
 func inTag(text string, i int) bool {
 	const far = 2000
 	before := text[max(0, i-far):i]
@@ -104,13 +104,14 @@ func inTag(text string, i int) bool {
 	return open >= 0 && strings.LastIndexByte(before, '>') < open || !strings.ContainsAny(before, "<>") && strings.TrimSpace(before) == ""
 }
 
-// siteFile tells the file that sets up the whole site.
+// siteFile reports whether a file configures the whole site.
 func siteFile(name string) bool {
 	base := path.Base(name)
 	return base == "docs.json" || base == "mint.json"
 }
 
-// integrations tells when the site file sends what readers do to somebody new. The keys are those that receive it.
+// integrations reports when the site file sends readers' activity to a new third party. The keys are those that receive
+// it.
 func (c *checker) integrations(a *added) {
 	keys := []string{"integrations", "analytics", "feedback", "head", "scripts", "api.proxy"}
 	before, after := object(a.before), object(a.after)

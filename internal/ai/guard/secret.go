@@ -13,7 +13,7 @@ type span struct {
 	what     string // its kind, with an article
 }
 
-// Our own keys are told from lookalikes by their checksum: six base62 digits of the CRC-32 of all before.
+// Our own keys are distinguished from lookalikes by their checksum: six base62 digits of the CRC-32 of all before.
 const (
 	ownPrefix = "lectern_"
 	ownLen    = 38
@@ -118,7 +118,7 @@ func ownKey(key string) bool {
 	return true
 }
 
-// secret tells of secrets on new lines that the file did not have before.
+// secret reports secrets on new lines that the file did not have before.
 func (c *checker) secret(a *added) {
 	for _, s := range findSecrets(a.after) {
 		value := a.after[s.from:s.to]

@@ -60,7 +60,7 @@ func secrets(seed uint64) map[string]string {
 	}
 }
 
-// G6: a secret on a new line blocks, wherever it stands, and is never shown.
+// G6: a secret on a new line blocks, wherever it is, and is never shown.
 func TestSecretsInNewLinesBlock(t *testing.T) {
 	for seed := range uint64(20) {
 		for name, secret := range secrets(seed) {
@@ -84,7 +84,7 @@ func TestSecretsInNewLinesBlock(t *testing.T) {
 	}
 }
 
-// Own keys are told by their checksum, so that documentation may show what one looks like.
+// Own keys are detected by their checksum, so that documentation may show what one looks like.
 func TestOwnKeysAreDetectedByChecksum(t *testing.T) {
 	for seed := range uint64(50) {
 		key := account.NewSecret(rand.NewChaCha8([32]byte{byte(seed)}))

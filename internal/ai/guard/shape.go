@@ -46,7 +46,8 @@ type shape struct {
 	what     string
 }
 
-// shapes lists the keys that can be told by their looks. Prefixes are long enough, or counts exact enough, that prose never fits.
+// shapes lists the keys that can be recognised by their format. Prefixes are long enough, or counts exact enough, that
+// prose never fits.
 var shapes = []shape{
 	// Clouds.
 	{"AKIA", upper, 16, 16, "an AWS access key"}, {"ASIA", upper, 16, 16, "an AWS access key"}, {"ABIA", upper, 16, 16, "an AWS access key"},

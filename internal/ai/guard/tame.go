@@ -22,8 +22,9 @@ var (
 // asText shows tags, entities, pictures and definitions of addresses as what they are.
 var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
 
-// Tame makes prose of a model fit to stand in a pull request or a commit: words, lists, emphasis and code stay. Pictures are not loaded, links
-// lead to known hosts only, tags show as text, nobody is mentioned, and nothing in it commands the code host or the build server.
+// Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code stay. Pictures are
+// not loaded, links lead to known hosts only, tags show as text, nobody is mentioned, and nothing in it commands the
+// code host or the build server.
 func Tame(text string, known map[string]bool) string {
 	var b strings.Builder
 	fence := ""
@@ -41,7 +42,7 @@ func Tame(text string, known map[string]bool) string {
 			b.WriteString(harmless(line))
 		case fenceOf(trimmed) != "":
 			fence = fenceOf(trimmed)
-			b.WriteString(fence) // what stands behind it says nothing to people
+			b.WriteString(fence) // the info string is of no use to people
 		default:
 			b.WriteString(tameLine(line, known))
 		}

@@ -12,8 +12,9 @@ import (
 // maxName bounds a tool's name, in bytes; both APIs take no more.
 const maxName = 64
 
-// Check tells whether the ask is one that every model server takes: turns alternate and begin with the user's, every call is answered in
-// the turn after it and nothing else is, and tools are named and described as they must be. Servers refuse the rest in words of their own.
+// Check returns an error unless every model server accepts the ask: turns alternate and begin with the user's, every
+// call is answered in the turn after it and nothing else is, and tools are named and described as they must be. Servers
+// refuse the rest in words of their own.
 func (a Ask) Check() error {
 	if len(a.Turns) == 0 || a.Turns[len(a.Turns)-1].From != User {
 		return invalid("the last turn is not the user's")
@@ -88,7 +89,8 @@ func (t Tool) check() error {
 // NameBytes are the bytes that names of tools and ids of calls consist of.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// Object is a call's input as JSON that every server takes back: an object. What the model wrote and is none comes as the one field invalid.
+// Object is a call's input as JSON that every server accepts: an object. Input that is not an object becomes its field
+// "invalid".
 func (c Call) Object() json.RawMessage {
 	raw := bytes.TrimSpace(c.Input)
 	if len(raw) == 0 {

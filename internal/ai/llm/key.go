@@ -3,7 +3,7 @@ package llm
 // Key opens a model's server. It prints as [key] however it is printed, also from inside other values. The zero value is no key.
 type Key struct{ reveal func() string }
 
-// NewKey keeps a key; "" is none.
+// NewKey wraps a key; "" means no key.
 func NewKey(s string) Key {
 	if s == "" {
 		return Key{}

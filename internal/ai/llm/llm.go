@@ -11,14 +11,14 @@ import (
 // model_input_too_long (TooLarge), model_request_refused (Invalid), model_busy (Unavailable: the driver has waited and tried again as
 // often as it may), model_answer_invalid and model_request_invalid (Internal). When ctx ends, the error is its cause. No error shows the key.
 type Model interface {
-	// Answer goes on with a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry the pieces
-	// begin anew, so they are for showing only: the whole text is in what is returned.
+	// Answer continues a conversation. heard, which may be nil, gets the text in pieces as it is made; after a retry
+	// the pieces begin again, so they are for display only: the returned answer has the whole text.
 	Answer(ctx context.Context, ask Ask, heard func(piece string)) (Answer, error)
 }
 
-// Ask is what a model is asked.
+// Ask is a request to a model.
 type Ask struct {
-	Instructions string // who it is and what counts; the caller's own words, never a stranger's
+	Instructions string // the system prompt; written by the caller, never untrusted text
 	Turns        []Turn // the first is the user's; turns alternate
 	Tools        []Tool
 	MaxTokens    int // of the answer; 0 = the driver's default
@@ -37,7 +37,7 @@ const (
 type Turn struct {
 	From    Speaker
 	Text    string
-	Asked   []string // those parts of Text that are prompts, for drivers that obey nothing else; nil = the caller does not tell them apart
+	Asked   []string // those parts of Text that are prompts, for drivers that obey nothing else; nil = the caller does not distinguish them
 	Calls   []Call
 	Results []Result
 }
@@ -49,7 +49,7 @@ type Tool struct {
 	Input       json.RawMessage // JSON schema of an object
 }
 
-// Call is a model's wish to use a tool. Input is what the model wrote and need not be valid: whoever runs the tool checks it.
+// Call is a model's tool call. Input is what the model wrote and need not be valid: the tool validates it.
 type Call struct {
 	ID    string
 	Name  string
@@ -70,7 +70,7 @@ type Stop string
 const (
 	Done    Stop = "done"    // it has said what it wanted
 	Calling Stop = "calling" // it waits for the results of its calls
-	CutOff  Stop = "cut_off" // the answer was as long as it may be
+	CutOff  Stop = "cut_off" // the answer reached its maximum length
 	Refused Stop = "refused" // it will not do this
 )
 

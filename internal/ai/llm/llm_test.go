@@ -70,7 +70,7 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 	}
 }
 
-// tries counts calls and waits; nobody waits.
+// tries counts calls and records waits without waiting.
 type tries struct {
 	calls int
 	waits []time.Duration

@@ -27,7 +27,7 @@ type Retry struct {
 // Again marks an error after which trying again may help.
 type Again struct {
 	Err   error
-	After time.Duration // the server's wish; 0 = none
+	After time.Duration // from the server's Retry-After; 0 = not given
 }
 
 // Error is the error's own text.
@@ -82,7 +82,7 @@ func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	}
 }
 
-// next is the wait after the nth try. A wish of the server is a floor, not a bound: coming earlier is pointless.
+// next is the wait after the nth try. The server's Retry-After is the minimum: retrying earlier is pointless.
 func (r Retry) next(n int, wish time.Duration) time.Duration {
 	bound := float64(r.First) * math.Pow(2, float64(min(n-1, 30)))
 	d := min(bound, float64(r.Longest))

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Settled makes what stands in an answer agree: an answer that was cut off has no half-written call at its end, one that is complete and
-// calls is Calling, and one that calls nothing is not.
+// Settled makes an answer consistent: an answer that was cut off has no half-written call at its end, one that is
+// complete and calls is Calling, and one that calls nothing is not.
 func (a Answer) Settled() Answer {
 	if n := len(a.Calls); a.Stop == CutOff && n > 0 && !json.Valid(a.Calls[n-1].Input) {
 		a.Calls = a.Calls[:n-1]

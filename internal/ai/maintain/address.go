@@ -77,7 +77,7 @@ func relative(dir, to string) string {
 	return strings.Repeat("../", len(from)) + strings.Join(parts, "/")
 }
 
-// leads tells whether an address on a page leads to a place.
+// leads reports whether an address on a page leads to a place.
 func (v *view) leads(page, ref string, to place) bool {
 	t := v.table.From(page, page).Resolve(ref)
 	switch t.Kind {

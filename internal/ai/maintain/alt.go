@@ -45,8 +45,8 @@ func (j *job) addAltText() error {
 	})
 }
 
-// textless tells an image that has no text, its address and how to give it one; edit is nil for every other node. An empty alt
-// attribute says that the image is for decoration.
+// textless returns the address of an image without alt text, and the edit that adds one; edit is nil for every other
+// node. An empty alt attribute says that the image is for decoration.
 func (s *source) textless(n ast.Node) (file string, at int, edit func(string) (write.Edit, bool)) {
 	switch n := n.(type) {
 	case *ast.Image:
@@ -88,7 +88,7 @@ var (
 	camel        = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	initials     = strings.Fields("ai api aws cli cpu csv css dns gcp gpu html http https id ip json jwt llm mcp pdf sdk sql ssh ssl sso tls ui " +
 		"url ux vpc vpn xml yaml")
-	// speechless are words of file names that say nothing about the picture.
+	// speechless are words of file names that do not describe the picture.
 	speechless = strings.Fields("image images img screenshot screen shot screenshots picture pic photo untitled frame group pasted clipboard asset file " +
 		"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
 )

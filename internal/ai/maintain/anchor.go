@@ -72,7 +72,7 @@ func nextNumber(id string, ids []string) string {
 	return id[:i+1] + strconv.Itoa(n+1)
 }
 
-// closeID tells whether two ids differ by a slip of the hand.
+// closeID reports whether two ids differ by a slip of the hand.
 func closeID(a, b string) bool {
 	most := min(3, min(len(a), len(b))/5)
 	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)

@@ -94,7 +94,7 @@ func plainText(nodes []ast.Node) (text string, plain bool) {
 	return b.String(), plain && !strings.Contains(b.String(), "{{")
 }
 
-// comment tells an expression that shows nothing.
+// comment reports whether an expression renders nothing.
 func comment(source string) bool {
 	s := strings.TrimSpace(source)
 	return strings.HasPrefix(s, "/*") && strings.HasSuffix(s, "*/") && strings.Count(s, "*/") == 1
@@ -126,7 +126,7 @@ func shorten(text string) string {
 	}) + "…"
 }
 
-// abbreviation tells whether a full stop after these characters may end no sentence: e.g., i.e., a single letter.
+// abbreviation reports whether a full stop after these characters may end no sentence: e.g., i.e., a single letter.
 func abbreviation(before []rune) bool {
 	word := string(before[len(before)-min(len(before), 8):])
 	word = strings.ToLower(word[strings.LastIndexAny(word, " (")+1:])

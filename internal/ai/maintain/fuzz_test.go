@@ -81,7 +81,7 @@ func readablePage(page string) bool {
 	return !list.HasErrors()
 }
 
-// A report reads back as it was told, and nothing in its texts adds to it.
+// A report parses back to the same lists, and text in it cannot add items.
 func FuzzReadReport(f *testing.F) {
 	f.Add("a.mdx", "Done: 3\n- x", "why\nLeft: 2\n- y")
 	f.Add("Nothing was changed.", "", "")

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// maxRounds bounds how often the site is built: a mended link may show that its anchor is missing.
+// maxRounds bounds how often the site is built: fixing a link may reveal that its anchor is missing.
 const maxRounds = 5
 
 // Findings that fixLinks is about.
@@ -35,7 +35,8 @@ type mender struct {
 	went bool            // something was changed in this round
 }
 
-// fixLinks mends references until nothing more can be: each round builds the site, and what it tells to be broken is looked at.
+// fixLinks fixes references until it can fix no more: each round builds the site and handles the broken links that it
+// reports.
 func (j *job) fixLinks() error {
 	m := &mender{job: j}
 	if len(j.task.Files) > 0 {
@@ -97,7 +98,7 @@ func (m *mender) round() (err error) {
 	return nil
 }
 
-// readQuietly reads a source. What cannot be read is told by the findings themselves.
+// readQuietly reads a source. The findings already report unreadable files.
 func (m *mender) readQuietly(name string) (*source, bool) {
 	left := len(m.report.Left)
 	defer func() { m.report.Left = m.report.Left[:left] }()
@@ -108,7 +109,7 @@ func (m *mender) readQuietly(name string) (*source, bool) {
 	return m.parse(name, all)
 }
 
-// about tells findings that this task is about.
+// about selects the findings that this task handles.
 func (m *mender) about(d diag.Diagnostic) bool {
 	switch d.Code {
 	case brokenLink, brokenImage, brokenAnchor, brokenRedirect, missingPage:
@@ -139,7 +140,7 @@ func (m *mender) resolve(s *source, r reference) link.Target {
 	return m.v.table.From(page, page).Resolve(r.dest)
 }
 
-// source mends the references of one page or snippet.
+// source fixes the references of one page or snippet.
 func (m *mender) source(s *source, findings []diag.Diagnostic) error {
 	refs := s.references()
 	want := m.wanted(s, refs, findings)
@@ -175,8 +176,8 @@ func (m *mender) source(s *source, findings []diag.Diagnostic) error {
 	return err
 }
 
-// wanted tells which references of a source are broken: those that findings name, and those that lead to a place that a finding names,
-// since each place is told once.
+// wanted reports which references of a source are broken: those that findings name, and those that lead to a place that
+// a finding names, since the build reports each place once.
 func (m *mender) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
 	told := map[diag.Pos]string{}
 	for _, d := range findings {
@@ -194,7 +195,7 @@ func (m *mender) wanted(s *source, refs []reference, findings []diag.Diagnostic)
 	}
 }
 
-// mended is what a broken reference should be; "" with a reason when that is not certain.
+// mended returns the fix for a broken reference; "" with a reason when it is not certain.
 func (m *mender) mended(s *source, r reference) (ref, why string) {
 	if t := m.resolve(s, r); t.Page != "" && t.Anchor != "" {
 		return m.anchor(r, t)
@@ -228,7 +229,7 @@ func (m *mender) path(s *source, r reference) (ref, why string) {
 	return ref, ""
 }
 
-// rest tells what is still broken.
+// rest reports what is still broken.
 func (m *mender) rest() {
 	for _, d := range m.v.findings {
 		if !m.about(d) || m.full {

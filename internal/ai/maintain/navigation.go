@@ -115,7 +115,8 @@ func (j *job) orphans(v *view) (out []string, err error) {
 	return out, nil
 }
 
-// ofRepository tells files such as README.md, which are about the repository and not about its product.
+// ofRepository reports whether a file is one such as README.md, which are about the repository and not about its
+// product.
 func ofRepository(file string) bool {
 	base, ok := strings.CutSuffix(path.Base(file), ".md")
 	return ok && base == strings.ToUpper(base) && strings.ContainsFunc(base, func(r rune) bool { return r >= 'A' && r <= 'Z' })
@@ -171,7 +172,7 @@ func newShelf(lists []*pageList) shelf {
 	return s
 }
 
-// knows tells whether a list has pages of a folder, or of one below it.
+// knows reports whether a list has pages of a folder, or of one below it.
 func (s shelf) knows(dir string) bool {
 	for d := range s {
 		if d == dir || strings.HasPrefix(d, dir+"/") {

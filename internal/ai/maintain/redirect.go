@@ -49,7 +49,7 @@ func (j *job) addRedirects() error {
 	return nil
 }
 
-// dangling tells of entries of navigation that name an old place whose page has an entry of its own already.
+// dangling reports navigation entries that name an old place whose page has an entry of its own already.
 func (j *job) dangling(v *view, moves []rename.Move) {
 	listed, old := v.listed(), map[string]bool{}
 	for _, m := range moves {
@@ -106,7 +106,7 @@ func (v *view) pairs(from, to string) (out []rename.Move) {
 	return out
 }
 
-// refuses tells why a redirect would not work; "" when it would.
+// refuses reports why a redirect would not work; "" when it would.
 func (v *view) refuses(m rename.Move) string {
 	switch {
 	case m.From == m.To || m.From == "index":
@@ -117,8 +117,8 @@ func (v *view) refuses(m rename.Move) string {
 	return ""
 }
 
-// gone finds pages that the site file names where they are no more: entries of navigation with a page of their name elsewhere that
-// has none, and redirects to such places, which it mends at once.
+// gone finds pages that the site file names where they are no more: entries of navigation with a page of their name
+// elsewhere that has none, and redirects to such places, which it fixes at once.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &mender{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)
@@ -149,7 +149,7 @@ func (j *job) gone(v *view) (out []rename.Move, err error) {
 	return out, nil
 }
 
-// unsettled tells which entries and redirects still lead nowhere.
+// unsettled reports which entries and redirects still lead nowhere.
 func (j *job) unsettled(m *mender) {
 	mended := map[diag.Pos]bool{}
 	for _, d := range j.report.Done {

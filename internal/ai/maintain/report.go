@@ -71,7 +71,7 @@ const (
 	leftHead    = "Left: "
 )
 
-// String is the report for a model or a person: a list for each part, not longer than anybody reads.
+// String is the report for a model or a person: a list for each part, of limited length.
 func (r Report) String() string {
 	var b strings.Builder
 	part := func(head string, lines []string) {
@@ -107,7 +107,7 @@ func texts(items []Item) []string {
 	return out
 }
 
-// Told is a report as its text tells it: lines of each list, of which the last may say how many more there are.
+// Told is a report parsed from its text: lines of each list, of which the last may say how many more there are.
 type Told struct{ Changed, Done, Left []string }
 
 // ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there is none.
@@ -140,7 +140,7 @@ func heads(line, head string) bool {
 	return ok && err == nil
 }
 
-// sort orders the lists by place and drops what is told twice.
+// sort orders the lists by place and drops duplicates.
 func (r *Report) sort() {
 	slices.Sort(r.Changed)
 	for _, list := range []*[]Item{&r.Done, &r.Left} {

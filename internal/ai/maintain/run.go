@@ -70,7 +70,7 @@ func (j *job) begin() error {
 	return nil
 }
 
-// finish tells which files differ from what they were when the task began.
+// finish reports which files differ from what they were when the task began.
 func (j *job) finish() (Report, error) {
 	for name, was := range j.before {
 		now, err := j.tree.ReadFile(name)
@@ -115,7 +115,7 @@ func (j *job) read(name string) (src []byte, ok bool) {
 	return nil, false
 }
 
-// write gives a file another content, unless that would be more than a task may change. It tells whether it did.
+// write gives a file another content, unless that would be more than a task may change. It reports whether it did.
 func (j *job) write(name string, was, now []byte) (bool, error) {
 	old, differs := j.sizes[name]
 	if !differs && len(j.sizes) >= j.task.MaxFiles || j.size-old+int64(len(now)) > j.task.MaxBytes {

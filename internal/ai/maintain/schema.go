@@ -2,7 +2,7 @@ package maintain
 
 import "encoding/json"
 
-// kindsText tells a model what each task does.
+// kindsText describes each task to a model.
 const kindsText = "fix_links: mend links, images, anchors, navigation entries and redirects that lead nowhere, where there is exactly one likely target. " +
 	"add_redirects: from the old paths of moved pages (moves), or find pages that moved without one. " +
 	"add_descriptions: give pages without a description one from their first paragraph. " +

@@ -33,7 +33,7 @@ func (j *job) openSite(files []string) (out []*siteFile) {
 	return out
 }
 
-// closeSite writes what differs. It tells whether anything does.
+// closeSite writes what differs. It reports whether anything does.
 func (j *job) closeSite(files []*siteFile) (changed bool, err error) {
 	for _, f := range files {
 		if len(f.edits) == 0 {

@@ -18,7 +18,7 @@ var (
 
 func isPageKey(key string) bool { return slices.Contains(pageKeys, key) }
 
-// siteFile mends docs.json and its parts: navigation entries, addresses, destinations of redirects.
+// siteFile fixes docs.json and its parts: navigation entries, addresses, destinations of redirects.
 func (m *mender) siteFile() error {
 	told, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
 	for _, d := range m.v.findings {
@@ -31,7 +31,7 @@ func (m *mender) siteFile() error {
 	}
 	left := len(m.report.Left)
 	files := m.openSite(m.v.files)
-	m.report.Left = m.report.Left[:left] // the findings tell of it
+	m.report.Left = m.report.Left[:left] // the findings report it
 	listed := m.v.listed()
 	for _, f := range files {
 		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(v *jsontree.Value, key string) {
@@ -51,7 +51,7 @@ func (m *mender) siteFile() error {
 	return err
 }
 
-// entry mends a page's name in navigation. A page that is named already is not named twice.
+// entry fixes a page's name in navigation. A page that is named already is not named twice.
 func (m *mender) entry(f *siteFile, v *jsontree.Value, listed map[string]bool) {
 	name, ok := slug.Clean(v.Str)
 	if !ok || strings.ContainsAny(v.Str, " :") || m.v.has(name) {
@@ -80,12 +80,12 @@ func (v *view) listed() map[string]bool {
 	return out
 }
 
-// has tells whether navigation may name a page so.
+// has reports whether navigation may name a page so.
 func (v *view) has(page string) bool {
 	return v.site.Find(page) != nil || v.site.Find(page+"/index") != nil || slices.Contains(v.site.Failed, page) || slices.Contains(v.withheld, page)
 }
 
-// address mends a link of the frame. Those without a slash start at the root too.
+// address fixes a link of the frame. Those without a slash start at the root too.
 func (m *mender) address(f *siteFile, v *jsontree.Value) {
 	if to, ok := m.rooted(v); ok {
 		f.replace(v, to)
@@ -119,7 +119,7 @@ func (m *mender) rooted(v *jsontree.Value) (string, bool) {
 	return ref, true
 }
 
-// rules mends the destinations of redirects, wherever the list of them stands.
+// rules fixes the destinations of redirects, wherever their list is.
 func (m *mender) rules(f *siteFile, v *jsontree.Value) {
 	for _, item := range v.Items {
 		m.rules(f, item)

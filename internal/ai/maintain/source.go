@@ -45,7 +45,7 @@ func (j *job) parse(name string, all []byte) (s *source, ok bool) {
 // line is the line of the file that a place of the body is on.
 func (s *source) line(offset int) int { return s.file.Pos(offset).Line }
 
-// apply writes the source with edits of its body, under the head it is given. It tells whether it was written.
+// apply writes the source with edits of its body, under the head it is given. It reports whether it was written.
 func (j *job) apply(s *source, head []byte, edits []write.Edit) (bool, error) {
 	body, err := write.Apply(s.body, edits)
 	if err != nil {

@@ -31,8 +31,8 @@ const (
 	whySeveral = "several are as likely: "
 )
 
-// seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted tells that it is found from the root
-// only, though p is relative, or the other way round. why is the reason when there is none.
+// seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted reports that it is
+// found from the root only, though p is relative, or the other way round. why is the reason when there is none.
 func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	own, others := s.readings(p)
 	if found := s.known(others); len(found) > 0 {
@@ -78,7 +78,7 @@ func (s seeker) readings(p string) (own string, others []string) {
 	return own, slices.DeleteFunc(others, func(o string) bool { return o == own })
 }
 
-// fits tells whether a place is of the kind that is looked for.
+// fits reports whether a place is of the kind that is looked for.
 func (s seeker) fits(p place) bool {
 	return p.path != "" && (p.page && !s.image && !s.skip[p.path] || !p.page && !s.pages)
 }
@@ -165,12 +165,12 @@ func (s seeker) moved(p string) []place {
 	return out
 }
 
-// telling tells whether a page's name says by itself which page it is: it has several words, and is none that every section has.
+// telling reports whether a page's name identifies it: it has several words and is not one that every section has.
 func telling(name string) bool {
 	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" && name != "release-notes" && name != "api-reference"
 }
 
-// shares tells whether two pages have a folder's name in common.
+// shares reports whether two pages have a folder's name in common.
 func shares(a, b string) bool {
 	folders := strings.Split(path.Dir(strings.ToLower(b)), "/")
 	return slices.ContainsFunc(strings.Split(path.Dir(a), "/"), func(f string) bool { return f != "." && slices.Contains(folders, f) })
@@ -199,13 +199,14 @@ func (s seeker) near(p string) (out []place) {
 	return s.fitting(out)
 }
 
-// slip tells whether two words are close enough to be one by mistake: a letter in four of the shorter one's last piece, three at most.
+// slip reports whether two words are close enough to be one by mistake: a letter in four of the shorter one's last
+// piece, three at most.
 func slip(a, b string) bool {
 	most := min(3, min(len(path.Base(a)), len(path.Base(b)))/4)
 	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)
 }
 
-// swapped tells whether two words differ in the order of two neighbouring letters alone.
+// swapped reports whether two words differ in the order of two neighbouring letters alone.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false

@@ -38,7 +38,7 @@ func Kinds() []Kind {
 	return []Kind{Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
 }
 
-// Task is one chore. The fields without a name in JSON are for whoever runs it, never for whoever wrote it.
+// Task is one chore. The caller that runs it sets the fields without a JSON name; its author cannot.
 type Task struct {
 	Kind  Kind     `json:"task"`
 	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
@@ -159,7 +159,7 @@ func (t Task) checkMoves() error {
 	return nil
 }
 
-// text tells whether s is a line of text that is not too long.
+// text reports whether s is a line of text that is not too long.
 func text(s string, most int) bool {
 	return strings.TrimSpace(s) != "" && len(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

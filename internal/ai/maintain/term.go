@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// isTerm tells whether s is one word or several: each begins and ends with a letter or digit, and one holds a letter. What could
-// become mark-up between words is refused.
+// isTerm reports whether s is one word or several: each begins and ends with a letter or digit, and one holds a letter.
+// What could become mark-up between words is refused.
 func isTerm(s string) bool {
 	words := strings.Split(s, " ")
 	for _, w := range words {
@@ -113,7 +113,7 @@ func (r *renamer) groups(f *siteFile, v *jsontree.Value) {
 	}
 }
 
-// source renames in a page or snippet; titled tells whether a heading changed.
+// source renames in a page or snippet; titled reports whether a heading changed.
 func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	if !r.term.maybe(string(src)) {
 		return false, nil
@@ -152,7 +152,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	return s.heads(edits), nil
 }
 
-// note tells what becomes of one place. An edit without text is a place that stays.
+// note adds one place to the report. An edit without text is a place that stays.
 func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	was := text[e.Span.Start:e.Span.End]
 	if e.Text == "" {

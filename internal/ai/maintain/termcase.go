@@ -35,8 +35,8 @@ func (t term) maybe(text string) bool { return t.pattern.MatchString(text) }
 // around is what stands before and behind a text, which may go on there.
 type around struct{ before, after string }
 
-// edits are the places of a text where the term stands as a whole. One without a text is a place that may be the name of something: it
-// is told and stays.
+// edits are the places of a text where the term stands as a whole. One without a text is a place that may be the name
+// of something: it is reported and stays.
 func (t term) edits(text string, n around) (out []write.Edit) {
 	for _, m := range t.pattern.FindAllStringIndex(text, -1) {
 		before, after := text[max(0, m[0]-4):m[0]], text[m[1]:min(len(text), m[1]+4)]
@@ -73,7 +73,7 @@ func wordBegins(after string) bool {
 	return after != "" && r != utf8.RuneError && wordRune(r)
 }
 
-// already tells whether the new term stands here, which holds the old one.
+// already reports whether the new term stands here, which holds the old one.
 func (t term) already(text string, at int) bool {
 	for _, i := range t.within {
 		if start := at - i; start >= 0 && start+len(t.to) <= len(text) && strings.EqualFold(text[start:start+len(t.to)], t.to) {
@@ -83,8 +83,8 @@ func (t term) already(text string, at int) bool {
 	return false
 }
 
-// joined tells whether the term is part of something that is no word: an address, a path, a name in code. After a hyphen or before one
-// it is a word when it is written as the term is.
+// joined reports whether the term is part of something that is no word: an address, a path, a name in code. After a
+// hyphen or before one it is a word when it is written as the term is.
 func (t term) joined(was, before, after string) bool {
 	glued := func(mark byte, next bool) bool {
 		return next && strings.IndexByte(`./\@:=$%&#~`, mark) >= 0

@@ -22,7 +22,7 @@ func (b *bumper) find(text string, at int) (start, end int) {
 	}
 }
 
-// already tells whether the new version stands here, which begins with the old one or holds it.
+// already reports whether the new version stands here, which begins with the old one or holds it.
 func (b *bumper) already(text string, at int) bool {
 	for i := 0; ; i++ {
 		k := strings.Index(b.to[i:], b.from)
@@ -42,7 +42,8 @@ func isWord(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// longerBefore tells whether what stands before a version makes it part of a longer word or number. A "v" of its own does not.
+// longerBefore reports whether what stands before a version makes it part of a longer word or number. A "v" of its own
+// does not.
 func longerBefore(before string) bool {
 	if before == "" {
 		return false
@@ -63,7 +64,8 @@ func longerBefore(before string) bool {
 	return isWord(last) && last != '_'
 }
 
-// longerAfter tells whether what stands behind a version is part of it: a further number, or a word that versions end in.
+// longerAfter reports whether what stands behind a version is part of it: a further number, or a word that versions end
+// in.
 func longerAfter(after string) bool {
 	if after == "" {
 		return false
@@ -77,13 +79,13 @@ func longerAfter(after string) bool {
 var suffix = regexp.MustCompile(`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
 	`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
 
-// history are the words before a version that tells since when or until when something is so.
+// history are the words before a version that state since or until when something holds.
 var history = regexp.MustCompile(`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
 	`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
 	`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +
 	`release)?[ \t:=]*["'` + "`" + `*(]{0,3}v?$`)
 
-// refuses tells why a version stays as it is; "" when it is to be replaced.
+// refuses reports why a version stays as it is; "" when it is to be replaced.
 func (b *bumper) refuses(file, text string, start, end int) string {
 	line := text[max(0, start-48):start]
 	if history.MatchString(line[strings.LastIndexByte(line, '\n')+1:]) {
@@ -124,7 +126,7 @@ func (b *bumper) names(file, text string, start, end int) string {
 	return ""
 }
 
-// exists tells whether the draft has a file or folder; answers are kept, since pages ask for the same again.
+// exists reports whether the draft has a file or folder; answers are kept, since pages ask for the same again.
 func (b *bumper) exists(name string) bool {
 	if !fs.ValidPath(name) || name == "." {
 		return false

@@ -22,7 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted parts of the cases")
 
-// section begins a file of a case: in/… is the folder before the task, want/… the files that differ afterwards, report what is told.
+// section begins a file of a case: in/… is the folder before the task, want/… the files that differ afterwards, report
+// the expected report.
 var section = regexp.MustCompile(`(?m)^-- (.+) --\n`)
 
 type golden struct {

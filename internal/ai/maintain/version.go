@@ -26,8 +26,9 @@ type bumper struct {
 	files    map[string]bool
 }
 
-// bumpVersion replaces a version in pages, snippets and the texts of the site file: in code and addresses too, since that is where readers
-// copy it from; not in changelogs, and not where a text tells since when or until when something is so.
+// bumpVersion replaces a version in pages, snippets and the texts of the site file: in code and addresses too, since
+// that is where readers copy it from; not in changelogs, and not where a text states since or until which version
+// something holds.
 func (j *job) bumpVersion() error {
 	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}
 	if lead := b.from[0] | 0x20; lead == 'v' && b.to[0]|0x20 == 'v' && strings.Count(b.from, ".") > 1 { // v1.2 without its v is any number
@@ -120,7 +121,7 @@ func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 	}
 }
 
-// changelogNames are the names of pages and folders that tell what happened.
+// changelogNames are the names of pages and folders that are changelogs.
 var changelogNames = regexp.MustCompile(`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
 
 func changelog(file string) bool {
@@ -144,7 +145,7 @@ func (s *source) updates() (out []ast.Span) {
 	return out
 }
 
-// within tells whether a place is in one of the spans, which are in order.
+// within reports whether a place is in one of the spans, which are in order.
 func within(spans []ast.Span, at int) bool {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > at })
 	return i < len(spans) && spans[i].Start <= at

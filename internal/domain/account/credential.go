@@ -33,7 +33,8 @@ const (
 // MaxCredentials is the most that an organization can have.
 const MaxCredentials = 100
 
-// UnknownCredential is the answer for a credential that the organization does not have, whoever else has one of that name or id.
+// UnknownCredential is the answer for a credential that the organization does not have, even if another one has that
+// name or id.
 func UnknownCredential() error {
 	return fault.New(fault.NotFound, "unknown_credential", "There is no such credential.")
 }

@@ -20,7 +20,7 @@ type Invitation struct {
 	ID             string
 	OrganizationID string
 	Kind           InvitationKind
-	Email          string // whom it is for; "" = whoever has it says so: the first owner
+	Email          string // the invitee; "" = whoever opens the link enters it: the first owner's link
 	Role           Role   // that comes with it; for a new password, the one that the person had when the link was made, "" = the operator made it
 	Hash           string // of the secret in the link
 	CreatedBy      string // actor
@@ -72,7 +72,7 @@ const (
 	NewPasswordPath = "/dashboard/new-password"
 )
 
-// Link is the address that somebody opens to use a link: base is the server's, without a slash at the end.
+// Link is the URL of an invitation: base is the server's, without a slash at the end.
 func (i Invitation) Link(base, token string) string {
 	path := JoinPath
 	if i.Kind == InvitePassword {

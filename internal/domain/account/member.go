@@ -65,7 +65,7 @@ type Member struct {
 type Colleague struct {
 	Member
 	PersonID  string     // "" = has no account yet
-	Name      string     // "" = told none
+	Name      string     // "" = not given
 	TwoFactor bool       // whether a second factor is on
 	SeenAt    *time.Time // newest use of a session; nil = none is left
 }
@@ -88,8 +88,8 @@ func CleanEmail(s string) (string, error) {
 	return e, nil
 }
 
-// MayGive checks that somebody with the role actor may change a member from one role to another; "" stands for not being a member. Owners
-// are made and unmade by owners alone; everybody else's place is for admins to decide.
+// MayGive checks that somebody with the role actor may change a member from one role to another; "" means not a member.
+// Owners are made and unmade by owners alone; everybody else's place is for admins to decide.
 func MayGive(actor, from, to Role) error {
 	need := RoleAdmin
 	if from == RoleOwner || to == RoleOwner {

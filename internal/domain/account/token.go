@@ -31,7 +31,8 @@ func TokenHash(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// FormToken is what the forms of a session carry, so that no other site can send them. It does not tell the session's token.
+// FormToken is what the forms of a session carry, so that no other site can send them. It does not reveal the session's
+// token.
 func FormToken(token string) string {
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("lectern form"))

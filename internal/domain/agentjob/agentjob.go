@@ -35,7 +35,7 @@ func CheckEdge(from, to Status) error {
 	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
 }
 
-// PullState is what became of a job's pull request.
+// PullState is the state of a job's pull request.
 type PullState string
 
 // The states; "" = there is none.

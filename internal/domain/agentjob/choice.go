@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ErrUnread is returned when a job is to be completed although somebody said something to it that its agent has not read.
+// ErrUnread is returned on completing a job that has a message its agent has not read.
 var ErrUnread = errors.New("the job has a message that the agent has not read")
 
 // shownModels bounds how many models a refusal lists.

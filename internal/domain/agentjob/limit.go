@@ -13,7 +13,7 @@ type Limits struct {
 	Time    time.Duration // from the round's start, waiting for a worker not counted
 	Files   int           // changed files
 	Bytes   int64         // of all changed files together
-	Repairs int           // times that failed checks are given back to the model
+	Repairs int           // how often failed checks are returned to the model
 }
 
 // OrDefault fills what is not set.

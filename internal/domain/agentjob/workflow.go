@@ -1,6 +1,6 @@
 package agentjob
 
-// workflow is a prompt that is asked for by name.
+// workflow is a named prompt.
 type workflow struct{ id, prompt string }
 
 // workflows are the chores that every model can do, the built-in one included, in the order in which several are best done.

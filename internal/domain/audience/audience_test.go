@@ -39,7 +39,7 @@ func TestReaderClassFollowsUserAgent(t *testing.T) {
 		"Mozilla/5.0 (compatible; SomethingNew-Bot/1.0; +https://example.com)": {audience.OtherBot, audience.Agent},
 	} {
 		c := audience.NewClassifier()
-		for range 2 { // anew, and remembered
+		for range 2 { // again, and remembered
 			r := c.Find(agent)
 			if got := [2]audience.Class{r.Read(page), r.Read(text)}; r.Class != "" && got != want || r.Class != want[0] {
 				t.Errorf("%s: %q, want %q", agent, got, want)
@@ -144,7 +144,7 @@ func TestFeedbackSourceFollowsItsFields(t *testing.T) {
 	}
 }
 
-// One site cannot take the room of the others, and what is counted already goes on being counted.
+// One site cannot use up the capacity of others, and events that already have a count are still counted.
 func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 	b := audience.NewBatch(400, nil)
 	view := func(project, path string) bool {

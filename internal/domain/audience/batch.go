@@ -10,7 +10,7 @@ type Place struct {
 
 // Sums are what happened at one place.
 type Sums struct {
-	Figures   Figures // without visitors, which only whoever keeps marks can count
+	Figures   Figures // without visitors, which only the store can count
 	Pages     map[string]*Traffic
 	Referrers map[string]int64
 	Terms     map[string]*Term
@@ -36,14 +36,15 @@ type Batch struct {
 	keys   int
 	used   map[string]int // keys by project
 	tight  bool           // the event that is being added gets no new key
-	known  map[Mark]bool  // marks that are stored already; read by Add, owned by whoever made the batch
+	known  map[Mark]bool  // marks that are stored already; read by Add, owned by the caller of NewBatch
 	max    int
 }
 
-// share is the part of a batch that one project may fill, so that others have room beside it.
+// share is the part of a batch that one project may fill, so that one project cannot fill it.
 const share = 4
 
-// NewBatch makes an empty one that holds about max different things at most. known are marks that need not be told again; nil = none.
+// NewBatch makes an empty one that holds about max different things at most. known are marks that are stored already;
+// may be nil.
 func NewBatch(max int, known map[Mark]bool) *Batch {
 	return &Batch{Places: map[Place]*Sums{}, used: map[string]int{}, known: known, max: max}
 }
@@ -51,12 +52,12 @@ func NewBatch(max int, known map[Mark]bool) *Batch {
 // Keys is how many different things are in it: how much there is to store.
 func (b *Batch) Keys() int { return b.keys }
 
-// Enough tells whether it is time to store it: half of it is full, or half of what a project may have.
+// Enough reports whether it is time to store it: half of it is full, or half of what a project may have.
 func (b *Batch) Enough(projectID string) bool {
 	return b.keys >= b.max/2 || b.used[projectID] >= b.max/share/2
 }
 
-// Add counts an event; false when there is no room for it. What is in the batch already grows always.
+// Add counts an event. It returns false when the batch is full and has no count for such an event yet.
 func (b *Batch) Add(e Event) bool {
 	at := Place{e.ProjectID, DayOf(e.At)}
 	s := b.Places[at]
@@ -98,7 +99,7 @@ func (b *Batch) Add(e Event) bool {
 	return true
 }
 
-// holds tells whether there is a count for the event already.
+// holds reports whether there is a count for the event already.
 func (s *Sums) holds(e Event) bool {
 	switch e.Kind {
 	case View:

@@ -7,8 +7,8 @@ import (
 
 // Reader is what a User-Agent says about who reads.
 type Reader struct {
-	Class   Class // "" = a program that reads nothing; nobody counts it
-	Library bool  // it named a library and not itself: what it reads tells what it is
+	Class   Class // "" = a program that reads nothing and is not counted
+	Library bool  // it named a library and not itself: its class follows from what it reads
 }
 
 // Read is the class for a visit of a file. A library that asks for the text of a page, and not for the page, works for a model.
@@ -19,7 +19,8 @@ func (r Reader) Read(file string) Class {
 	return r.Class
 }
 
-// Classifier tells readers by the name that they give. It remembers names, since few are used by many, and is safe for concurrent use.
+// Classifier classifies readers by user agent. It caches results, since few user agents are used by many, and is safe
+// for concurrent use.
 type Classifier struct {
 	list []program
 	mu   sync.RWMutex
@@ -27,11 +28,11 @@ type Classifier struct {
 }
 
 const (
-	maxSeen  = 4096 // names remembered; with more it begins anew
+	maxSeen  = 4096 // names remembered; with more it begins again
 	maxAgent = 512  // bytes of a name that are looked at
 )
 
-// NewClassifier makes one that has seen nobody.
+// NewClassifier returns a classifier with an empty cache.
 func NewClassifier() *Classifier { return &Classifier{list: programs(), seen: map[string]Reader{}} }
 
 // Find says who reads with this User-Agent. Browsers are human, and so is everything that calls itself one.

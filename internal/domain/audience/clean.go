@@ -38,7 +38,7 @@ func Path(raw string) string {
 // FilePath is the path of the page that a file of a site holds; texts that are no page's keep their name.
 func FilePath(file string) string { return Path("/" + file) }
 
-// Query is what somebody searched for, so that spellings of one search are counted together.
+// Query is a normalized search query, so that spellings of one search are counted together.
 func Query(raw string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
@@ -73,7 +73,7 @@ func Referrer(raw string, own ...string) string {
 	return host
 }
 
-// Text is words of a reader: whole characters, no control characters but line ends and tabs, at most max bytes.
+// Text cleans text from a reader: whole characters, no control characters but line ends and tabs, at most max bytes.
 func Text(raw string, max int) string {
 	clean := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -98,7 +98,8 @@ func cut(s string, max int) string {
 	return s[:max]
 }
 
-// Counted tells whether readers ask for such a path: pictures, styles and what looks for holes in other programs is not about the docs.
+// Counted reports whether readers ask for such a path: pictures, styles and what looks for holes in other programs is
+// not about the docs.
 func Counted(p string) bool {
 	if len(p) > MaxPath || strings.HasPrefix(p, "/_") || strings.Contains(p, "/.") {
 		return false
@@ -111,7 +112,7 @@ func Counted(p string) bool {
 	return strings.ContainsAny(ext, "0123456789_-~ ") // the end of a version or a name, such as /v1.2
 }
 
-// Silent tells whether a reader asked not to be counted. The values are those of the headers DNT and Sec-GPC.
+// Silent reports whether a reader asked not to be counted. The values are those of the headers DNT and Sec-GPC.
 func Silent(dnt, gpc string) bool {
 	return strings.TrimSpace(dnt) == "1" || strings.TrimSpace(gpc) == "1"
 }

@@ -8,7 +8,7 @@ type Kind string
 // The kinds.
 const (
 	View       Kind = "view"       // a page was shown, or its text was read by a program
-	Search     Kind = "search"     // somebody searched
+	Search     Kind = "search"     // a reader searched
 	Click      Kind = "click"      // a result of a search was opened
 	Missing    Kind = "missing"    // an address led nowhere
 	Ask        Kind = "ask"        // the assistant was asked
@@ -20,7 +20,7 @@ const (
 // Class is what kind of reader it was.
 type Class string
 
-// The classes. Humans are told by a script in the page, all others by the name that a program gives itself.
+// The classes. Humans are detected by a script in the page, all others by user agent.
 const (
 	Human    Class = "human"
 	Agent    Class = "ai"          // a program that reads for somebody who asked just now
@@ -29,13 +29,13 @@ const (
 	OtherBot Class = "otherAi"
 )
 
-// Event is one thing that happened on a site. Texts come from strangers and are bounded by whoever makes the event.
+// Event is one thing that happened on a site. Texts are untrusted; the code that creates the event bounds them.
 type Event struct {
 	ProjectID string
 	At        time.Time
 	Kind      Kind
 	Class     Class
-	Visitor   [8]byte // stands for a reader during one day on one site; zero = readers are not told apart
+	Visitor   [8]byte // identifies a reader during one day on one site; zero = readers are not distinguished
 	Path      string  // of the page, with a slash before it and none at its end, as readers see it: "/", "/guides/start"
 	Referrer  string  // host name that led here, "" = none or the site itself
 	Query     string  // Search, Click: what was searched for

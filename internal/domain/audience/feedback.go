@@ -23,7 +23,7 @@ const (
 // Sources lists them.
 func Sources() []FeedbackSource { return []FeedbackSource{ByThumb, ByComment, ByCode, ByAgent} }
 
-// FeedbackStatus is what became of it.
+// FeedbackStatus is how far the feedback has been handled.
 type FeedbackStatus string
 
 // The states. Any may follow any: people change their minds.
@@ -60,12 +60,12 @@ type Feedback struct {
 	Lang      string
 	Status    FeedbackStatus
 	Note      string // of those who look after the docs
-	Mark      Mark   // joins what one reader says about one page on one day; 0 afterwards, and when readers are not told apart
+	Mark      Mark   // joins what one reader says about one page on one day; 0 afterwards, and when readers are not distinguished
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Clean bounds what came from a stranger and says what it is; ok is false when nothing was said.
+// Clean bounds untrusted feedback and sets its source; ok is false when it is empty.
 func (f Feedback) Clean() (out Feedback, ok bool) {
 	f.Path = Path(f.Path)
 	f.Comment, f.Code = Text(f.Comment, MaxComment), Text(f.Code, MaxCode)

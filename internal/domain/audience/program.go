@@ -3,7 +3,7 @@ package audience
 // program is a word in the User-Agent of a program, and what kind of reader it is.
 type program struct {
 	word  string // in lower case
-	class Class  // "" = it only looks whether the site is there, or makes a preview of a link: nobody reads
+	class Class  // "" = it only checks whether the site is up or previews a link: no reader
 }
 
 // programs lists words by which programs name themselves, as those who run them document it. The first that fits counts, so longer words

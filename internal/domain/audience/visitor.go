@@ -30,8 +30,8 @@ func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 // SaltSize is how many random bytes a day has.
 const SaltSize = 32
 
-// Visitor is a number that stands for a reader of one site during one day. It is made from the network of the address, never from the
-// address, and from the day's salt: when that is gone nobody can tell whose number it was.
+// Visitor is a number that stands for a reader of one site during one day. It is made from the network of the address,
+// never from the address, and from the day's salt: once the salt is deleted, the number cannot be linked to a reader.
 func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8]byte) {
 	if len(salt) == 0 {
 		return number

@@ -27,7 +27,7 @@ type Caller string
 const (
 	Web   Caller = "web"   // a page of the site, or the widget on another
 	API   Caller = "api"   // a program with a key
-	Other Caller = "other" // whoever asks the site's own address and is no page
+	Other Caller = "other" // a client that calls the site's endpoint and is not a page
 )
 
 // Source is a place of the documentation that an answer names.

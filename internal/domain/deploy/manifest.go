@@ -19,13 +19,13 @@ type Manifest struct {
 	Pages  []Page            `json:"pages,omitempty"`
 	Source string            `json:"source,omitempty"`
 	Copies map[string]string `json:"copies,omitempty"`
-	// Notes are what the authors tell the assistant beside the pages, likewise for the server alone; "" = nothing.
+	// Notes are the authors' notes to the assistant, likewise for the server alone; may be empty.
 	Notes string `json:"notes,omitempty"`
 	// Integrations are analytics tools that the author named, for the server alone: readers never get a manifest.
 	Integrations []Integration `json:"integrations,omitempty"`
 }
 
-// Integration is a program of others that the server may tell of visits.
+// Integration is a third-party program to which the server may report visits.
 type Integration struct {
 	Tool string `json:"tool"`           // plausible, posthog …
 	Key  string `json:"key"`            // by which it knows the site; public, since other products put it into pages

@@ -90,7 +90,7 @@ type Job struct {
 	Commit         string // source state that was exported; "" until known
 	Error          string // public sentence; "" unless failed
 	ErrorCode      string // stable word for it; "" = none
-	CanceledBy     string // who asked for it to stop; "" = nobody
+	CanceledBy     string // who cancelled it; "" = not cancelled
 	Diagnostics    diag.List
 	Bundles        []Bundle
 	ReusedFrom     string     // export whose bundles these are; "" = its own
@@ -123,7 +123,7 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
 }
 
-// CanceledSentence is what the owner of an export reads that somebody stopped.
+// CanceledSentence is the text for the owner of a cancelled export.
 func CanceledSentence(by string) string {
 	if by == "" {
 		return task.Export.Canceled()

@@ -18,7 +18,7 @@ type Stored struct {
 	Bundles   []Bundle
 }
 
-// linked tells whether somebody may be downloading.
+// linked reports whether a download link is still valid.
 func (s Stored) linked(now time.Time) bool { return s.LinkUntil.After(now) }
 
 // Expired lists the exports whose bundles were kept long enough. A link that works keeps what it leads to.

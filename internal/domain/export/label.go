@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// labelDigits is how much of a commit or digest is in a label: enough to tell versions of a site apart, and short enough to type.
+// labelDigits is how much of a commit or digest is in a label: enough to distinguish versions of a site, and short
+// enough to type.
 const labelDigits = 12
 
 // pathDigits is how much of the digest of a page list is in a label.

@@ -5,8 +5,8 @@ import "slices"
 // Inside is what an air-gapped operator asked for by the name local: it runs wholly inside the site.
 type Inside struct{ Search, Assistant bool }
 
-// OfBundle says what a bundle has where it is served. What it carries was decided where it was made; beyond lists what the type of this
-// deployment has no room for.
+// OfBundle returns the features of a bundle where it is served. What it carries was decided where it was made; beyond
+// lists what the type of this deployment does not support.
 func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []string) {
 	d.Type = t
 	inside := map[string]bool{"search": local.Search, "assistant": local.Assistant}

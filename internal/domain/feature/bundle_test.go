@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
-// D9: what a bundle carries is told by the table of the place where it is served.
+// D9: the features of a bundle follow the table of the deployment that serves it.
 func TestBundleFeaturesFollowTable(t *testing.T) {
 	none, both := feature.Inside{}, feature.Inside{Search: true, Assistant: true}
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestBundleFeaturesFollowTable(t *testing.T) {
 	}
 }
 
-// D9: the assistant of a bundle is told as search is.
+// D9: the assistant of a bundle follows the same rules as search.
 func TestBundleAssistantIsLocalWhenOperatorEnablesIt(t *testing.T) {
 	d, beyond := feature.OfBundle(feature.AirGapped, feature.Inside{Assistant: true}, []string{"assistant"})
 	if f := d.Features.Assistant; f.State != feature.Local || !f.Enabled || len(beyond) > 0 {

@@ -62,7 +62,7 @@ func (p DomainPolicy) ReserveFor() time.Duration {
 	return p.Reserve
 }
 
-// IsOpen tells whether a domain is below an open suffix. The suffix itself is not.
+// IsOpen reports whether a domain is below an open suffix. The suffix itself is not.
 func (p DomainPolicy) IsOpen(domain string) bool {
 	return slices.ContainsFunc(p.Open, func(suffix string) bool { return strings.HasSuffix(domain, "."+suffix) })
 }

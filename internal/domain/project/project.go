@@ -106,7 +106,7 @@ func CleanFolder(s string) (string, error) {
 	return f, nil
 }
 
-// CleanSource checks that exactly one kind of source is given. The URL itself is checked by the room that fetches it.
+// CleanSource checks that exactly one kind of source is given. The package that fetches the URL checks it.
 func CleanSource(s Source) (Source, error) {
 	switch {
 	case s.Path != "" && s.Repository != "":

@@ -53,7 +53,7 @@ func (s Source) Embedded() bool {
 // Kinds of sources.
 const (
 	KindFolder     = "folder"     // on the server's disk
-	KindRepository = "repository" // a Git repository that somebody else keeps
+	KindRepository = "repository" // a Git repository that others manage
 	KindEmbedded   = "embedded"   // a Git repository that this server keeps
 	KindBuiltIn    = "built-in"   // the documentation inside this program
 )

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Outage is why a task is given back to be taken again later: a part of the server that the work needs, such as the object storage, does
-// not answer. That is not the task's fault, so the start does not count as an attempt.
+// Outage is why a task is released and retried later: a part of the server that the work needs, such as the object
+// storage, does not answer. That is not the task's fault, so the start does not count as an attempt.
 type Outage struct {
 	Limit  time.Duration // how long a task may wait in all, from its first pause
 	Random float64       // 0 to 1; spreads the tasks that one outage stopped
 }
 
-// ErrWaitedTooLong is returned instead of giving a task back that has waited for as long as it may.
+// ErrWaitedTooLong is returned instead of releasing a task that has waited longer than the limit.
 var ErrWaitedTooLong = errors.New("task waited longer than the limit")
 
 // The shortest and the longest pause between two starts of a task that an outage stopped.

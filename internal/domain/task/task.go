@@ -66,9 +66,9 @@ func (k Kind) Canceled() string {
 // State of a task.
 type State string
 
-// The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait for a part of
-// the server that does not answer. An agent job's task that is
-// done is queued anew, with a higher fence at its next start, when somebody sends the job a message.
+// The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait
+// for a part of the server that does not answer. An agent job's task that is done is queued again, with a higher fence
+// at its next start, when a person sends the job a message.
 const (
 	Queued  State = "queued"
 	Running State = "running"

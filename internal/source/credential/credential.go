@@ -68,7 +68,7 @@ func (c Credential) Values() []string {
 	case c.Password != "":
 		return []string{c.Password}
 	case c.User != "":
-		return []string{c.User} // a token may stand in the user's place
+		return []string{c.User} // a token may be given as the user name
 	}
 	return nil
 }
@@ -106,7 +106,8 @@ func NotFor(name string) error {
 		WithField("source.credential").WithHint("A credential is bound to the host or repositories that were given when it was made.")
 }
 
-// Unknown is the fault of a name that an organization cannot use: there is none, or it belongs to somebody else.
+// Unknown is the fault of a name that an organization cannot use: it does not exist, or belongs to another
+// organization.
 func Unknown(name string) error {
 	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).WithField("source.credential").
 		WithHint("Make it in the dashboard's settings or with POST /v1/credentials. One of the server itself works for the organizations that its operator lists in credentials.shared.")

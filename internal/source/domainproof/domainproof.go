@@ -91,7 +91,8 @@ func (c *Checker) file(ctx context.Context, domain string, challenges []project.
 	return said
 }
 
-// fetch reads one address. Redirects are not followed, not even on the same host: where they lead is often anybody's to choose.
+// fetch reads one address. Redirects are not followed, not even on the same host: their target is often
+// user-controlled.
 func (c *Checker) fetch(ctx context.Context, url, value string) string {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

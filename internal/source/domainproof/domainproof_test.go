@@ -121,7 +121,7 @@ func TestFileProvesDomain(t *testing.T) {
 	}
 }
 
-// F2: a name that leads to an inner address is not asked for its file, though something answers there.
+// F2: a name that leads to a private address is not asked for its file, though something answers there.
 func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	asked := false

@@ -17,20 +17,20 @@ import (
 // Options say what to watch. The zero values of the durations mean the usual ones.
 type Options struct {
 	Dir    string
-	Settle time.Duration // silence after which changes are told; 10 ms
-	Poll   time.Duration // time between looks where the system tells nothing; 400 ms
+	Settle time.Duration // quiet time after which changes are reported; 10 ms
+	Poll   time.Duration // polling interval where the system cannot notify; 400 ms
 	ByPoll bool          // do not ask the system
 	Ready  func()        // called when changes are seen from now on; may be nil
 }
 
 const (
 	settle     = 10 * time.Millisecond
-	settleMost = 5 * settle // changes without an end are told all the same
+	settleMost = 5 * settle // continuous changes are reported after this time
 	pollEvery  = 400 * time.Millisecond
 )
 
-// Run calls tell for every change until ctx ends. Calls do not overlap. Where the system cannot watch, for instance because too many
-// folders are watched already, it looks for itself. The error is for a folder that cannot be watched at all.
+// Run calls tell for every change until ctx ends. Calls do not overlap. Where the system cannot notify, for instance
+// because too many folders are watched already, it polls. The error is for a folder that cannot be watched at all.
 func Run(ctx context.Context, opt Options, tell func(changed []string)) error {
 	if opt.Settle <= 0 {
 		opt.Settle = settle
@@ -108,7 +108,8 @@ func (w *watcher) add(dir string) (files []string, err error) {
 	return files, err
 }
 
-// ignored tells names that no site has: hidden files, but for those that say what to leave out, and packages.
+// ignored reports whether no site has such a name: hidden files, but for those that say what to leave out, and
+// packages.
 func ignored(name string) bool {
 	return strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "ignore") || name == "node_modules"
 }

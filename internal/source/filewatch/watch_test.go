@@ -27,7 +27,7 @@ func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	return told
 }
 
-// expect waits until every wanted file was told, or everything.
+// expect waits until every wanted file was reported, or everything.
 func expect(t *testing.T, told <-chan []string, want ...string) {
 	t.Helper()
 	missing := slices.Clone(want)

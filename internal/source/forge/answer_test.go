@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Answers as the hosts give them, with all that they tell beside what we read.
+// Responses as the hosts send them, including the fields that we do not read.
 func TestFullResponsesOfEveryHostAreParsed(t *testing.T) {
 	for kind, c := range map[Kind]struct{ fixture, part, commit, url string }{
 		GitHub:          {"github-pull-merged", "pull_request", commit, "https://github.com/acme/docs/pull/42"},

@@ -17,8 +17,9 @@ type Event struct {
 	Pull *pull.Event
 }
 
-// ParseEvent checks who sent an event and reads it. body must be the request's raw bytes. The errors are those of ParsePush; ErrIgnored
-// stands for authentic events that neither push a branch nor close, merge or reopen a pull request of the repository itself.
+// ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are those of
+// ParsePush; ErrIgnored is for authentic events that neither push a branch nor close, merge or reopen a pull request of
+// the repository itself.
 func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	p, err := ParsePush(h, body, secret)
 	if err == nil {

@@ -50,14 +50,14 @@ type Options struct {
 	Repository string // clone URL
 	Servers    Servers
 	Credential Credential
-	HTTP       *http.Client           // must check addresses: the host is named by whoever set the project up
+	HTTP       *http.Client           // must check addresses: the person who set up the project chose the host
 	Trusts     func(host string) bool // whether the operator trusts a host, so that plain HTTP will do
 	Tokens     *Tokens
 	Now        func() time.Time
 }
 
-// Open returns the code host of a repository. Nothing is asked of it yet. When it is busy it will be asked again, up to five times and two
-// minutes apart.
+// Open returns the code host of a repository. It sends no request yet. Requests to a busy host are retried, up to five
+// times and two minutes apart.
 func Open(opt Options) (pull.Host, error) {
 	host, err := open(opt)
 	if err != nil {
@@ -94,7 +94,7 @@ func open(opt Options) (pull.Host, error) {
 	}
 }
 
-// token is how GitHub is given proof; nil if there is none.
+// token returns the source of GitHub tokens; nil for anonymous access.
 func (o Options) token(at place, key rest.Key) func(context.Context) (string, error) {
 	switch {
 	case o.Credential.App != nil:

@@ -11,7 +11,7 @@ import (
 const (
 	tries       = 5
 	firstPause  = time.Second     // doubled with each try
-	longestWait = 2 * time.Minute // a host that asks for more patience is told of at once
+	longestWait = 2 * time.Minute // a longer Retry-After is an error at once
 )
 
 // patient asks again when a host is busy. Every call of the contract may be made twice: one that opens a pull request which an earlier call

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// waiting is a patient host behind which the answers stand; it keeps the pauses it took.
+// waiting is a retrying host with scripted results; it records its delays.
 func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) patient {
 	t.Helper()
 	asked := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// SnapshotAt writes the files of the remote's folder at a commit, which need not be the head of a branch any more; commit "" is the
-// branch's head. Unlike Snapshot it tells no dates, for which the history would have to be fetched.
+// SnapshotAt writes the files of the remote's folder at a commit, which need not be the head of a branch any more;
+// commit "" is the branch's head. Unlike Snapshot it reports no dates, for which the history would have to be fetched.
 func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (sourcetree.Snapshot, error) {
 	var s sourcetree.Snapshot
 	if err := checkCommit(commit); commit != "" && err != nil {
@@ -97,7 +97,7 @@ func (c *Cache) Tip(ctx context.Context, r Remote, branch string) (commit string
 	return commit, err == nil, err
 }
 
-// Made tells by whose address a commit was made, and what it says. Both are as its maker chose them. r's branch has the commit.
+// Made returns a commit's committer address and message. Both are untrusted. r's branch has the commit.
 func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, message string, err error) {
 	if err := checkCommit(commit); err != nil {
 		return "", "", err

@@ -66,8 +66,8 @@ func (b *bench) furnish(ctx context.Context, from objectsOf) error {
 	return nil
 }
 
-// clearing makes a folder that is known to be in use. One process at a time: a folder is made and locked before anybody else looks
-// whether its owner lives.
+// clearing makes a folder that is known to be in use. One process at a time: a folder is made and locked before another
+// process checks whether its owner lives.
 func (c *Cache) clearing() (*bench, error) {
 	turn, err := c.turn()
 	if err != nil {

@@ -81,7 +81,8 @@ func (c *Cache) makeFolders() error {
 	return nil
 }
 
-// prepare makes up for what a full disk had no room for when the cache was opened. It writes nothing when all is there.
+// prepare creates what could not be created on a full disk when the cache was opened. It writes nothing when all is
+// there.
 func (c *Cache) prepare() error {
 	if err := c.makeFolders(); err != nil {
 		return err
@@ -164,7 +165,7 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 	return s, err
 }
 
-// enter does something with the remote's mirror while nobody else uses it.
+// enter calls a function with exclusive use of the remote's mirror.
 func (c *Cache) enter(ctx context.Context, r Remote, do func(context.Context, *job, *mirror) error) error {
 	j, err := c.begin(r)
 	if err != nil {

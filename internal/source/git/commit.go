@@ -9,15 +9,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Bounds of what is told of a commit.
+// Limits of what is reported about a commit.
 const (
 	messageBytes = 10_000 // bytes
 	authorBytes  = 200    // bytes
 	changedFiles = 1000   // files
 )
 
-// describe tells what a commit says of itself and which files of the remote's folder it changed. The first is in the mirror m; the second
-// needs the commit before, which is where dates fetched it. Whatever goes wrong, that part is missing.
+// describe reports what a commit says of itself and which files of the remote's folder it changed. The first is in the
+// mirror m; the second needs the commit before, which is where dates fetched it. Whatever goes wrong, that part is
+// missing.
 func (j *job) describe(ctx context.Context, m *mirror, commit string) (c sourcetree.Change) {
 	text, err := j.output(ctx, m, "log", "-1", "--no-patch", "--no-show-signature", "--format=%an%x00%B", commit, "--")
 	if err != nil {

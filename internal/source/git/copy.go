@@ -2,8 +2,9 @@ package git
 
 import "context"
 
-// CopyTo makes a new bare repository at dst, an absolute path where nothing is, with every reference of this one and what they lead to, as
-// it is at one moment: whoever pushes meanwhile is in it whole or not at all. Its references are in one file.
+// CopyTo makes a new bare repository at dst, an absolute path where nothing is, with every reference of this one and
+// what they lead to, as it is at one moment: a concurrent push is in it whole or not at all. Its references are in one
+// file.
 func (r Repo) CopyTo(ctx context.Context, dst string) error {
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		from, err := j.objects(ctx)

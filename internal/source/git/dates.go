@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// Dates tell when files changed last, by their paths below the docs folder. Files that no commit in reach changed are not in it.
+// Dates are the times when files changed last, by their paths below the docs folder. Files that no commit in reach
+// changed are not in it.
 type Dates = map[string]time.Time
 
 // Bounds of the look back into a repository. Dates are a nicety: nothing fails for want of them.
@@ -31,9 +32,9 @@ var logArgs = []string{
 	"log", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z", "--format=%x01%ct %D",
 }
 
-// dates fetches the last commits of the ref, without the files in them, and tells when those of the remote's folder changed last. It has
-// a mirror of its own: a server leaves out what we seem to have, so this one must never be taken for a whole one. Whatever goes wrong,
-// there are no dates.
+// dates fetches the last commits of the ref, without the files in them, and reports when those of the remote's folder
+// changed last. It has a mirror of its own: a server leaves out what we seem to have, so this one must never be taken
+// for a whole one. Whatever goes wrong, there are no dates.
 func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
 	ctx, stop := context.WithTimeout(ctx, historyTime)
 	defer stop()
@@ -83,8 +84,8 @@ func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mi
 // history is where the last commits of a mirror are kept.
 func (m *mirror) history() string { return strings.TrimSuffix(m.path, ".git") + ".history" }
 
-// LocalDates tells when the files below dir changed last, if dir is in a repository that git trusts. git is the program; "" = the one
-// on the search path. Whatever goes wrong, there are no dates.
+// LocalDates reports when the files below dir changed last, if dir is in a repository that git trusts. git is the
+// program; "" = the one on the search path. Whatever goes wrong, there are no dates.
 func LocalDates(ctx context.Context, git, dir string) Dates {
 	if git == "" {
 		git = "git"

@@ -77,7 +77,7 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 	return fault.New(fault.Unavailable, "git_failed", "The repository could not be fetched.").WithField(urlField).WithCause(cause)
 }
 
-// outages maps the operating system's words about a disk or process of this server to the errors they stand for.
+// outages maps messages of the operating system about this server's disk or processes to errors.
 var outages = map[string]error{
 	"No space left on device": syscall.ENOSPC,
 	"Disk quota exceeded":     syscall.EDQUOT,

@@ -140,7 +140,7 @@ func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, 
 		return fmt.Errorf("measure mirror: %w", err)
 	}
 	if after-before > j.cache.opt.MaxBytes {
-		return j.cache.tooLarge() // still marked dirty, so the next use begins anew
+		return j.cache.tooLarge() // still marked dirty, so the next use begins again
 	}
 	return m.settle()
 }

@@ -143,7 +143,7 @@ func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 	}
 }
 
-// F3: a redirect to an inner address is not followed, and one to another origin gets no password.
+// F3: a redirect to a private address is not followed, and one to another origin gets no password.
 func TestGitRedirectsAreChecked(t *testing.T) {
 	s := newSource(t, page)
 	var inner atomic.Int64

@@ -23,7 +23,7 @@ type Import struct {
 	KeepMerged bool // leave the branch alone while a merge is its last commit
 }
 
-// importTries is how often an import begins anew because another one was quicker.
+// importTries is how often an import begins again because another one was quicker.
 const importTries = 5
 
 // Import makes the files the state of the branch main, with a commit only if they differ from it, and returns the branch's commit.
@@ -57,7 +57,7 @@ func (b *bench) bringIn(ctx context.Context, in Import) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The commit depends on what it says and holds alone, so one that is made in vain can be made again.
+	// The commit depends on what it says and holds alone, so an unused one can be made again.
 	stream, feed := io.Pipe()
 	go func() { feed.CloseWithError(writeImport(ctx, feed, in, folder, parent)) }()
 	_, err = b.run(ctx, nil, stream, "fast-import", "--quiet", "--done", "--date-format=raw-permissive")
@@ -83,7 +83,7 @@ func (b *bench) bringIn(ctx context.Context, in Import) (string, error) {
 
 const importRef = "refs/lectern/import"
 
-// writeImport tells git's fast-import what to make:
+// writeImport writes the input of git fast-import:
 //
 //	commit REF, committer …, data MESSAGE, [from PARENT], deleteall, { M 100644 inline PATH, data CONTENT }, done
 func writeImport(ctx context.Context, out io.Writer, in Import, folder, parent string) error {

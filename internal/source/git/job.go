@@ -108,7 +108,8 @@ const helper = `!f() { test "$1" = get && printf 'username=%s\npassword=%s\n' "$
 // maxOutput bounds what git may print where a short answer is expected, in bytes.
 const maxOutput = 1 << 20
 
-// readOutput reads what git prints. It fails when that is too much: whoever stops reading must end git, which would wait for ever.
+// readOutput reads what git prints. It fails when that is too much: after that git must be killed, since it would block
+// forever.
 func readOutput(stdout io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(stdout, maxOutput+1))
 	if err == nil && len(text) > maxOutput {
@@ -141,7 +142,8 @@ func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, i
 	if m != nil {
 		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "GIT_DIR="+m.path)
 		cmd.Env = append(cmd.Env, m.env...)
-		// Children hold the lock too: should this process die, nobody else enters the mirror before its git has ended.
+		// Children hold the lock too: if this process dies, no other process enters the mirror before its git has
+		// ended.
 		if m.file != nil {
 			cmd.ExtraFiles = []*os.File{m.file}
 		}

@@ -19,15 +19,17 @@ type Merge struct {
 	Message    string
 	When       time.Time
 	Author     string // "" = Lectern
-	Email      string // "" = one that nobody has
-	// Apply is called with what the merge changes in base, before base moves; nil = nothing is to be done. When it fails, base stays. It
-	// must be harmless to do it again: base may have moved meanwhile, and then the merge begins anew.
+	Email      string // "" = a placeholder address
+	// Apply is called with what the merge changes in base, before base moves; nil = nothing is to be done. When it
+	// fails, base stays. It must be harmless to do it again: base may have moved meanwhile, and then the merge begins
+	// again.
 	Apply func(ctx context.Context, changes []draft.Change) error
 	Limit Limit // of the changes that Apply gets
 }
 
-// Merge merges head into base and returns the merge commit. What has been merged before is success. Faults: merge_conflict, with the
-// names of the files, branch_not_found, branch_moved (somebody was quicker), branch_checked_out.
+// Merge merges head into base and returns the merge commit. What has been merged before is success. Faults:
+// merge_conflict, with the names of the files, branch_not_found, branch_moved (another commit was first),
+// branch_checked_out.
 func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
 	for _, name := range []string{m.Base, m.Head} {
 		if name == "" {

@@ -21,7 +21,8 @@ const (
 	sizePoll = 200 * time.Millisecond
 )
 
-// maxPacks is how many fetches a mirror takes before it is fetched anew; every pack slows down the reading of all objects.
+// maxPacks is how many fetches a mirror takes before it is fetched again; every pack slows down the reading of all
+// objects.
 const maxPacks = 100
 
 // mirror is a locked bare repository in the cache.

@@ -13,8 +13,9 @@ type Origin struct {
 	Folder string // of the folder below the repository's root; "" = the root itself
 }
 
-// LocalOrigin tells where the repository around a folder of this machine came from; ok is false when there is none, or no
-// remote. git is the program to run; "" = that of the system. Nothing that the repository's own settings name is run.
+// LocalOrigin reports where the repository around a folder of this machine came from; ok is false when there is none,
+// or no remote. git is the program to run; "" = that of the system. Nothing that the repository's own settings name is
+// run.
 func LocalOrigin(ctx context.Context, git, dir string) (o Origin, ok bool) {
 	if git == "" {
 		git = "git"

@@ -18,10 +18,10 @@ type Proposal struct {
 	Last    string // what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing was
 	Branch  string // begins with agentjob.BranchPrefix
 	Message string
-	Changes []draft.Change // paths below the remote's folder; only Path and After are looked at. None, with Last, takes back what Last had changed
+	Changes []draft.Change // paths below the remote's folder; only Path and After are looked at. None, with Last, reverts what Last had changed
 	When    time.Time      // of the commit, to the second
 	Author  string         // "" = Lectern
-	Email   string         // "" = one that nobody has
+	Email   string         // "" = a placeholder address
 }
 
 // Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed and never forces (G3). The same

@@ -142,7 +142,7 @@ func TestALaterStateOfTheSameChangesGoesOnTop(t *testing.T) {
 	}
 }
 
-// G3: whatever somebody else put on the branch stays.
+// G3: other people's commits on the branch stay.
 func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")

@@ -11,7 +11,8 @@ import (
 )
 
 // Prune removes mirrors that were last used before then: those of deleted projects, and those of repositories so quiet
-// that fetching them anew costs nothing. One in use stays. It returns how many were removed. What dead processes left goes too (J8).
+// that fetching them again costs nothing. One in use stays. It returns how many were removed. What dead processes left
+// goes too (J8).
 func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(c.mirrors(), "*.lock"))
 	if err != nil {
@@ -29,7 +30,7 @@ func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	return removed, errors.Join(errs...)
 }
 
-// pruneOne removes the mirror of a lock file, but not the lock file itself: somebody may be waiting for it.
+// pruneOne removes the mirror of a lock file, but not the lock file itself: another process may be waiting for it.
 func pruneOne(lock string, before time.Time) (gone bool, err error) {
 	file, err := os.OpenFile(lock, os.O_RDWR, 0o600)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // repository has, and no other program that its settings name. Servers elsewhere never see these words: they run their own.
 const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true -c core.fsmonitor=false -c receive.autogc=false receive-pack"
 
-// push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the branch was seen, "" =
-// nowhere. What anybody else put there is never lost: the branch must be new or at parent, and nothing is forced. In a repository of our
-// own it survives a power cut from then on.
+// push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the
+// branch was seen, "" = nowhere. Other people's commits are never lost: the branch must be new or at parent, and
+// nothing is forced. In a repository of our own it survives a power cut from then on.
 func (b *bench) push(ctx context.Context, commit, parent, branch, tip string) error {
 	if err := b.pushOut(ctx, commit, parent, branch, tip); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (b *bench) pushOut(ctx context.Context, commit, parent, branch, tip string)
 	// Small pushes go out in one piece, which every server and proxy takes.
 	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"}
 	if tip == "" {
-		// Nobody told us yet which of our commits the other side has; without asking, all files would be sent.
+		// It is not known yet which of our commits the other side has; without a fetch, git would send all files.
 		args = append([]string{"-c", "push.negotiate=true"}, args...)
 	}
 	if b.j.origin.scheme == "file" {
@@ -43,7 +43,7 @@ func (b *bench) pushOut(ctx context.Context, commit, parent, branch, tip string)
 	if pushErr == nil || ctx.Err() != nil {
 		return pushErr
 	}
-	// The answer may have been lost on its way, or somebody was quicker.
+	// The response may have been lost, or another push was first.
 	now, found, err := b.j.tip(ctx, branch)
 	switch {
 	case err != nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Remote is a place in somebody's repository.
+// Remote is a branch and folder of a repository.
 type Remote struct {
 	URL        string
 	Branch     string      // "" means the one that the remote's HEAD names

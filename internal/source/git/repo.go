@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that somebody else keeps there.
-// Nothing is ever run in it but git's own two ends of a transfer: the work is done on a bench above its objects, and pushed.
+// Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that others
+// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a bench above its
+// objects, and pushed.
 type Repo struct {
 	cache *Cache
 	path  string
@@ -28,8 +29,9 @@ func (r Repo) Remote(branch, folder string) Remote {
 	return Remote{URL: r.path, Branch: branch, Folder: folder, Local: true}
 }
 
-// Lock waits until nobody else has the repository's lock: nobody on this machine, or, for one of our own, nobody who has that folder. It stops none of the other calls: it is for those who do several
-// of them and must not be disturbed by their like.
+// Lock waits for the repository's lock, which is shared by processes on this machine or, for a repository of our own,
+// by all processes that have its folder. The other methods do not take it: it is for callers that make several calls
+// and must not run concurrently with each other.
 func (r Repo) Lock(ctx context.Context) (unlock func(), err error) {
 	m, err := r.lock(ctx)
 	if err != nil {
@@ -79,7 +81,7 @@ func (r Repo) Make(ctx context.Context) error {
 	})
 }
 
-// syncTries bounds how often the files of a repository are listed anew because git removed one meanwhile.
+// syncTries bounds how often the files of a repository are listed again because git removed one meanwhile.
 const syncTries = 5
 
 // syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others' repositories are theirs to
@@ -207,8 +209,8 @@ func (b *bench) mergeBase(ctx context.Context, one, other string) (string, error
 	return b.id(out)
 }
 
-// Tidy packs a repository of our own together when many small files have gathered in it. What nobody refers to any more goes after two
-// weeks, so that work under way loses nothing.
+// Tidy packs a repository of our own together when many small files have gathered in it. Unreferenced objects are
+// removed after two weeks, so that work under way loses nothing.
 func (r Repo) Tidy(ctx context.Context) error {
 	if !r.cache.owns(r.path) {
 		return errors.New("tidy repository: not one of our own")

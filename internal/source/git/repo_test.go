@@ -227,7 +227,7 @@ func TestMergeReportsConflictsByFile(t *testing.T) {
 	}
 }
 
-// When somebody moves the branch while a merge is being applied, their commit stays and the merge can be done again.
+// When the branch moves while a merge is being applied, the new commit stays and the merge can be retried.
 func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n", "z.mdx": "z\n"})

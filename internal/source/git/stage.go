@@ -57,7 +57,8 @@ func (b *bench) stage(ctx context.Context, commit string, changes []draft.Change
 	return b.id(out)
 }
 
-// indexLines tells git what to put into its index: "mode id stage<TAB>path", mode 0 to remove. A file that may be executed stays so.
+// indexLines writes the input of git update-index: "mode id stage<TAB>path", mode 0 to remove. A file that may be
+// executed stays so.
 func indexLines(folder string, there map[string]string, changes []draft.Change, ids []string) string {
 	var lines strings.Builder
 	for i, c := range changes {

@@ -48,7 +48,7 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 	return s, err
 }
 
-// linked tells which files are there in the place of links.
+// linked reports which files are there in the place of links.
 func linked(files []sourcetree.File) map[string]string {
 	var out map[string]string
 	for _, f := range files {

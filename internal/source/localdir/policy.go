@@ -17,8 +17,8 @@ type Root struct {
 	Path         string // absolute and clean
 }
 
-// Rule says whether an organization may use a path of the server's own disk as a source. Callers ask it before every use, because the
-// answer changes when a second organization appears. A nil Rule refuses everything.
+// Rule reports whether an organization may use a path of the server's own disk as a source. Callers ask it before every
+// use, because the answer changes when a second organization appears. A nil Rule refuses everything.
 type Rule func(ctx context.Context, organizationID, at string) (Place, error)
 
 // Allow returns the place behind the absolute path at, if the organization may use it.

@@ -122,7 +122,7 @@ func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	}
 }
 
-// C10: a folder without one of the parts of a repository is none: git would pass over it and take another.
+// C10: a folder that lacks a part of a repository is refused: git would skip it and use another.
 func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, missing := range []string{"", "HEAD", "config", "objects/x", "refs/x"} {

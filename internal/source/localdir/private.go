@@ -48,7 +48,7 @@ func Within(path, folder string) bool {
 	}
 	at, err := filepath.EvalSymlinks(absolute(path))
 	if err != nil {
-		return false // opening it tells why
+		return false // opening it reports why
 	}
 	for {
 		if info, err := os.Stat(at); err == nil && os.SameFile(info, h.info) {

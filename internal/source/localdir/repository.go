@@ -16,9 +16,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Repository returns the path by which git may open the repository at the place. git follows what a repository's own files say, so below a
-// Root the repository must be plain: no link, no borrowed objects, no pointer to another repository, and only settings that name no
-// file and run no program. Below a Root the path is that of the git directory itself: of a folder that is none, git would try others.
+// Repository returns the path by which git may open the repository at the place. git follows what a repository's own
+// files say, so below a Root the repository must be plain: no link, no borrowed objects, no pointer to another
+// repository, and only settings that name no file and run no program. Below a Root the path is that of the git
+// directory itself: for a folder that is not a repository, git would try others.
 func (p Place) Repository() (string, error) {
 	if p.Root == "" {
 		return p.Path, nil
@@ -125,7 +126,7 @@ func checkFiles(git *os.Root) error {
 			return err
 		case !d.IsDir() && !d.Type().IsRegular():
 			return fmt.Errorf("%s is not a regular file", at)
-		case slices.Contains(pointers, strings.ToLower(at)): // some disks do not tell upper from lower case
+		case slices.Contains(pointers, strings.ToLower(at)): // some file systems ignore case
 			return fmt.Errorf("%s points to another place", at)
 		}
 		return nil

@@ -6,7 +6,7 @@ import (
 )
 
 // special lists every range that is not an ordinary public destination, after the special-purpose address registries
-// of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked whole: nobody serves documentation through them, and
+// of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked whole: documentation is not served through them, and
 // each is a second spelling of an address that the IPv4 rows forbid.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network; 0.0.0.0 reaches the local host

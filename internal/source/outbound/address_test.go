@@ -37,7 +37,7 @@ var blockedSpellings = []string{
 	"127。0。0。1", "①②⑦.⓪.⓪.①", "127.0.0.1\x00.example.com", "127.0.0.1 ", " 127.0.0.1", "", ".", "127.0.0.1/24",
 }
 
-// F2: every spelling of an inner address is refused, by its own fault, without a connection.
+// F2: every spelling of a private address is refused, by its own fault, without a connection.
 func TestEverySpellingOfPrivateAddressIsRefused(t *testing.T) {
 	if len(blockedSpellings) < 60 {
 		t.Fatalf("only %d spellings", len(blockedSpellings))
@@ -115,7 +115,7 @@ func TestOnlyTCPIsAllowed(t *testing.T) {
 	}
 }
 
-// F1: a name whose answers alternate between an allowed and an inner address never reaches the inner one.
+// F1: a name whose answers alternate between an allowed and a private address never reaches the private one.
 func TestDNSRebindingNeverReachesPrivateAddress(t *testing.T) {
 	var inner atomic.Int64
 	open := listen(t, "127.0.0.2:0")

@@ -100,7 +100,7 @@ func TestHugeHeadersAreRefused(t *testing.T) {
 	}
 }
 
-// F3: a redirect to an inner address, to another scheme, or without end is refused.
+// F3: a redirect to a private address, to another scheme, or without end is refused.
 func TestRedirectsAreCheckedHopByHop(t *testing.T) {
 	trap := listen(t, "127.0.0.2:0")
 	hit := make(chan struct{}, 1)

@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// getError says why a document could not be had, in words for the author who named its address: they never tell what a name resolved to.
+// getError says why a document could not be fetched, for the author who named its address. It never reveals what a name
+// resolved to.
 type getError struct {
 	text    string
 	passing bool // another try may succeed

@@ -47,7 +47,8 @@ func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 	}
 }
 
-// F8: a document is asked for without credentials, a failure that may pass is tried again, and each other one has its reason.
+// F8: documents are requested without credentials, temporary failures are retried, and each other failure has its
+// reason.
 func TestGetterRetriesAndReportsCause(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{}

@@ -16,7 +16,8 @@ func (g *Guard) Closed() *Guard {
 	return &out
 }
 
-// Public is the same guard without the operator's list, for addresses that nobody of the operator's has to reach: a closed one reaches nothing.
+// Public is the same guard without the operator's list, for addresses that must not reach the operator's network: a
+// closed one reaches nothing.
 func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
 
 // Trusting is the same guard that trusts some places more, each a host:port. What else listens on such a host stays as it was.
@@ -72,5 +73,5 @@ func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
 // place spells a host and a port in one way.
 func place(host, port string) string { return net.JoinHostPort(fold(host), port) }
 
-// Public tells whether an address is an ordinary destination on the internet, one that a guard lets through unasked.
+// Public reports whether an address is an ordinary destination on the internet, one that a guard lets through unasked.
 func Public(a netip.Addr) bool { return public(a.Unmap()) }

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// proxyUser is the user name of every session; the password alone tells them apart.
+// proxyUser is the user name of every session; the password alone identifies the session.
 const proxyUser = "lectern"
 
 // Proxy is a forward proxy on the loopback interface for programs that open their own connections, such as git and ssh.
@@ -158,7 +158,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, s *Session) {
 	closeWrite(down)
 }
 
-// closeWrite tells the other side that no more bytes come, where the connection can say so.
+// closeWrite closes the write side of a connection, if it supports that.
 func closeWrite(c net.Conn) {
 	if half, ok := c.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()

@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// datesFile is where a snapshot keeps when its files changed last, so that an export made from it later tells the same dates.
+// datesFile is where a snapshot keeps when its files changed last, so that an export made from it later reports the
+// same dates.
 const datesFile = ".lectern/dates.json"
 
 // maxDates bounds that file, in bytes.
@@ -45,7 +46,7 @@ func keepDates(dir string, dates map[string]time.Time) error {
 	return nil
 }
 
-// Modified tells when the files of a snapshot changed last; nil when nothing is known.
+// Modified reports when the files of a snapshot changed last; nil when nothing is known.
 func Modified(src fs.FS) func(file string) time.Time {
 	data, err := safefile.Read(src, datesFile, maxDates)
 	var seconds map[string]int64

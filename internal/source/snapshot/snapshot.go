@@ -36,7 +36,7 @@ type Fetcher struct {
 	BuiltIn     fs.FS                           // the documentation inside this program
 	Built       time.Time                       // when that changed last; zero = unknown
 	Own         string                          // holds the repositories that this server keeps for projects; "" = it keeps none
-	OwnReady    func(ctx context.Context) error // says whether Own may be used; nil = it may
+	OwnReady    func(ctx context.Context) error // reports whether Own may be used; nil = it may
 }
 
 // place is where on this disk a project's source may be used.
@@ -121,7 +121,7 @@ func (f *Fetcher) exposes(folder string) bool {
 	return f.Own != "" && !localdir.Within(f.Own, f.Private) && (localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
 }
 
-// ready says whether the repositories that this server keeps may be used, if the project's is one of them.
+// ready reports whether the repositories that this server keeps may be used, if the project's is one of them.
 func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	if f.OwnReady == nil || p.Source.Path == "" && p.Source.Repository != BuiltIn && p.Source.Repository != Own {
 		return nil

@@ -36,7 +36,7 @@ func archive(t testing.TB, names ...string) []byte {
 	return b.Bytes()
 }
 
-// B11: what could only be an attack is not served, whoever could write to the store.
+// B11: what could only be an attack is not served, even if an attacker can write to the store.
 func TestInvalidArchivesAreRefused(t *testing.T) {
 	limits := sourcetree.Limits{Files: 3, Bytes: 10_000}
 	for _, names := range [][]string{

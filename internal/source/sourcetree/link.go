@@ -9,8 +9,8 @@ import (
 // maxHops bounds the links passed through while one link is resolved, as operating systems do.
 const maxHops = 40
 
-// resolve follows target from dir, one element at a time, through further links. It returns the path and node reached, or
-// why there is none.
+// resolve follows target from dir, one element at a time, through further links. It returns the path and node reached,
+// or the reason why it cannot be reached.
 func (p *planner) resolve(dir, target string) (string, *node, string) {
 	if target == "" || len(target) > maxPath*4 {
 		return "", nil, "its target is empty or too long"

@@ -14,7 +14,7 @@ type Snapshot struct {
 	Time        time.Time            // when the commit was made; zero when the source does not say
 	Modified    map[string]time.Time // when files changed last, by their paths; those that are not known are not in it
 	Change      Change               // what the commit says of itself; zero when the source has no commits
-	Linked      map[string]string    // files that stand for symbolic links, by their paths: the path of the file itself; nil = none, or not told
+	Linked      map[string]string    // files copied in place of symbolic links: their path → path of the link's target; may be nil
 	Diagnostics diag.List            // what was left out, and why
 	Files       int
 	Bytes       int64
@@ -78,7 +78,7 @@ type Entry struct {
 	Kind   Kind
 	Size   int64  // bytes of a regular file
 	Target string // of a link, as written
-	Key    string // how the driver finds the bytes; this room does not look at it
+	Key    string // how the driver finds the bytes; opaque to this package
 }
 
 // File is one file to write: where, and which regular entry's bytes.

@@ -101,7 +101,7 @@ func (s *Signer) signed(claim claim, signature string) (bool, error) {
 			return false, err
 		}
 		// The encoded forms are compared, so that a signature has exactly one
-		// spelling, and all masters are tried, so that time tells nothing.
+		// spelling, and all masters are tried, so that timing reveals nothing.
 		found = hmac.Equal([]byte(want), []byte(signature)) || found
 	}
 	return found, nil
@@ -134,7 +134,7 @@ func (c claim) query(signature string) string {
 }
 
 // sign returns the claim's signature under the key that master yields for the
-// claim's period. The name stands last because only it may hold any character.
+// claim's period. The name comes last because only it may hold any character.
 func (c claim) sign(master []byte) (string, error) {
 	key, err := hkdf.Key(sha256.New, master, nil, "lectern blob link "+strconv.FormatInt(c.kid, 10), sha256.Size)
 	if err != nil {

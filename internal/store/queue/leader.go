@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Leader is the process that does what one process of the cluster does at a time; "" when there is none. now is the database's time.
+// Leader returns the process that runs the jobs of which a cluster needs one at a time; "" without a leader. now is the
+// database's time.
 func Leader(ctx context.Context, db DB, now time.Time) (string, error) {
 	var (
 		leaders []string

@@ -34,7 +34,7 @@ type Options struct {
 	Agents    int    // and on that of agents
 	Work      func(ctx context.Context, lane task.Lane) error
 	Chores    []Chore
-	Grace     time.Duration // how long Stop lets running work finish before it is told to stop
+	Grace     time.Duration // how long Stop lets running work finish before it cancels it
 	Logger    *slog.Logger
 }
 
@@ -63,7 +63,7 @@ const (
 )
 
 // How long the library lets things run. Work has limits of its own, well below; but without one here the library would
-// keep the rows of killed processes for ever. A chore that hangs makes room for the next after choreLife.
+// keep the rows of killed processes for ever. A chore that hangs is cancelled after choreLife.
 const (
 	longest   = 24 * time.Hour
 	choreLife = time.Hour
@@ -76,7 +76,8 @@ func Open(opt Options) (*Queue, error) {
 	if opt.DB.Postgres != nil {
 		q.engine, err = newEngine[pgx.Tx](riverpgxv5.New(opt.DB.Postgres), opt, time.Second)
 	} else {
-		// SQLite cannot notify, so it is asked. A quarter of a second is quick for people and cheap for an idle laptop.
+		// SQLite cannot notify, so the queue polls it. A quarter of a second is quick for people and cheap for an idle
+		// laptop.
 		q.engine, err = newEngine[*sql.Tx](riversqlite.New(opt.DB.SQLite), opt, 250*time.Millisecond)
 	}
 	if err != nil {

@@ -65,7 +65,7 @@ func open(t *testing.T, st *store.Store, opt queue.Options) *queue.Queue {
 	return q
 }
 
-// wakeOnce queues one task through the store, as the doors do, and sends its wake-up down the given lane.
+// wakeOnce queues one task through the store, as request handlers do, and sends its wake-up down the given lane.
 func wakeOnce(t *testing.T, st *store.Store, q *queue.Queue, express bool, end error) error {
 	t.Helper()
 	lane := task.Ordinary
@@ -241,7 +241,7 @@ func TestSlowChoreLeavesNoBacklog(t *testing.T) {
 	})
 }
 
-// until looks into the database, which tells nobody of its changes, until something holds.
+// until polls the database, which sends no notifications, until a condition holds.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)

@@ -270,7 +270,7 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 		w.ok(err)
 		_, err = w.say(j, "x")
 		w.wantFault(err, fault.RateLimited, "agent_rate_limit")
-		w.clock.advance(-2 * time.Hour) // a clock that is set back locks nobody out (J10)
+		w.clock.advance(-2 * time.Hour) // a clock that is set back blocks no caller (J10)
 		_, err = w.say(j, "x")
 		w.ok(err)
 	}

@@ -250,7 +250,7 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		a, b := w.organization("a"), w.organization("b")
 		_, err := w.claim(a.ID, "acme.test")
 		w.ok(err)
-		early, err := w.claim(b.ID, "early.acme.test") // nobody has proven the parent yet
+		early, err := w.claim(b.ID, "early.acme.test") // the parent is not proven yet
 		w.ok(err)
 		_, err = w.claim(b.ID, "late.acme.test")
 		w.ok(err)
@@ -285,7 +285,7 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		}
 		_, err = w.claim(a.ID, "x.early.acme.test")
 		w.wantFault(err, fault.Conflict, "domain_taken")
-		// A public suffix reserves nothing, though somebody proved it.
+		// A public suffix reserves nothing, even when proven.
 		for _, suffix := range []string{"co.uk", "github.io"} {
 			_, err = w.claim(a.ID, suffix)
 			w.ok(err)

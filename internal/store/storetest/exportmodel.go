@@ -80,7 +80,7 @@ func (m *model) take() {
 	m.holds = append(m.holds, hold(k))
 }
 
-// anyHold picks a hold, newer ones more often, and says whether it is still good.
+// anyHold picks a hold, newer ones more often, and reports whether it is still good.
 func (m *model) anyHold() (h task.Hold, j *modelJob, good bool) {
 	if len(m.holds) == 0 {
 		return task.Hold{TaskID: "se_none", Fence: 1}, &modelJob{}, false

@@ -57,7 +57,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Code: "x()", Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Helpful: &yes}, true},
-			{audience.Feedback{Path: "/a", Helpful: &yes}, true}, // readers who are not told apart
+			{audience.Feedback{Path: "/a", Helpful: &yes}, true}, // readers are not distinguished
 		} {
 			step.f.ProjectID = p
 			if made := add(w, step.f); made != step.made {

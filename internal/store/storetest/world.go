@@ -42,7 +42,7 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// waker stands for the queue: it notes each wake-up and can refuse one.
+// waker is a fake queue: it records each wake-up and can refuse one.
 type waker struct {
 	mu      sync.Mutex
 	express []bool // one entry for each wake-up, rolled back or not

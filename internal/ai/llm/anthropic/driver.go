@@ -21,7 +21,7 @@ const (
 	maxTokens = 8192         // of an answer, where the caller names none
 )
 
-// Options say which model is asked, and where.
+// Options select the model and its server.
 type Options struct {
 	URL   string // default DefaultURL; /v1/messages is added
 	Key   llm.Key
@@ -60,7 +60,7 @@ func New(opt Options) (llm.Model, error) {
 	return &driver{model: opt.Model, wire: client}, nil
 }
 
-// Answer goes on with a conversation.
+// Answer continues a conversation.
 func (d *driver) Answer(ctx context.Context, ask llm.Ask, heard func(piece string)) (llm.Answer, error) {
 	if err := ask.Check(); err != nil {
 		return llm.Answer{}, err

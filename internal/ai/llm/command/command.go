@@ -26,7 +26,7 @@ type Options struct {
 	Limits   sandbox.Limits
 	Runner   Runner
 
-	// Network opens a way out for one run; nil: there is none. The program is told of it by the variables that programs look for.
+	// Network opens a proxy for one run; nil = no network. The program finds it in the usual proxy variables.
 	Network func(ctx context.Context) (Way, error)
 }
 
@@ -37,7 +37,7 @@ type Way struct {
 	Close func()
 }
 
-// env tells programs about the way: there is no one name that all of them know.
+// env returns the proxy variables: no single name works for all programs.
 func (w Way) env() []string {
 	u := (&url.URL{Scheme: "http", User: w.User, Host: sandbox.ProxyAddress}).String()
 	return []string{"HTTP_PROXY=" + u, "HTTPS_PROXY=" + u, "http_proxy=" + u, "https_proxy=" + u, "ALL_PROXY=" + u,
@@ -61,7 +61,7 @@ func New(opt Options) (llm.Program, error) {
 	return &program{opt: opt}, nil
 }
 
-// credential tells whether a variable holds a setting of ours, or opens Git or a code host.
+// credential reports whether a variable holds a setting of ours, or opens Git or a code host.
 func credential(name string) bool {
 	name = strings.ToUpper(name)
 	known := []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "GIT_ASKPASS", "GIT_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN",
@@ -70,8 +70,8 @@ func credential(name string) bool {
 	return strings.HasPrefix(name, "LECTERN_") || strings.HasPrefix(name, "GIT_CONFIG") || slices.Contains(known, name)
 }
 
-// Work does what prompt asks in dir and returns what the program said on its standard output, the end of it if it said much. heard also
-// gets what it says on its standard error.
+// Work runs the program with prompt in dir and returns its standard output, or the end of it if it is long. heard also
+// gets its standard error.
 func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line string)) (string, error) {
 	e := newEars(heard)
 	out, problems := e.ear(true), e.ear(false)

@@ -149,7 +149,7 @@ func TestCancelledContextEndsProgram(t *testing.T) {
 	})
 }
 
-// A program that says too much is heard in part, and does its work.
+// The output of a verbose program is truncated; the program still does its work.
 func TestOutputIsBounded(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		lines, longest := 0, 0

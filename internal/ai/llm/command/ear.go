@@ -7,14 +7,15 @@ import (
 	"unicode"
 )
 
-// Bounds of what is heard of a program. It may say more; that is not kept.
+// Limits of a program's captured output. The rest is dropped.
 const (
 	maxLine  = 4 << 10  // bytes of a line; the rest of it is left out
 	maxSaid  = 64 << 10 // bytes kept of its standard output: the last ones
 	maxHeard = 20_000   // lines passed on
 )
 
-// ears hear both streams of a program. They are safe for concurrent use, and call heard for one line at a time.
+// ears captures both output streams of a program. It is safe for concurrent use, and calls heard for one line at a
+// time.
 type ears struct {
 	mu    sync.Mutex
 	heard func(string)
@@ -25,7 +26,7 @@ type ears struct {
 
 func newEars(heard func(string)) *ears { return &ears{heard: heard} }
 
-// ear hears one stream.
+// ear captures one stream.
 type ear struct {
 	all  *ears
 	keep bool // it is the standard output

@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
-// The official client judges both sides: for the same conversation it sends the same request, and from our strict server it hears the same answer.
+// The official client judges both sides: for the same conversation it sends the same request, and from our strict
+// server it reads the same answer.
 func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	step := llmtest.Use("All – done.", "read", `{"path":"a \"b\""}`, "finish", `{}`)
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}

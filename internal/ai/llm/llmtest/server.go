@@ -52,7 +52,7 @@ type Server struct {
 	t         testing.TB
 	opt       Options
 	dialect   dialect
-	elsewhere *httptest.Server // where a redirect leads; whoever comes there has failed
+	elsewhere *httptest.Server // target of redirects; a request to it fails the test
 
 	mu    sync.Mutex
 	asks  []llm.Ask

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// Target is a server as a driver is told about it.
+// Target is the configuration of a driver for a server.
 type Target struct {
 	URL   string
 	Key   llm.Key
@@ -43,7 +43,7 @@ type suite struct {
 	open    Open
 }
 
-// waits are the waits that a driver made; nobody waits.
+// waits records a driver's waits without waiting.
 type waits struct {
 	mu   sync.Mutex
 	list []time.Duration

@@ -17,7 +17,7 @@ import (
 // DefaultURL is OpenAI's own server.
 const DefaultURL = "https://api.openai.com/v1"
 
-// Options say which model is asked, and where.
+// Options select the model and its server.
 type Options struct {
 	URL   string  // default DefaultURL; an address without a path gets /v1, then /chat/completions is added
 	Key   llm.Key // a local server may need none
@@ -66,7 +66,7 @@ func New(opt Options) (llm.Model, error) {
 	return d, nil
 }
 
-// Answer goes on with a conversation.
+// Answer continues a conversation.
 func (d *driver) Answer(ctx context.Context, ask llm.Ask, heard func(piece string)) (llm.Answer, error) {
 	if err := ask.Check(); err != nil {
 		return llm.Answer{}, err

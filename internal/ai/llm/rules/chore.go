@@ -94,7 +94,7 @@ func chores() []chore {
 	}
 }
 
-// Sentences that tell of something to be mended and do not ask for it yet, and what may follow them.
+// Sentences that describe something to fix without asking for it yet, and what may follow them.
 const (
 	tellsLinks = `(?:there are|there's|there is|we have|we've got|i (?:see|found|noticed)|you have|` + whole + ` (?:has|have|contains?))(?: (?:some|many|` +
 		`a few|lots of|several|a lot of|too many|a couple of|tons of))? ` + deadList + tail +
@@ -122,7 +122,7 @@ func (g *grammar) choreOf(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
-// mentioned is the chore that a sentence tells the need of.
+// mentioned is the chore that a sentence calls for.
 func (g *grammar) mentioned(sentence string) (maintain.Task, bool) {
 	for _, k := range maintain.Kinds() {
 		if f := g.tells[k]; f != nil {

@@ -29,7 +29,8 @@ type Model struct{ grammar func() *grammar }
 // New makes a Model. The wordings it knows are compiled when it is first asked.
 func New() *Model { return &Model{grammar: sync.OnceValue(newGrammar)} }
 
-// Answer goes on with a conversation: a chore, then the check, then the end. What comes next follows from the conversation alone.
+// Answer continues a conversation: a chore, then the check, then the end. What comes next follows from the conversation
+// alone.
 func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Answer{}, fmt.Errorf("answer: %w", err)
@@ -125,7 +126,7 @@ func newRound(turns []llm.Turn) *round {
 	return r
 }
 
-// unmarked finds what is marked as data in a turn whose prompts are not told apart.
+// unmarked finds what is marked as data in a turn whose prompts are not marked.
 var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
 // next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the end.
@@ -161,13 +162,13 @@ func (r *round) call(name string, input json.RawMessage, text string) llm.Answer
 	return llm.Answer{Text: text, Calls: []llm.Call{call}, Stop: llm.Calling, Model: Name}
 }
 
-// sameTask tells whether a call of the record is this task. Who recorded it may have written its JSON otherwise.
+// sameTask reports whether a call of the record is this task. Who recorded it may have written its JSON otherwise.
 func sameTask(input json.RawMessage, t maintain.Task) bool {
 	made, err := maintain.Parse(input)
 	return err == nil && same(made, t)
 }
 
-// changed tells whether a chore of this round changed something.
+// changed reports whether a chore of this round changed something.
 func (r *round) changed() bool {
 	return slices.ContainsFunc(r.made, func(s step) bool {
 		told, ok := maintain.ReadReport(s.result.Text)

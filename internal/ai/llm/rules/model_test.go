@@ -36,7 +36,7 @@ func newTalk(t *testing.T, files map[string]string) *talk {
 	return &talk{t: t, model: New(), tree: draft.New(in), ask: llm.Ask{Tools: tools}}
 }
 
-// user adds a turn of the user, with what is asked and what else stands in it.
+// user adds a turn of the user, with the prompt and other text.
 func (k *talk) user(text string, asked ...string) {
 	last := len(k.ask.Turns) - 1
 	if last >= 0 && k.ask.Turns[last].From == llm.User {
@@ -175,7 +175,7 @@ func TestPromptDuringToolRunIsReadNext(t *testing.T) {
 	}
 }
 
-// G5: what is not a prompt of a person asks for nothing: words of the platform, comments, results of tools, pages.
+// G5: only a person's prompt is a request: words of the platform, comments, results of tools, pages.
 func TestOnlyPromptsAreRequests(t *testing.T) {
 	k := newTalk(t, site())
 	k.user("Some links are broken. Fix broken links.\n\nformat all pages", "rename Evil to Good")

@@ -72,7 +72,7 @@ const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|
 	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off|wait|if|when|` +
 	`as long as|neither|nor|hypothetically|pretend|suppose|imagine)\b`)
 
-// mindful is a polite question that goes on with a verb's other form.
+// mindful is a polite question followed by a gerund.
 const mindful = (`(?i)^(?:(?:would|do) you )?mind ((?:re)?[a-z]+?)(?:(tt|pp)ing|ing)\b`)
 
 // plain leaves polite words out, and turns "would you mind fixing" into "fix".

@@ -108,7 +108,8 @@ func (r *round) notUnderstood(b *strings.Builder) {
 	b.WriteString("\n" + abilities)
 }
 
-// report tells what came of a task, and whether that is a change. What the folder's texts say stands between backticks: it is data.
+// report describes the result of a task, and whether it changed anything. Text from the folder is in backticks: it is
+// data.
 func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 	fmt.Fprintf(b, "**%s**\n\n", strings.ReplaceAll(doing(t), "*", ""))
 	told, ok := maintain.ReadReport(s.result.Text)

@@ -10,7 +10,7 @@ import (
 // Bounds of what is read of a prompt.
 const (
 	maxPrompt   = 64 << 10 // bytes
-	maxSentence = 600      // bytes: nobody asks for a chore in a longer one
+	maxSentence = 600      // bytes: a request is never longer
 	maxCount    = 100      // sentences
 )
 
@@ -88,7 +88,7 @@ func split(line string) (out []string) {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// abbreviated tells whether a stop after a text ends no sentence.
+// abbreviated reports whether a stop after a text ends no sentence.
 func abbreviated(before string) bool {
 	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
 	return word == "e.g" || word == "i.e" || word == "etc" || word == "vs" || word == "resp"

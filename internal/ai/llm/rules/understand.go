@@ -56,7 +56,7 @@ func newGrammar() *grammar {
 type reading struct {
 	*grammar
 	out    understood
-	told   *maintain.Task  // what the sentence before tells the need of
+	told   *maintain.Task  // the chore that the previous sentence calls for
 	moved  []maintain.Move // pages that a sentence says have moved
 	called *maintain.Task  // what a sentence says has another name
 }
@@ -175,7 +175,7 @@ func (r *reading) begin(s string, cuts [][]int) bool {
 	return false
 }
 
-// carries tells verbs that may be left out when they are said again: "add descriptions and alt text".
+// carries reports whether a verb need not be repeated: "add descriptions and alt text".
 func carries(verb string) bool {
 	switch strings.ToLower(verb) {
 	case "add", "fix", "format", "generate", "write", "create", "fill", "repair":
@@ -231,7 +231,7 @@ func (r *reading) redirect(clause string) bool {
 	return r.add(maintain.Task{Kind: maintain.Redirects, Moves: slices.Clone(r.moved)})
 }
 
-// fact notes what a sentence tells for the next: what is broken, what has moved, what has another name.
+// fact records what a sentence states for the next one: what is broken, what has moved, what has another name.
 func (r *reading) fact(s string) bool {
 	s = r.plain(s)
 	if t, ok := r.mentioned(s); ok {
@@ -258,7 +258,7 @@ func (r *reading) fact(s string) bool {
 	return false
 }
 
-// paths tells whether moves are of pages for sure and not of terms.
+// paths reports whether moves are of pages for sure and not of terms.
 func paths(moves []maintain.Move) bool {
 	return !slices.ContainsFunc(moves, func(m maintain.Move) bool {
 		return !strings.ContainsAny(m.From, "/") && !strings.HasSuffix(m.From, ".mdx") && !strings.HasSuffix(m.From, ".md")

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Options say which server is asked, and how.
+// Options configure the server and its limits.
 type Options struct {
 	URL    string            // of the resource, such as https://host/v1/messages
 	Key    llm.Key           // taken out of every error
@@ -66,7 +66,7 @@ func transport() *http.Transport {
 	}
 }
 
-// Post sends body, which is JSON, and hands the answer to read, as often as it has to. read begins anew each time.
+// Post sends body, which is JSON, and hands the answer to read, as often as it has to. read begins again each time.
 func (c *Client) Post(ctx context.Context, body []byte, read func(*Reply) error) error {
 	return c.opt.Retry.Do(ctx, func(ctx context.Context) error { return c.clean(c.try(ctx, body, read)) })
 }

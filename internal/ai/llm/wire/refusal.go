@@ -65,7 +65,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(strings.TrimSpace(s), "�")
 }
 
-// Fault says what an error of this status means to whoever asked. An *llm.Again is one that may pass.
+// Fault maps an error of this status to a fault for the caller. An *llm.Again may be retried.
 func (t Trouble) Fault(status int) error {
 	cause := fmt.Errorf("server responded %d %s: %s", status, t.Kind, t.Message)
 	all := strings.ToLower(t.Kind + " " + t.Message)
@@ -95,7 +95,7 @@ func (t Trouble) Fault(status int) error {
 	return make(fault.Invalid, "model_request_refused", "The model's server does not take the request.")
 }
 
-// passing tells which statuses may be others a moment later.
+// passing reports which statuses may be others a moment later.
 func passing(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:

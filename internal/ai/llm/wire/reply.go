@@ -129,7 +129,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		// One byte more tells an answer that is just as long as it may be from one that is longer.
+		// Reading one byte more distinguishes a response of exactly the maximum size from a longer one.
 		if n, err := b.body.Read(p[:min(1, len(p))]); n == 0 {
 			return 0, err
 		}

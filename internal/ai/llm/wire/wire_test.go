@@ -171,7 +171,7 @@ func TestAddressesMustBeHTTP(t *testing.T) {
 	}
 }
 
-// An answer that is just as long as it may be is whole; one byte more, and it is refused.
+// A response of exactly the maximum size is accepted; one byte more is refused.
 func TestResponseLimitIsExact(t *testing.T) {
 	body := `"` + strings.Repeat("x", 98) + `"`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))

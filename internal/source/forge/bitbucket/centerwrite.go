@@ -144,7 +144,8 @@ func (h *Center) Comments(ctx context.Context, number int64) ([]pull.Comment, er
 // maxReplies bounds how deep answers to answers are followed.
 const maxReplies = 20
 
-// collect appends a comment and its replies, which are about the same line; one that is told twice, by an activity of its own, counts once.
+// collect appends a comment and its replies, which are about the same line; one that is listed twice, by an activity of
+// its own, counts once.
 func (c centerComment) collect(all []pull.Comment, at *anchor, depth int) []pull.Comment {
 	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.Author.Name, Body: c.Text, At: time.UnixMilli(c.CreatedDate).UTC()}
 	if at != nil {

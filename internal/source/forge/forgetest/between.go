@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// between stands between driver and host: it passes requests on, remembers them, and can answer in the host's place.
+// between is a proxy between driver and host: it forwards and records requests, and can respond instead of the host.
 type between struct {
 	*httptest.Server
 	mu      sync.Mutex

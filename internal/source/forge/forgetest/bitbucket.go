@@ -68,7 +68,7 @@ func cloudUser(c *call, name string) object {
 	return object{"type": "user", "uuid": "{0000-" + id + "}", "account_id": "557058:" + id, "nickname": name, "display_name": strings.ToUpper(name)}
 }
 
-// cloudPage tells of a next page by an address in the body.
+// cloudPage links to the next page in the body.
 func cloudPage(c *call, values []object, most int) {
 	size := c.URL.Query().Get("pagelen")
 	cut := page(c, values, "pagelen", most)

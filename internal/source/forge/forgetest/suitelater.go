@@ -74,7 +74,7 @@ func closed(t *testing.T, d *desk) {
 	}
 }
 
-// A stranger may name a branch of a fork as ours are named; its pull request must not be taken for ours.
+// A fork may have a branch with the same name as ours; its pull request must not be mistaken for ours.
 func fork(t *testing.T, d *desk) {
 	d.rig.Fork(t, branch)
 	_, err := d.host.Find(t.Context(), branch)

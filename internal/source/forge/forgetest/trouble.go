@@ -72,7 +72,8 @@ var failures = map[string]failure{
 	"a cut connection": {func(http.ResponseWriter, *http.Request, []string) { panic(http.ErrAbortHandler) }, "forge_busy", fault.Unavailable, 0},
 }
 
-// F4, K9: whatever stands in a host's place, the answer is a fault of the contract, bounded and without a secret.
+// F4, K9: whatever responds instead of a host, the driver returns a fault of the contract, bounded and without a
+// secret.
 func trouble(t *testing.T, d *desk) {
 	for what, f := range failures {
 		d.between.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })

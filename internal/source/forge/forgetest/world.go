@@ -209,7 +209,7 @@ func (c *call) fields(allowed ...string) map[string]any {
 	return body
 }
 
-// page cuts a list as the query says, and tells of a next page by the header Link.
+// page cuts a list as the query says, and links to the next page in the header Link.
 func page[T any](c *call, list []T, sizeName string, most int) []T {
 	size, number := 30, 1
 	if text := c.URL.Query().Get(sizeName); text != "" {

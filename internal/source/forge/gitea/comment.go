@@ -57,7 +57,8 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 		}
 		below = append(below, lines...)
 	}
-	// Times are whole seconds here; numbers tell the order of comments within one, and are the same series for both kinds.
+	// Times are whole seconds here; ids give the order of comments within one second, and are the same series for both
+	// kinds.
 	slices.SortFunc(below, func(a, b comment) int { return cmp.Compare(a.ID, b.ID) })
 	return rest.Newest(appendComments(appendComments(nil, "review", reviews), "comment", below)), nil
 }

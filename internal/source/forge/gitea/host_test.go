@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 // The conformance suite on a real server.
 func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }
 
-// A token may stand alone, or be a user's password.
+// A token may be sent alone, or as a user's password.
 func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	p := newPeople(t)
 	server.Call(t, p.bot, http.MethodPatch, p.repo.Path(), map[string]any{"private": true}, nil)

@@ -43,7 +43,7 @@ func title(text string, draft bool) string {
 	return text
 }
 
-// existing returns the open pull request that stands in the way of a new one; said is the host's word that there is one.
+// existing returns the open pull request that prevents a new one; said is the host's error about it.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	if m := existingNumber.FindStringSubmatch(rest.Said(said)); m != nil {
 		number, _ := strconv.ParseInt(m[1], 10, 64) // at most twelve digits

@@ -177,7 +177,7 @@ func TestPKCS8KeyIsAccepted(t *testing.T) {
 	}
 }
 
-// GitHub tells of its limits by a 403 with headers of their own.
+// GitHub reports rate limits as a 403 with headers of their own.
 func TestRateLimitIsNotARefusal(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct {

@@ -17,7 +17,7 @@ type Options struct {
 	API         string // https://api.github.com, or https://HOST/api/v3
 	Owner, Name string
 	HTTP        *http.Client
-	Token       func(ctx context.Context) (string, error) // nil = nobody asks
+	Token       func(ctx context.Context) (string, error) // nil = requests are anonymous
 	Now         func() time.Time
 }
 

@@ -40,7 +40,7 @@ func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) 
 	return p, err
 }
 
-// existing returns the open pull request that stands in the way of a new one; said is the host's word that there is one.
+// existing returns the open pull request that prevents a new one; said is the host's error about it.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	p, err := h.Find(ctx, r.Head)
 	switch {

@@ -37,7 +37,7 @@ func title(text string, draft bool) string {
 	return text
 }
 
-// existing returns the open request that stands in the way of a new one; said is the host's word that there is one.
+// existing returns the open request that prevents a new one; said is the host's error about it.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	p, err := h.Find(ctx, r.Head)
 	switch {

@@ -32,7 +32,7 @@ type Home struct {
 	Source    Source
 	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
 	Proposals Proposals
-	Ready     func(ctx context.Context) error           // says whether Dir is the folder that all processes use; nil = it is
+	Ready     func(ctx context.Context) error           // reports whether Dir is the folder that all processes use; nil = it is
 	Link      func(projectID, proposalID string) string // where people read a proposal
 	Now       func() time.Time
 }
@@ -72,7 +72,7 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, erro
 	return repo.Remote(git.Main, p.DocsFolder), nil
 }
 
-// onDisk reports whether a project's proposals are in a repository of somebody else on this disk, not in one of ours.
+// onDisk reports whether a project's proposals are in a repository on this disk that is not one of ours.
 func onDisk(p project.Project) bool {
 	_, ok := git.LocalPath(p.Source.Repository)
 	return ok
@@ -119,7 +119,7 @@ func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
 	return err
 }
 
-// Lock waits until nobody else who has this folder decides about the project's proposals.
+// Lock waits until no other process with this folder merges or closes the project's proposals.
 func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err error) {
 	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
 }

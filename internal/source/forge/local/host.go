@@ -73,7 +73,7 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	}
 	p, err = h.home.Proposals.Create(ctx, proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
 		Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
-	if fault.Is(err, fault.Conflict) { // somebody was quicker
+	if fault.Is(err, fault.Conflict) { // another request was first
 		p, err = h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
 	}
 	return h.show(ctx, p, err)
@@ -88,7 +88,7 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 	return h.show(ctx, p, err)
 }
 
-// Comments are none: people speak to the job itself.
+// Comments returns none: people send messages to the job itself.
 func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, error) {
 	_, err := h.Get(ctx, number)
 	return nil, err

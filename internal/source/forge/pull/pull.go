@@ -17,8 +17,8 @@ type Host interface {
 	Get(ctx context.Context, number int64) (Pull, error)
 	// Open makes a pull request. When the host says that one from this branch is open already, that one is returned.
 	Open(ctx context.Context, r Request) (Pull, error)
-	// Update gives a pull request another title and text; labels and reviewers are added, never taken away. A draft becomes ready when
-	// the request is none; nothing becomes a draft again: a person may have said that it is ready.
+	// Update changes a pull request's title and text; labels and reviewers are added, never removed. A draft becomes
+	// ready when the request is not a draft; nothing becomes a draft again: a person may have marked it ready.
 	Update(ctx context.Context, number int64, r Request) (Pull, error)
 	// Comments lists what people wrote below a pull request, oldest first, at most 200. It is untrusted text.
 	Comments(ctx context.Context, number int64) ([]Comment, error)
@@ -34,7 +34,7 @@ const (
 	Closed State = "closed"
 )
 
-// Request is what a pull request shall say.
+// Request is the content of a pull request.
 type Request struct {
 	Title     string
 	Body      string // Markdown
@@ -57,7 +57,7 @@ type Pull struct {
 	Commit string // head commit; "" if the host did not say
 }
 
-// Comment is what somebody wrote.
+// Comment is a person's comment.
 type Comment struct {
 	ID     string
 	Author string
@@ -75,5 +75,5 @@ type Event struct {
 	URL        string
 	Head       string // branch with the changes
 	State      State
-	Commit     string // of the merge, if merged and told
+	Commit     string // of the merge, if merged and known
 }

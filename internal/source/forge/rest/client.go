@@ -26,7 +26,7 @@ type Options struct {
 	Base      string // address of the API, without a final slash
 	HTTP      *http.Client
 	Header    http.Header                                         // sent with every request; no secrets
-	Authorize func(ctx context.Context, r *http.Request) error    // proves who asks, in the header Authorization; nil = nobody
+	Authorize func(ctx context.Context, r *http.Request) error    // sets the header Authorization; nil = anonymous
 	Limited   func(h http.Header) (wait time.Duration, over bool) // whether a 403 means "too many requests"; nil = it never does
 	Now       func() time.Time
 }

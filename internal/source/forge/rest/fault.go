@@ -30,7 +30,7 @@ func Status(err error) int {
 	return a.status
 }
 
-// Said is the host's sentence in err's chain, cleaned; "" if there is none.
+// Said is the host's message in err's chain, cleaned; "" without one.
 func Said(err error) string {
 	var a *answer
 	if !errors.As(err, &a) {
@@ -44,8 +44,8 @@ func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "There is no such pull request.")
 }
 
-// One gets the pull request of a number into out; right tells whether it is that one. Hosts give the same answer for an unknown pull request and
-// an unknown repository, so the repository, which is at repo, is asked for after that.
+// One gets the pull request of a number into out; right reports whether it is that one. Hosts give the same answer for
+// an unknown pull request and an unknown repository, so One then requests the repository, which is at repo.
 func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
 	_, err := c.Do(ctx, Call{Path: at, Out: out})
 	switch {

@@ -52,7 +52,7 @@ func collect(list []string, value any, depth int) []string {
 		if v["message"] != nil {
 			return collect(list, v["message"], depth-1)
 		}
-		// Objects by field name: what is wrong stands below the field.
+		// Objects by field name: the message is below the field.
 		for _, key := range sortedKeys(v) {
 			if _, isList := v[key].([]any); isList {
 				list = collect(list, v[key], depth-1)
@@ -73,7 +73,7 @@ func sortedKeys(m map[string]any) []string {
 
 // clean makes a host's text fit for one line of ours: no secret, no control characters, not long.
 func clean(text string, hidden []string) string {
-	text = Line(text, len(text)) // before secrets are looked for: what cannot be seen could stand within one
+	text = Line(text, len(text)) // before secrets are looked for: an invisible character could split one
 	for _, secret := range hidden {
 		if len(secret) >= shortestKey {
 			text = strings.ReplaceAll(text, secret, "(hidden)")

@@ -83,7 +83,7 @@ const (
 	longestText  = 60_000 // bytes: the strictest host takes 65,536 characters
 )
 
-// Fit cuts what a pull request shall say to what every host takes.
+// Fit truncates a pull request's content to what every host accepts.
 func Fit(r pull.Request) pull.Request {
 	r.Title = Line(r.Title, longestTitle)
 	r.Body = strings.ToValidUTF8(r.Body, "")

@@ -56,7 +56,7 @@ func (s *Store) fileTime() (time.Time, error) {
 func (s *Store) isHeld(name string) bool {
 	file, err := s.root.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return false // gone, or not ours to open; removing it tells
+		return false // gone, or not ours to open; the removal reports which
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	return errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)

@@ -105,7 +105,7 @@ func (s *Store) makeFolder(folder string) error {
 		err = s.root.Mkdir(folder, 0o700)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return nil // when it is a file, the rename will tell
+		return nil // if it is a file, the rename fails
 	}
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
 )
 
-// clock is a time that moves only when told.
+// clock is a time that moves only when a test advances it.
 type clock struct{ unixNano atomic.Int64 }
 
 func newClock() *clock {

@@ -38,7 +38,7 @@ func TestStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A writer whose blob store has given up is told so; it does not wait for ever.
+// A writer gets an error when its blob store has given up; it does not block forever.
 func TestWriterReportsLostBlob(t *testing.T) {
 	s := open(t)
 	ctx, cancel := context.WithCancel(t.Context())

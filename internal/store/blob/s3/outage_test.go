@@ -43,7 +43,7 @@ func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	}
 }
 
-// A bucket that was removed is an outage; an object that is not there is none.
+// A bucket that was removed is an outage; a missing object is not.
 func TestRemovedBucketIsAnOutage(t *testing.T) {
 	there := options(t)
 	store := open(t, there)

@@ -8,7 +8,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// RemovePartial aborts uploads that nobody has sent a part of for age: those of
+// RemovePartial aborts uploads that have received no part for age: those of
 // processes that were killed, and those that could not be aborted because the
 // storage was away.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {

@@ -83,7 +83,7 @@ func (e *sourceError) Error() string { return "read source: " + e.err.Error() }
 func (e *sourceError) Unwrap() error { return e.err }
 
 // commitContext is for the request that makes a blob visible. It outlives its
-// caller's context: cut off half-way, nobody could tell whether it was obeyed.
+// caller's context: if it were cut off, its outcome would be unknown.
 func commitContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), commitLife)
 }

@@ -74,8 +74,8 @@ type reader struct {
 	size  int64 // bytes
 
 	body   io.ReadCloser // nil until the next Read asks for it
-	at     int64         // where body stands
-	offset int64         // where the next Read shall start
+	at     int64         // offset of body
+	offset int64         // offset of the next Read
 }
 
 func (r *reader) Read(p []byte) (int, error) {
@@ -97,7 +97,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// position makes body stand at the offset.
+// position moves body to the offset.
 func (r *reader) position() error {
 	if r.body != nil && r.at == r.offset {
 		return nil
