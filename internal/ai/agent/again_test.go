@@ -50,7 +50,7 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 			r := scene(t, &script{answers: append(mending(), back)})
 			j := r.start("Fix the typo")
 			r.dying(step)
-			r.say(j, "Undo that")
+			r.send(j, "Undo that")
 			got, f := r.work()
 			if f != nil || got.Status != agentjob.Completed {
 				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
@@ -93,7 +93,7 @@ func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	if f == nil || f.Code != "branch_moved" {
 		t.Errorf("%+v %v\n%s", got, f, r.record(got))
 	}
-	r.say(j, "Go on")
+	r.send(j, "Go on")
 	if got, f = r.work(); f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 	}
@@ -184,7 +184,7 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	if _, f := r.work(); f == nil {
 		t.Fatal("it did not fail")
 	}
-	r.say(j, "Do it all the same")
+	r.send(j, "Do it all the same")
 	got, f := r.work()
 	if f != nil || got.PRNumber != 1 {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
@@ -193,7 +193,7 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	if text := turns[len(turns)-1].Text; !strings.Contains(text, "not kept") || !strings.Contains(text, "Do it all the same") {
 		t.Errorf("it was told %q", text)
 	}
-	r.say(j, "And again")
+	r.send(j, "And again")
 	_, _ = r.work()
 	turns = model.asked[len(model.asked)-1].Turns
 	if text := turns[len(turns)-1].Text; strings.Contains(text, "not kept") {
@@ -212,7 +212,7 @@ func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 		_, err := tx.MoveProposal(ctx, r.proposals()[0], proposal.Closed, "key_1", "")
 		return err
 	}))
-	r.say(j, "And more")
+	r.send(j, "And more")
 	got, f := r.work()
 	if f == nil || f.Code != "pull_closed" || got.PRState != agentjob.PullClosed || len(model.asked) != 4 {
 		t.Errorf("%+v %v\n%s", got, f, r.record(got))

@@ -146,7 +146,7 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 	if j, f := r.work(); f != nil {
 		t.Fatalf("%+v %v", j, f)
 	}
-	r.say(first, "Also say read instead of see")
+	r.send(first, "Also say read instead of see")
 	j, f := r.work()
 	if f != nil || j.Status != agentjob.Completed || j.Round != 2 || j.PRNumber != 1 || j.Title != "Fix a typo" {
 		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
@@ -173,7 +173,7 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 	r.runner.Reached = func(step string) {
 		if step == "checked" && !said { // as late as can be
 			said = true
-			r.say(j, "And the other thing")
+			r.send(j, "And the other thing")
 		}
 	}
 	got, f := r.work()
@@ -198,7 +198,7 @@ func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
 	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.PRState != agentjob.PullMerged {
 		t.Errorf("%+v", got)
 	}
-	r.say(j, "More")
+	r.send(j, "More")
 	if got, f := r.work(); f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed || r.proposals()[0].State != proposal.Merged {
 		t.Errorf("%+v %v", got, f)
 	}

@@ -87,7 +87,7 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 			r.p = r.Project(t, "docs.example.com", project.Source{Path: source})
 			j := r.start("Fix the typo on the start page")
 			killAt(t, dir, step)
-			r.say(j, "And say read")
+			r.send(j, "And say read")
 			r.lapse()
 			got, f := r.work()
 			if f != nil || got.Status != agentjob.Completed || len(r.proposals()) != 1 || len(r.branches()) != 1 {

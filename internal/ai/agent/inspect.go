@@ -35,21 +35,21 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	if o.title == "" {
 		o.title = firstWords(t.prompt())
 	}
-	if o.changes, err = t.desk.Tree.Changes(); err != nil {
+	if o.changes, err = t.toolset.Tree.Changes(); err != nil {
 		return o, false, err
 	}
 	var wrong []string
 	if o.changes, wrong = t.withoutLinks(o.changes); len(wrong) > 0 {
-		return o, true, t.mend(ctx, strings.Join(wrong, "\n"))
+		return o, true, t.requestRepair(ctx, strings.Join(wrong, "\n"))
 	}
 	if len(o.changes) == 0 {
 		return o, false, nil
 	}
-	if o.verdict, err = t.desk.Check(ctx); err != nil {
+	if o.verdict, err = t.toolset.Check(ctx); err != nil {
 		return o, false, err
 	}
 	if len(o.verdict.Broken) > 0 {
-		return o, true, t.mend(ctx, o.verdict.String())
+		return o, true, t.requestRepair(ctx, o.verdict.String())
 	}
 	rules, err := t.rulesFor(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []s
 			kept = append(kept, c)
 			continue
 		}
-		if now, err := t.desk.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
+		if now, err := t.toolset.Tree.ReadFile(real); err != nil || !bytes.Equal(now, c.After) {
 			wrong = append(wrong, fmt.Sprintf("%s is a symbolic link to %s: both must have the same text.", c.Path, real))
 		}
 	}
@@ -95,7 +95,7 @@ const maxReasons = 5 // listed for a failed job
 // rulesFor are the operator's rules, with the hosts that the docs name already.
 func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
 	r := t.rules
-	known, err := guard.Hosts(ctx, t.desk.Base)
+	known, err := guard.Hosts(ctx, t.toolset.Base)
 	if err != nil {
 		return r, fmt.Errorf("collect hosts of the docs: %w", err)
 	}
@@ -104,13 +104,13 @@ func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// mend sends the mind a list of what its changes broke, unless the repair limit is reached.
-func (t *talk) mend(ctx context.Context, details string) error {
+// requestRepair sends the mind a list of what its changes broke, unless the repair limit is reached.
+func (t *talk) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs {
 		lines := strings.SplitN(details, "\n", maxReasons+2)
 		return fault.New(fault.Invalid, "checks_failed", strings.Join(lines[:min(len(lines), maxReasons+1)], " "))
 	}
-	t.desk.Reopen()
+	t.toolset.Reopen()
 	return t.add(ctx, agentjob.Entry{Kind: agentjob.Note, Code: feedback,
 		Text: "The site does not hold with these changes. Mend it and call finish again.\n" + guard.Untrusted("findings", details)})
 }

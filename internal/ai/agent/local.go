@@ -15,17 +15,17 @@ import (
 
 // Local is an agent that works on a folder, without a server: nothing is recorded, pushed or proposed.
 type Local struct {
-	Folder  fs.FS // docs folder; it is not changed
-	Mind    Mind
-	Build   agenttools.Build
-	Desk    func(*agenttools.Options) // changes the desk's options; may be nil
-	Rules   guard.Rules
-	Secrets []string
-	Limits  agentjob.Limits
-	Scratch func() (dir string, remove func() error, err error) // for a program
-	Heard   func(piece string)                                  // receives the model's text as it streams; may be nil
-	Did     func(agentjob.Entry)                                // receives every entry; may be nil
-	Now     func() time.Time
+	Folder      fs.FS // docs folder; it is not changed
+	Mind        Mind
+	Build       agenttools.Build
+	ToolOptions func(*agenttools.Options) // changes the toolset's options; may be nil
+	Rules       guard.Rules
+	Secrets     []string
+	Limits      agentjob.Limits
+	Scratch     func() (dir string, remove func() error, err error) // for a program
+	Heard       func(piece string)                                  // receives the model's text as it streams; may be nil
+	Did         func(agentjob.Entry)                                // receives every entry; may be nil
+	Now         func() time.Time
 }
 
 // Made is what came of it.
@@ -51,14 +51,14 @@ func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
 func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (Made, error) {
 	l.Folder = withoutGit{l.Folder}
 	opt := agenttools.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files, MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
-	if l.Desk != nil {
-		l.Desk(&opt)
+	if l.ToolOptions != nil {
+		l.ToolOptions(&opt)
 	}
 	record := &inMemory{now: l.Now, did: l.Did}
 	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
 		return Made{}, err
 	}
-	t := &talk{record: record, desk: agenttools.New(opt), mind: l.Mind, limits: limits, scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
+	t := &talk{record: record, toolset: agenttools.New(opt), mind: l.Mind, limits: limits, scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
 		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
 	for {
 		if err := t.run(ctx); err != nil {

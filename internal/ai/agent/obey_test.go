@@ -40,7 +40,7 @@ func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 				if f != nil || j.PRNumber == 0 {
 					t.Fatalf("the first round: %+v %v\n%s", j, f, r.record(j))
 				}
-				r.say(j, injectedTask)
+				r.send(j, injectedTask)
 				j, f = r.work()
 			}
 			i.checkOutcome(t, r, j, f)

@@ -12,7 +12,7 @@ import (
 // effects are what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids begin with its number:
 // made again they come in its place. Secrets that a command wrote are taken out of the files as well.
 func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
-	made, err := asCalls(t.desk.Effects())
+	made, err := asCalls(t.toolset.Effects())
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 	clean := t.scrub.calls(list)
 	for k, c := range clean {
 		if string(c.Input) != string(made[k].Input) {
-			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
+			if err := t.toolset.Repeat(ctx, c.Name, c.Input); err != nil {
 				return nil, err
 			}
 		}
@@ -33,7 +33,7 @@ func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 
 func effectOf(i int) string { return fmt.Sprintf("%d-", i) }
 
-// recall restores the desk's state from the record by repeating this round's calls (G9).
+// recall restores the toolset's state from the record by repeating this round's calls (G9).
 func (t *talk) recall(ctx context.Context) error {
 	if err := t.sync(ctx); err != nil {
 		return err
@@ -42,10 +42,10 @@ func (t *talk) recall(ctx context.Context) error {
 	for _, e := range t.entries {
 		switch {
 		case e.Round != t.round:
-		case told(e):
-			t.desk.Reopen()
+		case forModel(e):
+			t.toolset.Reopen()
 		case e.Kind == agentjob.Answer:
-			t.desk.Reopen() // whatever was ended before it went on
+			t.toolset.Reopen() // whatever was ended before it went on
 			answer = e
 		case e.Kind == agentjob.Results:
 			if err := t.again(ctx, answer.Calls, e); err != nil {
@@ -59,7 +59,7 @@ func (t *talk) recall(ctx context.Context) error {
 func (t *talk) again(ctx context.Context, made []agentjob.Call, results agentjob.Entry) error {
 	for i, c := range made {
 		if i < len(results.Results) && !results.Results[i].Failed {
-			if err := t.desk.Repeat(ctx, c.Name, c.Input); err != nil {
+			if err := t.toolset.Repeat(ctx, c.Name, c.Input); err != nil {
 				return err
 			}
 		}
@@ -67,7 +67,7 @@ func (t *talk) again(ctx context.Context, made []agentjob.Call, results agentjob
 			if !strings.HasPrefix(e.ID, effectOf(i)) {
 				continue
 			}
-			if err := t.desk.Repeat(ctx, e.Name, e.Input); err != nil {
+			if err := t.toolset.Repeat(ctx, e.Name, e.Input); err != nil {
 				return err
 			}
 		}

@@ -150,8 +150,8 @@ func (r *rig) start(prompt string) (j agentjob.Job) {
 	return j
 }
 
-// say adds a message.
-func (r *rig) say(j agentjob.Job, prompt string) {
+// send adds a message.
+func (r *rig) send(j agentjob.Job, prompt string) {
 	r.t.Helper()
 	ctx := context.Background()
 	r.check(r.Store.Tx(ctx, func(t *store.Tx) error {

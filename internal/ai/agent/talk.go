@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// talk is a conversation between a mind and the tools of a desk. What comes next follows from the record alone.
+// talk is a conversation between a mind and the tools of a toolset. What comes next follows from the record alone.
 type talk struct {
 	record  Record
-	desk    *agenttools.Desk
+	toolset *agenttools.Toolset
 	mind    Mind
 	limits  agentjob.Limits
 	scrub   scrubber
@@ -49,8 +49,8 @@ func (t *talk) sync(ctx context.Context) error {
 		return err
 	}
 	for _, e := range fresh {
-		if told(e) {
-			t.desk.Reopen()
+		if forModel(e) {
+			t.toolset.Reopen()
 		}
 	}
 	t.entries = append(t.entries, fresh...)
@@ -96,7 +96,7 @@ func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 		switch {
 		case e.Kind == agentjob.Answer:
 			answered = i
-		case e.Kind == agentjob.Results || told(e):
+		case e.Kind == agentjob.Results || forModel(e):
 			spoken = i
 		}
 	}
@@ -107,8 +107,8 @@ func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 	if a := t.entries[answered]; len(a.Calls) > 0 && !done && a.Round == t.round {
 		return &a, false
 	}
-	_, _, finished := t.desk.Finished()
-	unheard := slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return told(e) && missed(t.entries[answered], e) })
+	_, _, finished := t.toolset.Finished()
+	unheard := slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool { return forModel(e) && missed(t.entries[answered], e) })
 	return nil, (finished || answered > spoken) && !unheard
 }
 
@@ -133,15 +133,15 @@ func (t *talk) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
 	}
-	t.desk.Reopen() // finish does not count if it was called before all messages were read
+	t.toolset.Reopen() // finish does not count if it was called before all messages were read
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
-	for _, tool := range t.desk.Tools() {
+	for _, tool := range t.toolset.Tools() {
 		ask.Tools = append(ask.Tools, llm.Tool{Name: tool.Name, Description: tool.Description, Input: tool.Input})
 	}
 	model := t.mind.Model
 	if model == nil {
-		model = worker{program: t.mind.Program, tree: t.desk.Tree, folder: t.folder}
+		model = worker{program: t.mind.Program, tree: t.toolset.Tree, folder: t.folder}
 	}
 	got, err := model.Answer(ctx, ask, t.heard)
 	if err != nil {
@@ -201,7 +201,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 		text, failed := "There are too many calls in one answer; call this one again.", true
 		if i < maxCalls || t.mind.Program != nil { // a program's calls are the files that it changed, and bounded as those
 			var err error
-			if text, failed, err = t.desk.Do(ctx, c.Name, c.Input); err != nil {
+			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
 				return fmt.Errorf("run tool %s: %w", c.Name, err)
 			}
 		}
@@ -227,7 +227,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 
 // said is what the mind says of its work, and under which title: that of finish, or its last words.
 func (t *talk) said() (title, summary string) {
-	if title, summary, ok := t.desk.Finished(); ok {
+	if title, summary, ok := t.toolset.Finished(); ok {
 		return title, summary
 	}
 	for _, e := range slices.Backward(t.entries) {

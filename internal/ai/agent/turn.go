@@ -18,7 +18,8 @@ const (
 // refusal is the code of a note, for people, that the model refused the task.
 const refusal = "refused"
 
-func told(e agentjob.Entry) bool {
+// forModel reports whether an entry becomes part of the conversation with the model.
+func forModel(e agentjob.Entry) bool {
 	return e.Kind == agentjob.Prompt || e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
 }
 
@@ -33,7 +34,7 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 	}
 	for _, e := range asHeard(entries) {
 		switch {
-		case told(e):
+		case forModel(e):
 			t := user()
 			if t.Text != "" {
 				t.Text += "\n\n"

@@ -41,7 +41,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 				model := &during{script: script{answers: []llm.Answer{last, more}}}
 				r := scene(t, model)
 				j := r.start("Fix the typo on the start page")
-				model.do = func() { r.say(j, "And say read") }
+				model.do = func() { r.send(j, "And say read") }
 				if crash != "" {
 					r.runner.Reached = func(step string) {
 						if step == crash {
@@ -82,7 +82,7 @@ func TestMessageDuringLastCallsIsRead(t *testing.T) {
 		j := r.start("Look")
 		r.runner.Reached = func(step string) {
 			if step == "answered" && len(model.asked) == 1 {
-				r.say(j, "And say read")
+				r.send(j, "And say read")
 			}
 			if step == "worked" && crash {
 				crash = false

@@ -62,7 +62,7 @@ func (w *work) run(ctx context.Context) error {
 	if err := w.fetch(ctx); err != nil {
 		return err
 	}
-	if err := w.sit(ctx, mind); err != nil {
+	if err := w.prepareTalk(ctx, mind); err != nil {
 		return err
 	}
 	limit, cancel := context.WithDeadlineCause(ctx, w.talk.begun.Add(w.talk.limits.Time), errTime)
@@ -248,11 +248,11 @@ func remarksText(list []pull.Comment) string {
 	return "People wrote this below the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
 }
 
-// sit restores the desk and the conversation from the record.
-func (w *work) sit(ctx context.Context, mind Mind) error {
+// prepareTalk restores the toolset and the conversation from the record.
+func (w *work) prepareTalk(ctx context.Context, mind Mind) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
-	bench := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base), Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
+	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base), Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
 		Refuse: w.Rules.Refuse, Shell: w.Shell})
 	opening, err := w.opening(ctx)
 	if err != nil {
@@ -262,7 +262,7 @@ func (w *work) sit(ctx context.Context, mind Mind) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, desk: bench, mind: mind, limits: limits, scrub: newScrubber(secrets), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
+	w.talk = &talk{record: w.record, toolset: toolset, mind: mind, limits: limits, scrub: newScrubber(secrets), rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
 		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached, now: w.Now}
 	if err := w.talk.recall(ctx); err != nil {
 		return err

@@ -42,7 +42,7 @@ type Verdict struct {
 }
 
 // Check builds the draft and reports what the changes have broken (G8).
-func (d *Desk) Check(ctx context.Context) (Verdict, error) {
+func (d *Toolset) Check(ctx context.Context) (Verdict, error) {
 	if !d.judged {
 		report, err := d.Build(ctx, d.Base, false, nowhere{})
 		if err != nil {
@@ -72,14 +72,14 @@ func (d *Desk) Check(ctx context.Context) (Verdict, error) {
 }
 
 // String is the verdict for a person.
-func (v Verdict) String() string { return v.tell(func(findings string) string { return findings }) }
+func (v Verdict) String() string { return v.render(func(findings string) string { return findings }) }
 
 // Marked is the verdict for a model: what findings quote of pages is marked as theirs (G5).
 func (v Verdict) Marked() string {
-	return v.tell(func(findings string) string { return guard.Untrusted("findings", guard.Visible(findings)) + "\n" })
+	return v.render(func(findings string) string { return guard.Untrusted("findings", guard.Visible(findings)) + "\n" })
 }
 
-func (v Verdict) tell(quote func(findings string) string) string {
+func (v Verdict) render(quote func(findings string) string) string {
 	var b strings.Builder
 	if len(v.Broken) == 0 {
 		fmt.Fprintf(&b, "The site builds, with %d pages, and the changes break no link.", v.Pages)
@@ -117,10 +117,10 @@ func show(b *strings.Builder, list diag.List) {
 
 func checkTool() tool {
 	return tool{Tool: Tool{Name: "check", Description: "Builds the site with the changes and tells what they broke: errors, links, anchors, images. Call it before finish.",
-		Input: schema(nil, map[string]property{"all": {"boolean", "Also list what was wrong before."}})}, run: (*Desk).check}
+		Input: schema(nil, map[string]property{"all": {"boolean", "Also list what was wrong before."}})}, run: (*Toolset).check}
 }
 
-func (d *Desk) check(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) check(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		All bool `json:"all"`
 	}

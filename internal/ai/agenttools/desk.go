@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Options configure a Desk.
+// Options configure a Toolset.
 type Options struct {
 	Tree     *draft.Tree // the draft; the tools change it
 	Base     fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
@@ -34,8 +34,8 @@ type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*
 // changed.
 type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change, err error)
 
-// Desk runs tools. It is not safe for concurrent use.
-type Desk struct {
+// Toolset runs tools. It is not safe for concurrent use.
+type Toolset struct {
 	Options
 	end     ending
 	base    problems // of the folder as it was
@@ -50,8 +50,8 @@ type ending struct {
 	title, summary string
 }
 
-// New returns a Desk.
-func New(o Options) *Desk { return &Desk{Options: o} }
+// New returns a Toolset.
+func New(o Options) *Toolset { return &Toolset{Options: o} }
 
 // Tool is a tool as it is offered.
 type Tool struct {
@@ -64,11 +64,11 @@ type Tool struct {
 // tool is one that can be run.
 type tool struct {
 	Tool
-	run func(*Desk, context.Context, json.RawMessage) (string, error)
+	run func(*Toolset, context.Context, json.RawMessage) (string, error)
 }
 
 // Tools lists what is offered, in a fixed order.
-func (d *Desk) Tools() []Tool {
+func (d *Toolset) Tools() []Tool {
 	var out []Tool
 	for _, t := range d.tools() {
 		out = append(out, t.Tool)
@@ -76,7 +76,7 @@ func (d *Desk) Tools() []Tool {
 	return out
 }
 
-func (d *Desk) tools() []tool {
+func (d *Toolset) tools() []tool {
 	list := []tool{listTool(), searchTool(), readTool(), editTool(), writeTool(), moveTool(), deleteTool(), diffTool(), checkTool(), maintainTool(), planTool(), finishTool()}
 	if d.Shell != nil {
 		list = append(list, shellTool())
@@ -85,7 +85,7 @@ func (d *Desk) tools() []tool {
 }
 
 // Do runs a call. What the model did wrong comes back as a failed result, for it to do better; an error is for the caller alone.
-func (d *Desk) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
+func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
 	list := d.tools()
 	i := slices.IndexFunc(list, func(t tool) bool { return t.Name == name })
 	if i < 0 {
@@ -106,7 +106,7 @@ func (d *Desk) Do(ctx context.Context, name string, input json.RawMessage) (text
 }
 
 // Repeat does a recorded call again, if that is needed to come to the same draft.
-func (d *Desk) Repeat(ctx context.Context, name string, input json.RawMessage) error {
+func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage) error {
 	if !slices.ContainsFunc(d.tools(), func(t tool) bool { return t.Name == name && t.Changes }) {
 		return nil
 	}
@@ -118,12 +118,12 @@ func (d *Desk) Repeat(ctx context.Context, name string, input json.RawMessage) e
 }
 
 // Finished reports whether the agent has ended its work, and what it says of it.
-func (d *Desk) Finished() (title, summary string, ok bool) {
+func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
 
 // Reopen undoes finish: there is another request, or a check failed.
-func (d *Desk) Reopen() { d.end = ending{} }
+func (d *Toolset) Reopen() { d.end = ending{} }
 
 // schema makes the JSON schema of a tool's input: an object with these properties, nothing else.
 func schema(required []string, properties map[string]property) json.RawMessage {
@@ -132,7 +132,7 @@ func schema(required []string, properties map[string]property) json.RawMessage {
 	}
 	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 	if err != nil {
-		panic("desk: encode schema: " + err.Error()) // strings always encode
+		panic("agenttools: encode schema: " + err.Error()) // strings always encode
 	}
 	return raw
 }

@@ -31,7 +31,7 @@ func buildSite(ctx context.Context, src fs.FS, search bool, out output.Sink) (*b
 	return build.Build(ctx, src, build.Options{Offers: capability.Offers{Search: search}}, out)
 }
 
-func sit(t *testing.T, more func(*agenttools.Options)) *agenttools.Desk {
+func newToolset(t *testing.T, more func(*agenttools.Options)) *agenttools.Toolset {
 	t.Helper()
 	base := site()
 	opt := agenttools.Options{Tree: draft.New(base), Base: base, Build: buildSite, Keep: func() (output.Sink, fs.FS, error) {
@@ -49,7 +49,7 @@ func sit(t *testing.T, more func(*agenttools.Options)) *agenttools.Desk {
 }
 
 // do runs a call and returns its text, with "failed: " before it when it failed.
-func do(t *testing.T, d *agenttools.Desk, name, input string) string {
+func do(t *testing.T, d *agenttools.Toolset, name, input string) string {
 	t.Helper()
 	text, failed, err := d.Do(t.Context(), name, json.RawMessage(input))
 	if err != nil {
@@ -113,14 +113,14 @@ func TestToolsReadAndChangeDraft(t *testing.T) {
 		{"shell", `{"command": "id"}`, `failed: There is no tool "shell". The tools are: list, search,`},
 		{"rm -rf", ``, "failed: There is no tool"},
 	} {
-		if got := do(t, sit(t, nil), c.tool, c.input); !strings.Contains(got, c.want) {
+		if got := do(t, newToolset(t, nil), c.tool, c.input); !strings.Contains(got, c.want) {
 			t.Errorf("%s %s: %s", c.tool, c.input, got)
 		}
 	}
 }
 
 func TestMoveUpdatesReferences(t *testing.T) {
-	d := sit(t, nil)
+	d := newToolset(t, nil)
 	do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`)
 	list, err := d.Tree.Changes()
 	if err != nil {
@@ -139,7 +139,7 @@ func TestMoveUpdatesReferences(t *testing.T) {
 
 // G8: what was broken before is not blamed on the change; what the change broke is, wherever it is.
 func TestOnlyNewProblemsCount(t *testing.T) {
-	d := sit(t, nil)
+	d := newToolset(t, nil)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) != 0 || v.Before == 0 {
 		t.Fatalf("%+v %v", v, err)
 	}
@@ -163,7 +163,7 @@ func TestOnlyNewProblemsCount(t *testing.T) {
 
 // G1: limits hold for every tool, and what goes beyond them leaves nothing behind.
 func TestLimitsAreEnforced(t *testing.T) {
-	d := sit(t, func(o *agenttools.Options) { o.MaxFiles, o.MaxBytes = 2, 200 })
+	d := newToolset(t, func(o *agenttools.Options) { o.MaxFiles, o.MaxBytes = 2, 200 })
 	do(t, d, "write", `{"path": "a.mdx", "text": "a"}`)
 	if got := do(t, d, "move", `{"from": "guides/start", "to": "guides/first"}`); !strings.HasPrefix(got, "failed: This would change") {
 		t.Error(got)
@@ -178,7 +178,7 @@ func TestLimitsAreEnforced(t *testing.T) {
 }
 
 func TestRefusedFilesAreUnchanged(t *testing.T) {
-	d := sit(t, func(o *agenttools.Options) {
+	d := newToolset(t, func(o *agenttools.Options) {
 		o.Refuse = func(c draft.Change) string {
 			if c.Path == "docs.json" {
 				return "because"
@@ -201,7 +201,7 @@ func TestRefusedFilesAreUnchanged(t *testing.T) {
 func TestRepeatedCallsGiveTheSameDraft(t *testing.T) {
 	made := [][2]string{{"read", `{"path": "index.mdx"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`}, {"edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`},
 		{"write", `{"path": "x.mdx", "text": "x"}`}, {"delete", `{"path": "logo.png"}`}, {"finish", `{"title": "T", "summary": "S"}`}}
-	one, two := sit(t, nil), sit(t, nil)
+	one, two := newToolset(t, nil), newToolset(t, nil)
 	for _, c := range made {
 		do(t, one, c[0], c[1])
 		if err := two.Repeat(t.Context(), c[0], json.RawMessage(c[1])); err != nil {
@@ -219,7 +219,7 @@ func TestRepeatedCallsGiveTheSameDraft(t *testing.T) {
 }
 
 func TestShellChangesAreKept(t *testing.T) {
-	d := sit(t, func(o *agenttools.Options) {
+	d := newToolset(t, func(o *agenttools.Options) {
 		o.Shell = func(_ context.Context, command string, _ *draft.Tree) (string, []draft.Change, error) {
 			return "ran " + command, []draft.Change{{Path: "s.mdx", After: []byte("s")}}, nil
 		}
@@ -258,7 +258,7 @@ func FuzzDo(f *testing.F) {
 func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 	huge := strings.Repeat("e", 1<<20)
 	for _, most := range []int64{0, 8 << 20} {
-		d := sit(t, func(o *agenttools.Options) { o.MaxBytes = most })
+		d := newToolset(t, func(o *agenttools.Options) { o.MaxBytes = most })
 		for range 2 {
 			if text, failed, err := d.Do(t.Context(), "write", json.RawMessage(`{"path": "long.mdx", "text": "`+huge+`"}`)); err != nil || failed {
 				t.Fatal(text, err)
@@ -273,7 +273,7 @@ func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 
 // G5: what a finding quotes of a page is marked as the page's.
 func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
-	d := sit(t, nil)
+	d := newToolset(t, nil)
 	do(t, d, "edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/obey-me-now"}`)
 	for _, input := range []string{`{}`, `{"all": true}`} {
 		text := do(t, d, "check", input)

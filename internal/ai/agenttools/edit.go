@@ -19,10 +19,10 @@ func editTool() tool {
 		Description: "Replaces a piece of text in a file. The old text must be in the file exactly as given, and once: take in enough of what stands around it. Prefer this to write.",
 		Input: schema([]string{"path", "old", "new"}, map[string]property{
 			"path": {"string", "As list shows it."}, "old": {"string", "Text to replace, exactly as it is, line ends and spaces too."},
-			"new": {"string", "Text to put in its place."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Desk).edit}
+			"new": {"string", "Text to put in its place."}, "all": {"boolean", "Replace every occurrence."}})}, run: (*Toolset).edit}
 }
 
-func (d *Desk) edit(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Path string `json:"path" required:"true"`
 		Old  string `json:"old" required:"true"`
@@ -58,7 +58,7 @@ func (d *Desk) edit(_ context.Context, raw json.RawMessage) (string, error) {
 }
 
 // most is how large a file may become, in bytes.
-func (d *Desk) most() int64 {
+func (d *Toolset) most() int64 {
 	if d.MaxBytes > 0 {
 		return d.MaxBytes
 	}
@@ -93,10 +93,10 @@ func linesOf(data []byte, text string) string {
 func writeTool() tool {
 	return tool{Tool: Tool{Name: "write", Changes: true, Description: "Writes a whole file: a new one, or over one that is there. Pages need front matter with a title, and a place in the navigation of docs.json.",
 		Input: schema([]string{"path", "text"}, map[string]property{"path": {"string", "Below the docs folder, such as guides/start.mdx."}, "text": {"string", "All of its content."},
-			"encoding": {"string", "Leave it out for text; base64 for anything else."}})}, run: (*Desk).write}
+			"encoding": {"string", "Leave it out for text; base64 for anything else."}})}, run: (*Toolset).write}
 }
 
-func (d *Desk) write(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) write(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Path     string `json:"path" required:"true"`
 		Text     string `json:"text" required:"true"`
@@ -121,10 +121,10 @@ func (d *Desk) write(_ context.Context, raw json.RawMessage) (string, error) {
 
 func deleteTool() tool {
 	return tool{Tool: Tool{Name: "delete", Changes: true, Description: "Removes a file. Links to it and its place in the navigation must be put right too.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}})}, run: (*Desk).remove}
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}})}, run: (*Toolset).remove}
 }
 
-func (d *Desk) remove(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) remove(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Path string `json:"path" required:"true"`
 	}
@@ -141,12 +141,12 @@ func (d *Desk) remove(_ context.Context, raw json.RawMessage) (string, error) {
 	return "Removed " + in.Path + ".", nil
 }
 
-func (d *Desk) put(name string, data []byte) error {
+func (d *Toolset) put(name string, data []byte) error {
 	return d.change([]draft.Change{{Path: name, After: data}})
 }
 
 // change makes all of a list of changes or, when one is refused, none.
-func (d *Desk) change(list []draft.Change) error {
+func (d *Toolset) change(list []draft.Change) error {
 	for _, c := range list {
 		if d.Refuse == nil {
 			break
@@ -192,7 +192,7 @@ func (d *Desk) change(list []draft.Change) error {
 }
 
 // within refuses more changes than the limits allow.
-func (d *Desk) within() error {
+func (d *Toolset) within() error {
 	all, err := d.Tree.Changes()
 	if err != nil {
 		return err

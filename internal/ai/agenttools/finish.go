@@ -16,10 +16,10 @@ const (
 
 func planTool() tool {
 	return tool{Tool: Tool{Name: "plan", Description: "Notes what you are going to do, for the people who follow the work. It changes nothing.",
-		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step a line."}})}, run: (*Desk).note}
+		Input: schema([]string{"steps"}, map[string]property{"steps": {"string", "A short list, one step a line."}})}, run: (*Toolset).note}
 }
 
-func (d *Desk) note(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) note(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Steps string `json:"steps" required:"true"`
 	}
@@ -32,10 +32,10 @@ func (d *Desk) note(_ context.Context, raw json.RawMessage) (string, error) {
 func finishTool() tool {
 	return tool{Tool: Tool{Name: "finish", Changes: true, Description: "Ends the work. What was changed is checked and proposed under this title. Without changes, the summary is the answer.",
 		Input: schema([]string{"title", "summary"}, map[string]property{
-			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was left alone; Markdown."}})}, run: (*Desk).finish}
+			"title": {"string", "What the change does, in one line, for the title of the pull request."}, "summary": {"string", "What was changed and why, and what was left alone; Markdown."}})}, run: (*Toolset).finish}
 }
 
-func (d *Desk) finish(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Title   string `json:"title" required:"true"`
 		Summary string `json:"summary" required:"true"`
@@ -54,10 +54,10 @@ func (d *Desk) finish(_ context.Context, raw json.RawMessage) (string, error) {
 func maintainTool() tool {
 	return tool{Tool: Tool{Name: "maintain", Changes: true,
 		Description: "Does a chore on the whole folder by rule: mends broken links and anchors, adds redirects, descriptions, alt text, navigation entries, formats pages, changes a version or a term everywhere. It says what it changed and what it had to leave.",
-		Input:       maintain.Schema()}, run: (*Desk).maintain}
+		Input:       maintain.Schema()}, run: (*Toolset).maintain}
 }
 
-func (d *Desk) maintain(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) maintain(ctx context.Context, raw json.RawMessage) (string, error) {
 	t, err := maintain.Parse(raw)
 	if err != nil {
 		return "", err

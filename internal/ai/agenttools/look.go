@@ -26,10 +26,10 @@ const (
 
 func listTool() tool {
 	return tool{Tool: Tool{Name: "list", Description: "Lists the files of the docs folder, with their sizes in bytes. Start here.",
-		Input: schema(nil, map[string]property{"folder": {"string", "Folder below the docs folder; leave it out for all."}})}, run: (*Desk).list}
+		Input: schema(nil, map[string]property{"folder": {"string", "Folder below the docs folder; leave it out for all."}})}, run: (*Toolset).list}
 }
 
-func (d *Desk) list(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) list(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Folder string `json:"folder"`
 	}
@@ -78,10 +78,10 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "
 
 func readTool() tool {
 	return tool{Tool: Tool{Name: "read", Description: "Reads a file of the docs folder. A long one comes in parts: say from which line on.",
-		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}, "line": {"integer", "First line, from 1."}})}, run: (*Desk).read}
+		Input: schema([]string{"path"}, map[string]property{"path": {"string", "As list shows it."}, "line": {"integer", "First line, from 1."}})}, run: (*Toolset).read}
 }
 
-func (d *Desk) read(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Path string `json:"path" required:"true"`
 		Line int    `json:"line"`
@@ -118,7 +118,7 @@ func (d *Desk) read(_ context.Context, raw json.RawMessage) (string, error) {
 }
 
 // file reads a file of the draft by the name a model gave it.
-func (d *Desk) file(name string) ([]byte, error) {
+func (d *Toolset) file(name string) ([]byte, error) {
 	name = plainPath(name)
 	info, err := d.Tree.Stat(name)
 	switch {
@@ -140,7 +140,7 @@ func (d *Desk) file(name string) ([]byte, error) {
 func plainPath(name string) string { return strings.TrimPrefix(name, "./") }
 
 // missing says that there is no such file, and which name is near.
-func (d *Desk) missing(name string) error {
+func (d *Toolset) missing(name string) error {
 	entries, err := fs.ReadDir(d.Tree, path.Dir(name))
 	if err != nil {
 		return noSuch(name, "file")
@@ -159,10 +159,10 @@ func (d *Desk) missing(name string) error {
 }
 
 func diffTool() tool {
-	return tool{Tool: Tool{Name: "diff", Description: "Shows what has been changed so far, as a patch.", Input: schema(nil, map[string]property{})}, run: (*Desk).diff}
+	return tool{Tool: Tool{Name: "diff", Description: "Shows what has been changed so far, as a patch.", Input: schema(nil, map[string]property{})}, run: (*Toolset).diff}
 }
 
-func (d *Desk) diff(_ context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) diff(_ context.Context, raw json.RawMessage) (string, error) {
 	if err := decode(raw, &struct{}{}); err != nil {
 		return "", err
 	}

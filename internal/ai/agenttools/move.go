@@ -13,10 +13,10 @@ import (
 
 func moveTool() tool {
 	return tool{Tool: Tool{Name: "move", Changes: true, Description: "Gives a page, file or folder another name. Navigation, links, imports and redirects follow by themselves.",
-		Input: schema([]string{"from", "to"}, map[string]property{"from": {"string", "Its path."}, "to": {"string", "Its new path."}})}, run: (*Desk).move}
+		Input: schema([]string{"from", "to"}, map[string]property{"from": {"string", "Its path."}, "to": {"string", "Its new path."}})}, run: (*Toolset).move}
 }
 
-func (d *Desk) move(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) move(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		From string `json:"from" required:"true"`
 		To   string `json:"to" required:"true"`

@@ -23,10 +23,10 @@ const (
 
 func searchTool() tool {
 	return tool{Tool: Tool{Name: "search", Description: "Finds pages by what they say, as readers of the site search it (as it was before the changes); with exact, lines of files that have the text letter by letter (as they are now).",
-		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Look for the text itself, in every file."}})}, run: (*Desk).search}
+		Input: schema([]string{"query"}, map[string]property{"query": {"string", "Words, or the exact text."}, "exact": {"boolean", "Look for the text itself, in every file."}})}, run: (*Toolset).search}
 }
 
-func (d *Desk) search(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Query string `json:"query" required:"true"`
 		Exact bool   `json:"exact"`
@@ -60,7 +60,7 @@ func (d *Desk) search(ctx context.Context, raw json.RawMessage) (string, error) 
 }
 
 // openLibrary builds the folder as it was, with its index.
-func (d *Desk) openLibrary(ctx context.Context) error {
+func (d *Toolset) openLibrary(ctx context.Context) error {
 	sink, built, err := d.Keep()
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (f onDisk) Has(name string) bool {
 func (f onDisk) Read(_ context.Context, name string) ([]byte, error) { return fs.ReadFile(f.FS, name) }
 
 // grep finds lines of the draft that have a text.
-func (d *Desk) grep(ctx context.Context, text string) (string, error) {
+func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 	var b strings.Builder
 	found := 0
 	err := fs.WalkDir(d.Tree, ".", func(p string, e fs.DirEntry, err error) error {

@@ -13,18 +13,18 @@ const maxOutput = 32 << 10 // bytes of a command's output
 
 func shellTool() tool {
 	return tool{Tool: Tool{Name: "shell", Description: "Runs a command with sh in a copy of the docs folder, without network. Files it changes are taken over.",
-		Input: schema([]string{"command"}, map[string]property{"command": {"string", "For sh -c."}})}, run: (*Desk).shell}
+		Input: schema([]string{"command"}, map[string]property{"command": {"string", "For sh -c."}})}, run: (*Toolset).shell}
 }
 
 // Effects returns the changes, since it was last called, of tools that may do something else the next time: they have to be kept, where
 // those of the others follow from their calls.
-func (d *Desk) Effects() []draft.Change {
+func (d *Toolset) Effects() []draft.Change {
 	out := d.effects
 	d.effects = nil
 	return out
 }
 
-func (d *Desk) shell(ctx context.Context, raw json.RawMessage) (string, error) {
+func (d *Toolset) shell(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Command string `json:"command" required:"true"`
 	}

@@ -73,7 +73,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	switch {
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:
-		return t.say(conversation.Unanswered, foundNothing)
+		return t.endWith(conversation.Unanswered, foundNothing)
 	default: // the question may be in another language than the pages: the model may find it with their words
 		t.held, reading = true, nil
 	}
@@ -154,7 +154,7 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 	t.begin()
 	err = a.retry.Do(ctx, func(ctx context.Context) error {
 		ans, err = a.model.Answer(ctx, ask, func(piece string) {
-			t.hear(piece)
+			t.receive(piece)
 			if t.clean.err != nil {
 				stop(t.clean.err)
 			}
@@ -166,7 +166,7 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 		return err
 	})
 	if err == nil && !t.heard {
-		t.hear(ans.Text) // a server that does not stream
+		t.receive(ans.Text) // a server that does not stream
 	}
 	return ans, err
 }

@@ -15,7 +15,7 @@ const (
 func (t *speech) quote() Result {
 	list := t.shelf.passages
 	if len(list) == 0 {
-		return t.say(conversation.Unanswered, foundNothing)
+		return t.endWith(conversation.Unanswered, foundNothing)
 	}
 	t.clean = &cleaner{emit: t.pass, cite: t.shelf.cite, allow: t.shelf.allow, left: maxBytes}
 	t.clean.write(quotesOnly)

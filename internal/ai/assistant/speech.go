@@ -66,8 +66,8 @@ func (t *speech) count(ans llm.Answer, size int) {
 	t.usage = t.usage.Add(ans.Usage)
 }
 
-// hear takes a piece of the model's text. The first bytes are buffered: they may be a refusal.
-func (t *speech) hear(piece string) {
+// receive takes a piece of the model's text. The first bytes are buffered: they may be a refusal.
+func (t *speech) receive(piece string) {
 	t.heard = t.heard || piece != ""
 	t.said += len(piece)
 	if t.decided {
@@ -123,7 +123,7 @@ func (t *speech) counted() conversation.Type {
 // release ends an answer that was held back: it is the reader's if it cites something. end is appended to it.
 func (t *speech) release(end string) Result {
 	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
-		return t.say(conversation.Answered, t.back.String()+end)
+		return t.endWith(conversation.Answered, t.back.String()+end)
 	}
 	t.shelf.cited = nil
 	return t.nothing()
@@ -132,9 +132,9 @@ func (t *speech) release(end string) Result {
 // nothing ends an answer in which the model said nothing that a reader may have.
 func (t *speech) nothing() Result {
 	if t.verdict == conversation.Refused {
-		return t.say(t.verdict, offTopic)
+		return t.endWith(t.verdict, offTopic)
 	}
-	return t.say(conversation.Unanswered, foundNothing)
+	return t.endWith(conversation.Unanswered, foundNothing)
 }
 
 // broken is the result of an answer that did not.
@@ -144,16 +144,16 @@ func (t *speech) broken(err error) Result {
 		if end += " …"; t.held {
 			return t.release(end)
 		}
-		return t.say(t.counted(), end)
+		return t.endWith(t.counted(), end)
 	}
 	if t.held {
 		t.shelf.cited = nil
 	}
 	switch {
 	case errors.Is(t.clean.err, errLeak) && t.text.Len() == 0:
-		return t.say(conversation.Refused, offTopic)
+		return t.endWith(conversation.Refused, offTopic)
 	case errors.Is(t.clean.err, errLeak):
-		return t.say(conversation.Refused, "\n\n"+offTopic)
+		return t.endWith(conversation.Refused, "\n\n"+offTopic)
 	case t.clean.err != nil:
 		err = t.clean.err
 	default:
@@ -166,8 +166,8 @@ func (t *speech) broken(err error) Result {
 	return r
 }
 
-// say ends an answer with a sentence of ours.
-func (t *speech) say(kind conversation.Type, sentence string) Result {
+// endWith ends an answer with a sentence of ours.
+func (t *speech) endWith(kind conversation.Type, sentence string) Result {
 	return t.result(kind, t.pass(sentence))
 }
 

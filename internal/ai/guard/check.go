@@ -78,8 +78,8 @@ type checker struct {
 	blocked bool // a finding that blocks is in found
 }
 
-// tell adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide nothing.
-func (c *checker) tell(line int, what string, block bool, sentence string, args ...any) {
+// addFinding adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide nothing.
+func (c *checker) addFinding(line int, what string, block bool, sentence string, args ...any) {
 	if len(c.found) >= maxFindings && (c.blocked || !block) {
 		return
 	}
@@ -89,10 +89,10 @@ func (c *checker) tell(line int, what string, block bool, sentence string, args 
 
 func (c *checker) size(changes []draft.Change) {
 	if n := c.rules.MaxFiles; n > 0 && len(changes) > n {
-		c.tell(0, TooMuch, true, "%d files are changed; %d are allowed.", len(changes), n)
+		c.addFinding(0, TooMuch, true, "%d files are changed; %d are allowed.", len(changes), n)
 	}
 	if n := c.rules.MaxBytes; n > 0 && draft.Size(changes) > n {
-		c.tell(0, TooMuch, true, "The changed files have %d bytes; %d are allowed.", draft.Size(changes), n)
+		c.addFinding(0, TooMuch, true, "The changed files have %d bytes; %d are allowed.", draft.Size(changes), n)
 	}
 }
 
@@ -102,10 +102,10 @@ func (c *checker) content(change draft.Change) {
 		return // the same file under another name
 	}
 	if what := program(change.After); what != "" && !c.allowed(change.Path) && (change.Before == nil || program(change.Before) == "") {
-		c.tell(0, ForbiddenFile, true, "The file is %s.", what)
+		c.addFinding(0, ForbiddenFile, true, "The file is %s.", what)
 	}
 	if !change.Text() {
-		c.tell(0, BinaryFile, false, "The file is no text: nobody can see in the comparison what it holds.")
+		c.addFinding(0, BinaryFile, false, "The file is no text: nobody can see in the comparison what it holds.")
 		return
 	}
 	text := newAdded(change, c.moved)

@@ -67,7 +67,7 @@ func refuse(change draft.Change, allow []pattern) string {
 // name refuses files outside the agent's task, also when they are removed.
 func (c *checker) name(change draft.Change) {
 	if why := refuse(change, c.allow); why != "" {
-		c.tell(0, ForbiddenFile, true, "%s", why)
+		c.addFinding(0, ForbiddenFile, true, "%s", why)
 	}
 }
 

@@ -51,9 +51,9 @@ func (c *checker) hidden(a *added) {
 		}
 		switch {
 		case strings.ContainsFunc(line, deceives):
-			c.tell(i+1, HiddenText, true, "The line has characters that hide text or change its direction.")
+			c.addFinding(i+1, HiddenText, true, "The line has characters that hide text or change its direction.")
 		case Visible(line) != line && strings.TrimPrefix(line, "\ufeff") != Visible(line):
-			c.tell(i+1, HiddenText, false, "The line has characters that nobody can see.")
+			c.addFinding(i+1, HiddenText, false, "The line has characters that nobody can see.")
 		}
 	}
 }

@@ -42,16 +42,16 @@ func (c *checker) page(a *added) {
 		switch {
 		case a.moved.lines[strings.TrimSpace(a.lineText(t.line))]:
 		case t.kind == never:
-			c.tell(t.line, Script, block, "The line has %s.", t.what)
+			c.addFinding(t.line, Script, block, "The line has %s.", t.what)
 		case t.kind == frame:
 			hostsIn(`"`+t.hosts+`"`, func(host, _ string) {
 				if !c.rules.KnownHosts[host] {
-					c.tell(t.line, Script, block, "The line has %s of %s, which the site did not mention before.", t.what, shown(host))
+					c.addFinding(t.line, Script, block, "The line has %s of %s, which the site did not mention before.", t.what, shown(host))
 				}
 			})
 		case !richBefore && !told:
 			told = true // once is enough: the page is another kind of page now
-			c.tell(t.line, Expression, false, "The line has %s; the page had no code before.", t.what)
+			c.addFinding(t.line, Expression, false, "The line has %s; the page had no code before.", t.what)
 		}
 	}
 }

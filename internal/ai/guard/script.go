@@ -21,9 +21,9 @@ func (c *checker) script(a *added) {
 	case pageEnds[end]:
 		c.page(a)
 	case codeEnds[end]:
-		c.tell(0, Script, !c.allowed(a.path), "The file is code that may run in every reader's browser.")
+		c.addFinding(0, Script, !c.allowed(a.path), "The file is code that may run in every reader's browser.")
 	case partEnds[end]:
-		c.tell(0, Expression, false, "The file is a component: its code runs when the site is built and in readers' browsers.")
+		c.addFinding(0, Expression, false, "The file is a component: its code runs when the site is built and in readers' browsers.")
 		c.rawLines(a, !c.allowed(a.path))
 	case markupEnds[end] || end == ".css":
 		c.rawLines(a, !c.allowed(a.path))
@@ -42,7 +42,7 @@ func (c *checker) rawLines(a *added, block bool) {
 			continue
 		}
 		if what := rawScript(line); what != "" {
-			c.tell(i+1, Script, block, "The line has %s.", what)
+			c.addFinding(i+1, Script, block, "The line has %s.", what)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (c *checker) integrations(a *added) {
 	before, after := object(a.before), object(a.after)
 	for _, key := range keys {
 		if was, is := before[key], after[key]; is != nil && !reflect.DeepEqual(was, is) {
-			c.tell(0, Integration, false, "The site file's %q is changed: it can send what readers do to others.", key)
+			c.addFinding(0, Integration, false, "The site file's %q is changed: it can send what readers do to others.", key)
 		}
 	}
 }

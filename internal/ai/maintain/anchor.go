@@ -12,7 +12,7 @@ import (
 )
 
 // anchor finds what a reference to a place that is missing should be; "" with a reason when that is not certain.
-func (m *mender) anchor(r reference, t link.Target) (ref, why string) {
+func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	id, why := nearID(t.Anchor, m.ids[t.Page])
 	if why != "" {
 		return "", why

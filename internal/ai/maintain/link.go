@@ -25,8 +25,8 @@ const (
 	missingPage    = "missing-page"
 )
 
-// mender is the work on a site's links.
-type mender struct {
+// linkFixer is the work on a site's links.
+type linkFixer struct {
 	*job
 	v    *view
 	why  map[diag.Pos]string // reasons why something was left, by its place
@@ -38,7 +38,7 @@ type mender struct {
 // fixLinks fixes references until it can fix no more: each round builds the site and handles the broken links that it
 // reports.
 func (j *job) fixLinks() error {
-	m := &mender{job: j}
+	m := &linkFixer{job: j}
 	if len(j.task.Files) > 0 {
 		all, err := load.Sources(j.ctx, j.tree)
 		if err != nil {
@@ -64,9 +64,9 @@ func (j *job) fixLinks() error {
 	return nil
 }
 
-func (m *mender) round() (err error) {
+func (m *linkFixer) round() (err error) {
 	m.why, m.went = map[diag.Pos]string{}, false
-	if m.v, err = m.look(); err != nil {
+	if m.v, err = m.buildView(); err != nil {
 		return err
 	}
 	if err := m.siteFile(); err != nil {
@@ -99,7 +99,7 @@ func (m *mender) round() (err error) {
 }
 
 // readQuietly reads a source. The findings already report unreadable files.
-func (m *mender) readQuietly(name string) (*source, bool) {
+func (m *linkFixer) readQuietly(name string) (*source, bool) {
 	left := len(m.report.Left)
 	defer func() { m.report.Left = m.report.Left[:left] }()
 	all, ok := m.read(name)
@@ -110,7 +110,7 @@ func (m *mender) readQuietly(name string) (*source, bool) {
 }
 
 // about selects the findings that this task handles.
-func (m *mender) about(d diag.Diagnostic) bool {
+func (m *linkFixer) about(d diag.Diagnostic) bool {
 	switch d.Code {
 	case brokenLink, brokenImage, brokenAnchor, brokenRedirect, missingPage:
 		return m.only == nil || m.only[d.File]
@@ -119,7 +119,7 @@ func (m *mender) about(d diag.Diagnostic) bool {
 }
 
 // targets are the pages that broken anchors lead to.
-func (m *mender) targets(sources []*source, byFile map[string][]diag.Diagnostic) (out []string) {
+func (m *linkFixer) targets(sources []*source, byFile map[string][]diag.Diagnostic) (out []string) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(byFile[s.name], func(d diag.Diagnostic) bool { return d.Code == brokenAnchor }) {
 			continue
@@ -135,13 +135,13 @@ func (m *mender) targets(sources []*source, byFile map[string][]diag.Diagnostic)
 }
 
 // resolve finds where a reference leads. Those of snippets start from the page that shows them, which is any.
-func (m *mender) resolve(s *source, r reference) link.Target {
+func (m *linkFixer) resolve(s *source, r reference) link.Target {
 	page := m.v.sources[s.name]
 	return m.v.table.From(page, page).Resolve(r.dest)
 }
 
 // source fixes the references of one page or snippet.
-func (m *mender) source(s *source, findings []diag.Diagnostic) error {
+func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 	refs := s.references()
 	want := m.wanted(s, refs, findings)
 	answers := map[reference][2]string{} // the same address is looked for once
@@ -153,7 +153,7 @@ func (m *mender) source(s *source, findings []diag.Diagnostic) error {
 		key := reference{dest: r.dest, image: r.image}
 		answer, known := answers[key]
 		if !known {
-			answer[0], answer[1] = m.mended(s, r)
+			answer[0], answer[1] = m.fixFor(s, r)
 			answers[key] = answer
 		}
 		to := answer[0]
@@ -178,7 +178,7 @@ func (m *mender) source(s *source, findings []diag.Diagnostic) error {
 
 // wanted reports which references of a source are broken: those that findings name, and those that lead to a place that
 // a finding names, since the build reports each place once.
-func (m *mender) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
+func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
 	told := map[diag.Pos]string{}
 	for _, d := range findings {
 		told[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}] = d.Code
@@ -195,20 +195,20 @@ func (m *mender) wanted(s *source, refs []reference, findings []diag.Diagnostic)
 	}
 }
 
-// mended returns the fix for a broken reference; "" with a reason when it is not certain.
-func (m *mender) mended(s *source, r reference) (ref, why string) {
+// fixFor returns the fix for a broken reference; "" with a reason when it is not certain.
+func (m *linkFixer) fixFor(s *source, r reference) (ref, why string) {
 	if t := m.resolve(s, r); t.Page != "" && t.Anchor != "" {
 		return m.anchor(r, t)
 	}
 	return m.path(s, r)
 }
 
-func (m *mender) note(file string, line int, was, now string) {
+func (m *linkFixer) note(file string, line int, was, now string) {
 	m.done(file, line, "%s → %s", was, now)
 }
 
 // path finds what a broken reference should be; "" with a reason when that is not certain.
-func (m *mender) path(s *source, r reference) (ref, why string) {
+func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	body, rest, ok := link.Cut(r.dest)
 	if !ok {
 		return "", "it is no path of this site"
@@ -230,7 +230,7 @@ func (m *mender) path(s *source, r reference) (ref, why string) {
 }
 
 // rest reports what is still broken.
-func (m *mender) rest() {
+func (m *linkFixer) rest() {
 	for _, d := range m.v.findings {
 		if !m.about(d) || m.full {
 			continue

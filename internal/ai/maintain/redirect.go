@@ -120,7 +120,7 @@ func (v *view) refuses(m rename.Move) string {
 // gone finds pages that the site file names where they are no more: entries of navigation with a page of their name
 // elsewhere that has none, and redirects to such places, which it fixes at once.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
-	m := &mender{job: j, v: v, why: map[diag.Pos]string{}}
+	m := &linkFixer{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)
 	files := j.openSite(v.files)
 	taken := v.listed()
@@ -150,14 +150,14 @@ func (j *job) gone(v *view) (out []rename.Move, err error) {
 }
 
 // unsettled reports which entries and redirects still lead nowhere.
-func (j *job) unsettled(m *mender) {
-	mended := map[diag.Pos]bool{}
+func (j *job) unsettled(m *linkFixer) {
+	fixed := map[diag.Pos]bool{}
 	for _, d := range j.report.Done {
-		mended[diag.Pos{File: d.File, Line: d.Line}] = true
+		fixed[diag.Pos{File: d.File, Line: d.Line}] = true
 	}
 	for _, d := range m.v.findings {
 		why := m.why[diag.Pos{File: d.File, Line: d.Line, Column: d.Column}]
-		if (d.Code == missingPage || d.Code == brokenRedirect) && why != "" && !mended[diag.Pos{File: d.File, Line: d.Line}] {
+		if (d.Code == missingPage || d.Code == brokenRedirect) && why != "" && !fixed[diag.Pos{File: d.File, Line: d.Line}] {
 			j.left(d.File, d.Line, strings.TrimSuffix(d.Message, "."), why)
 		}
 	}

@@ -19,7 +19,7 @@ var (
 func isPageKey(key string) bool { return slices.Contains(pageKeys, key) }
 
 // siteFile fixes docs.json and its parts: navigation entries, addresses, destinations of redirects.
-func (m *mender) siteFile() error {
+func (m *linkFixer) siteFile() error {
 	told, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
 	for _, d := range m.v.findings {
 		if files := told[d.Code]; files != nil && m.about(d) && slices.Contains(m.v.files, d.File) {
@@ -52,7 +52,7 @@ func (m *mender) siteFile() error {
 }
 
 // entry fixes a page's name in navigation. A page that is named already is not named twice.
-func (m *mender) entry(f *siteFile, v *jsontree.Value, listed map[string]bool) {
+func (m *linkFixer) entry(f *siteFile, v *jsontree.Value, listed map[string]bool) {
 	name, ok := slug.Clean(v.Str)
 	if !ok || strings.ContainsAny(v.Str, " :") || m.v.has(name) {
 		return
@@ -86,7 +86,7 @@ func (v *view) has(page string) bool {
 }
 
 // address fixes a link of the frame. Those without a slash start at the root too.
-func (m *mender) address(f *siteFile, v *jsontree.Value) {
+func (m *linkFixer) address(f *siteFile, v *jsontree.Value) {
 	if to, ok := m.rooted(v); ok {
 		f.replace(v, to)
 		m.note(f.Name, int(v.Line), v.Str, to)
@@ -94,7 +94,7 @@ func (m *mender) address(f *siteFile, v *jsontree.Value) {
 }
 
 // rooted finds what a broken address of the site file should be.
-func (m *mender) rooted(v *jsontree.Value) (string, bool) {
+func (m *linkFixer) rooted(v *jsontree.Value) (string, bool) {
 	body, rest, ok := link.Cut(v.Str)
 	if !ok {
 		return "", false
@@ -120,7 +120,7 @@ func (m *mender) rooted(v *jsontree.Value) (string, bool) {
 }
 
 // rules fixes the destinations of redirects, wherever their list is.
-func (m *mender) rules(f *siteFile, v *jsontree.Value) {
+func (m *linkFixer) rules(f *siteFile, v *jsontree.Value) {
 	for _, item := range v.Items {
 		m.rules(f, item)
 	}

@@ -66,8 +66,8 @@ func (j *job) load() (*view, error) {
 	return v, nil
 }
 
-// look reads and builds the site.
-func (j *job) look() (*view, error) {
+// buildView reads and builds the site.
+func (j *job) buildView() (*view, error) {
 	v, err := j.load()
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	temp := &temporary{}
 	defer temp.remove()
 	one := agent.Local{Folder: src, Mind: mind, Build: c.build(r, scripts), Scratch: temp.folder, Now: r.Now, Secrets: []string{settings.AgentAnthropicKey, settings.AgentOpenAIKey},
-		Rules: guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, Desk: func(o *agenttools.Options) { o.Keep = temp.keep }}
+		Rules: guard.Rules{Allow: settings.AgentAllowFiles, RefuseNewHosts: settings.AgentNewHosts == "refuse"}, ToolOptions: func(o *agenttools.Options) { o.Keep = temp.keep }}
 	if !c.Quiet {
 		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
 	}

@@ -46,7 +46,7 @@ func (c *Classifier) Find(agent string) Reader {
 	if ok {
 		return r
 	}
-	r = c.look(agent)
+	r = c.classify(agent)
 	c.mu.Lock()
 	if len(c.seen) >= maxSeen {
 		clear(c.seen)
@@ -56,7 +56,7 @@ func (c *Classifier) Find(agent string) Reader {
 	return r
 }
 
-func (c *Classifier) look(agent string) Reader {
+func (c *Classifier) classify(agent string) Reader {
 	name := strings.ToLower(agent)
 	for _, p := range c.list {
 		if p.class == OtherBot && p.word == "node" && name != "node" { // the whole name; many words begin so

@@ -14,8 +14,8 @@ type stamp struct {
 }
 
 // poll looks at every file from time to time.
-func poll(ctx context.Context, opt Options, tell func([]string)) error {
-	before := look(opt.Dir)
+func poll(ctx context.Context, opt Options, report func([]string)) error {
+	before := scan(opt.Dir)
 	opt.Ready()
 	ticker := time.NewTicker(opt.Poll)
 	defer ticker.Stop()
@@ -25,7 +25,7 @@ func poll(ctx context.Context, opt Options, tell func([]string)) error {
 			return nil
 		case <-ticker.C:
 		}
-		after := look(opt.Dir)
+		after := scan(opt.Dir)
 		b := batch{files: map[string]bool{}}
 		for name, s := range after {
 			if before[name] != s {
@@ -37,13 +37,13 @@ func poll(ctx context.Context, opt Options, tell func([]string)) error {
 				b.files[name] = true
 			}
 		}
-		b.tell(tell)
+		b.flush(report)
 		before = after
 	}
 }
 
-// look takes the stamps of all files.
-func look(dir string) map[string]stamp {
+// scan takes the stamps of all files.
+func scan(dir string) map[string]stamp {
 	out := map[string]stamp{}
 	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
 		if err != nil {

@@ -29,9 +29,9 @@ const (
 	pollEvery  = 400 * time.Millisecond
 )
 
-// Run calls tell for every change until ctx ends. Calls do not overlap. Where the system cannot notify, for instance
+// Run calls report for every change until ctx ends. Calls do not overlap. Where the system cannot notify, for instance
 // because too many folders are watched already, it polls. The error is for a folder that cannot be watched at all.
-func Run(ctx context.Context, opt Options, tell func(changed []string)) error {
+func Run(ctx context.Context, opt Options, report func(changed []string)) error {
 	if opt.Settle <= 0 {
 		opt.Settle = settle
 	}
@@ -46,14 +46,14 @@ func Run(ctx context.Context, opt Options, tell func(changed []string)) error {
 		if err == nil {
 			defer w.close()
 			opt.Ready()
-			err = w.run(ctx, opt.Settle, tell)
+			err = w.run(ctx, opt.Settle, report)
 		}
 		if !errors.Is(err, errCannotWatch) {
 			return err
 		}
-		tell(nil) // what happened since is unknown
+		report(nil) // what happened since is unknown
 	}
-	return poll(ctx, opt, tell)
+	return poll(ctx, opt, report)
 }
 
 var errCannotWatch = errors.New("the operating system cannot watch the folder")
@@ -120,7 +120,7 @@ type batch struct {
 	all   bool
 }
 
-func (w *watcher) run(ctx context.Context, quiet time.Duration, tell func([]string)) error {
+func (w *watcher) run(ctx context.Context, quiet time.Duration, report func([]string)) error {
 	var b batch
 	var silence, most <-chan time.Time
 	for {
@@ -146,11 +146,11 @@ func (w *watcher) run(ctx context.Context, quiet time.Duration, tell func([]stri
 			}
 			b.all = true
 		case <-silence:
-			b.tell(tell)
+			b.flush(report)
 			silence, most = nil, nil
 			continue
 		case <-most:
-			b.tell(tell)
+			b.flush(report)
 			silence, most = nil, nil
 			continue
 		}
@@ -211,18 +211,18 @@ func (b *batch) add(root, name string) {
 
 func (b *batch) empty() bool { return !b.all && len(b.files) == 0 }
 
-// tell reports and empties the batch.
-func (b *batch) tell(tell func([]string)) {
+// flush reports and empties the batch.
+func (b *batch) flush(report func([]string)) {
 	switch {
 	case b.all:
-		tell(nil)
+		report(nil)
 	case len(b.files) > 0:
 		out := make([]string, 0, len(b.files))
 		for f := range b.files {
 			out = append(out, f)
 		}
 		slices.Sort(out)
-		tell(out)
+		report(out)
 	}
 	*b = batch{}
 }

@@ -122,11 +122,11 @@ func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, 
 	if err := m.settle(); err != nil { // nothing has been written since
 		return time.Time{}, err
 	}
-	if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+	if id, when, err := j.readCommit(ctx, m, commit); err == nil && id == commit {
 		return when, nil
 	}
 	if err := j.bring(ctx, m, 1, "+"+commit+":refs/lectern/commit"); err == nil {
-		if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+		if id, when, err := j.readCommit(ctx, m, commit); err == nil && id == commit {
 			return when, nil
 		}
 		return time.Time{}, noCommit() // some other object has that id
@@ -141,7 +141,7 @@ func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, 
 		if err := j.bring(ctx, m, depth, "+"+ref+":refs/lectern/commit"); err != nil {
 			return time.Time{}, err
 		}
-		if id, when, err := j.look(ctx, m, commit); err == nil && id == commit {
+		if id, when, err := j.readCommit(ctx, m, commit); err == nil && id == commit {
 			return when, nil
 		}
 	}

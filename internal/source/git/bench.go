@@ -11,36 +11,36 @@ import (
 	"syscall"
 )
 
-// bench is a bare repository for one piece of work. It reads the objects of another repository, but never that one's settings, and what
+// workRepo is a bare repository for one piece of work. It reads the objects of another repository, but never that one's settings, and what
 // is made in it goes away with it: only a push leaves something behind. The caller closes it.
-type bench struct {
+type workRepo struct {
 	mirror        // its path and its own lock
-	j      *job   // nil until furnished
+	j      *job   // nil until initialized
 	dir    string // holds the repository and files of the work
 	format string // of ids
 }
 
-// objectsOf is a repository whose objects a bench reads.
+// objectsOf is a repository whose objects a workRepo reads.
 type objectsOf struct {
 	common string // its folder; "" = none
 	format string // of ids
 }
 
-// bench makes one above the objects of another repository.
-func (j *job) bench(ctx context.Context, from objectsOf) (*bench, error) {
-	b, err := j.cache.clearing()
+// newWorkRepo creates a workRepo above the objects of another repository.
+func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error) {
+	b, err := j.cache.newWorkFolder()
 	if err != nil {
 		return nil, fmt.Errorf("make work repository: %w", err)
 	}
 	b.j, b.format = j, from.format
-	if err := b.furnish(ctx, from); err != nil {
+	if err := b.initialize(ctx, from); err != nil {
 		b.close()
 		return nil, err
 	}
 	return b, nil
 }
 
-func (b *bench) furnish(ctx context.Context, from objectsOf) error {
+func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
 	if _, err := b.j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+from.format, "--", b.path); err != nil {
 		return err
 	}
@@ -66,9 +66,9 @@ func (b *bench) furnish(ctx context.Context, from objectsOf) error {
 	return nil
 }
 
-// clearing makes a folder that is known to be in use. One process at a time: a folder is made and locked before another
+// newWorkFolder makes a folder that is known to be in use. One process at a time: a folder is made and locked before another
 // process checks whether its owner lives.
-func (c *Cache) clearing() (*bench, error) {
+func (c *Cache) newWorkFolder() (*workRepo, error) {
 	turn, err := c.turn()
 	if err != nil {
 		return nil, err
@@ -82,10 +82,10 @@ func (c *Cache) clearing() (*bench, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	return &bench{mirror: mirror{path: filepath.Join(dir, "repo.git"), file: lock}, dir: dir}, nil
+	return &workRepo{mirror: mirror{path: filepath.Join(dir, "repo.git"), file: lock}, dir: dir}, nil
 }
 
-func (b *bench) close() {
+func (b *workRepo) close() {
 	_ = os.RemoveAll(b.dir) // leftovers go with the next start
 	_ = b.file.Close()
 }
@@ -139,8 +139,8 @@ func tryLock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// run runs git in the bench with the given input and environment, and returns what it printed, maxOutput at most.
-func (b *bench) run(ctx context.Context, env []string, input io.Reader, args ...string) (string, error) {
+// run runs git in the workRepo with the given input and environment, and returns what it printed, maxOutput at most.
+func (b *workRepo) run(ctx context.Context, env []string, input io.Reader, args ...string) (string, error) {
 	m := b.mirror
 	m.env = env
 	var out string

@@ -36,7 +36,7 @@ func (l Limit) orDefault() Limit {
 // elsewhere in the repository has a path that begins with "../", so that nothing stays unseen.
 func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) ([]draft.Change, error) {
 	var list []draft.Change
-	err := r.onBench(ctx, folder, func(ctx context.Context, b *bench) error {
+	err := r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
 		from, to, err := b.tips(ctx, base, head)
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) ([
 		return nil, err
 	}
 	var list []draft.Change
-	err := r.onBench(ctx, folder, func(ctx context.Context, b *bench) error {
+	err := r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
 		if there, err := b.exists(ctx, commit+"^{commit}"); err != nil || !there {
 			return errors.Join(err, noCommit())
 		}
@@ -93,7 +93,7 @@ type delta struct {
 }
 
 // changes compares two commits; from "" = with nothing.
-func (b *bench) changes(ctx context.Context, from, to string, limit Limit) ([]draft.Change, error) {
+func (b *workRepo) changes(ctx context.Context, from, to string, limit Limit) ([]draft.Change, error) {
 	limit = limit.orDefault()
 	args := []string{"diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", "--root", "--end-of-options"}
 	if from == "" {
@@ -168,7 +168,7 @@ func below(folder, p string) string {
 }
 
 // contents fills in both sides of the changes.
-func (b *bench) contents(ctx context.Context, deltas []delta, list []draft.Change, left int64) error {
+func (b *workRepo) contents(ctx context.Context, deltas []delta, list []draft.Change, left int64) error {
 	type want struct {
 		id string
 		to *[]byte

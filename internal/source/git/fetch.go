@@ -82,11 +82,11 @@ func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Ti
 	if err := j.bring(ctx, m, 1, "+"+ref+":"+local); err != nil {
 		return "", time.Time{}, err
 	}
-	return j.look(ctx, m, local)
+	return j.readCommit(ctx, m, local)
 }
 
-// look reads a commit's id and time.
-func (j *job) look(ctx context.Context, m *mirror, name string) (string, time.Time, error) {
+// readCommit reads a commit's id and time.
+func (j *job) readCommit(ctx context.Context, m *mirror, name string) (string, time.Time, error) {
 	out, err := j.output(ctx, m, "log", "-1", "--no-show-signature", "--format=%H %ct", name, "--")
 	if err != nil {
 		return "", time.Time{}, err

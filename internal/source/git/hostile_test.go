@@ -219,7 +219,7 @@ func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 		if _, err := j.obtain(ctx, m, commit); err != nil {
 			return err
 		}
-		b, err := j.bench(ctx, objectsOf{common: m.path, format: formatOf(commit)})
+		b, err := j.newWorkRepo(ctx, objectsOf{common: m.path, format: formatOf(commit)})
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ const importTries = 5
 // Import makes the files the state of the branch main, with a commit only if they differ from it, and returns the branch's commit.
 func (r Repo) Import(ctx context.Context, in Import) (commit string, err error) {
 	for range importTries {
-		err = r.onBench(ctx, in.Folder, func(ctx context.Context, b *bench) (err error) {
+		err = r.withWorkRepo(ctx, in.Folder, func(ctx context.Context, b *workRepo) (err error) {
 			commit, err = b.bringIn(ctx, in)
 			return err
 		})
@@ -43,7 +43,7 @@ func (r Repo) Import(ctx context.Context, in Import) (commit string, err error) 
 	return commit, nil
 }
 
-func (b *bench) bringIn(ctx context.Context, in Import) (string, error) {
+func (b *workRepo) bringIn(ctx context.Context, in Import) (string, error) {
 	parent, found, err := b.j.tip(ctx, Main)
 	if err != nil {
 		return "", err
@@ -129,7 +129,7 @@ func writeImportFile(w *bufio.Writer, files fs.FS, from, to string) error {
 }
 
 // resolve finds the id of an object by an expression of our own making.
-func (b *bench) resolve(ctx context.Context, expression string) (string, error) {
+func (b *workRepo) resolve(ctx context.Context, expression string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", expression)
 	if err != nil {
 		return "", err
@@ -138,7 +138,7 @@ func (b *bench) resolve(ctx context.Context, expression string) (string, error) 
 }
 
 // exists reports whether an expression names an object.
-func (b *bench) exists(ctx context.Context, expression string) (bool, error) {
+func (b *workRepo) exists(ctx context.Context, expression string) (bool, error) {
 	_, err := b.resolve(ctx, expression)
 	if err != nil && exitCode(err) == 1 && ctx.Err() == nil {
 		return false, nil

@@ -36,7 +36,7 @@ func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
 			return "", fault.New(fault.Invalid, "bad_branch_name", "The branch has no name.")
 		}
 	}
-	err = r.onBench(ctx, m.Folder, func(ctx context.Context, b *bench) error {
+	err = r.withWorkRepo(ctx, m.Folder, func(ctx context.Context, b *workRepo) error {
 		commit, err = b.merge(ctx, m)
 		return err
 	})
@@ -46,7 +46,7 @@ func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
 	return commit, nil
 }
 
-func (b *bench) merge(ctx context.Context, m Merge) (string, error) {
+func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	base, head, err := b.tips(ctx, m.Base, m.Head)
 	if err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func (b *bench) merge(ctx context.Context, m Merge) (string, error) {
 const maxConflicts = 20
 
 // mergeTree merges the two trees. Conflicts are a fault that names the files.
-func (b *bench) mergeTree(ctx context.Context, m Merge, base, head string) (string, error) {
+func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", base, head)
 	tree, rest, _ := strings.Cut(out, "\x00")
 	if err == nil {
@@ -108,7 +108,7 @@ func (b *bench) mergeTree(ctx context.Context, m Merge, base, head string) (stri
 const maxLookBack = 5000
 
 // mergeOf finds the commit on base's own line that merged head; base itself when none did by a merge commit.
-func (b *bench) mergeOf(ctx context.Context, base, head string) (string, error) {
+func (b *workRepo) mergeOf(ctx context.Context, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "rev-list", "--first-parent", "--merges", "--parents", "--max-count="+strconv.Itoa(maxLookBack), base, "^"+head)
 	if err != nil {
 		return "", err

@@ -48,7 +48,7 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 				return err
 			}
 		}
-		b, err := j.bench(ctx, objectsOf{common: m.path, format: formatOf(p.Parent)})
+		b, err := j.newWorkRepo(ctx, objectsOf{common: m.path, format: formatOf(p.Parent)})
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (p Proposal) check() error {
 var errNoChange = fault.New(fault.Invalid, "no_change", "The changes leave every file as it is.")
 
 // propose makes the commit and pushes it. tip is where the branch is; onTop says that an earlier commit of ours may be there.
-func (b *bench) propose(ctx context.Context, p Proposal, tip string, onTop bool) (string, error) {
+func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bool) (string, error) {
 	tree, err := b.stage(ctx, p.Parent, p.Changes)
 	if err != nil {
 		return "", err
@@ -129,7 +129,7 @@ type stamp struct {
 const noAddress = "lectern@localhost"
 
 // commit makes a commit. It depends on its arguments alone.
-func (b *bench) commit(ctx context.Context, tree string, s stamp, parents ...string) (string, error) {
+func (b *workRepo) commit(ctx context.Context, tree string, s stamp, parents ...string) (string, error) {
 	name, email, at := orElse(plainWord(s.author), "Lectern"), orElse(plainWord(s.email), noAddress), rawTime(s.when)
 	env := []string{
 		"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + email, "GIT_AUTHOR_DATE=" + at,

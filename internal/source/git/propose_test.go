@@ -162,7 +162,7 @@ func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	}
 	defer j.end()
 	other := newSource(t, map[string]string{"a.mdx": "unrelated"})
-	b, err := j.bench(t.Context(), objectsOf{common: filepath.Join(other.dir, ".git"), format: formatSHA1})
+	b, err := j.newWorkRepo(t.Context(), objectsOf{common: filepath.Join(other.dir, ".git"), format: formatSHA1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestNothingOfAProposalIsLeftBehind(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(c.benches(), "bench-dead", "repo.git"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	live, err := c.clearing()
+	live, err := c.newWorkFolder()
 	if err != nil {
 		t.Fatal(err)
 	}

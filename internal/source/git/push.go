@@ -15,14 +15,14 @@ const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=tr
 // push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the
 // branch was seen, "" = nowhere. Other people's commits are never lost: the branch must be new or at parent, and
 // nothing is forced. In a repository of our own it survives a power cut from then on.
-func (b *bench) push(ctx context.Context, commit, parent, branch, tip string) error {
+func (b *workRepo) push(ctx context.Context, commit, parent, branch, tip string) error {
 	if err := b.pushOut(ctx, commit, parent, branch, tip); err != nil {
 		return err
 	}
 	return b.j.cache.syncOwn(b.j.remote.URL)
 }
 
-func (b *bench) pushOut(ctx context.Context, commit, parent, branch, tip string) error {
+func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip string) error {
 	switch tip {
 	case commit:
 		return nil

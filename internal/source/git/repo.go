@@ -14,7 +14,7 @@ import (
 )
 
 // Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that others
-// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a bench above its
+// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a workRepo above its
 // objects, and pushed.
 type Repo struct {
 	cache *Cache
@@ -85,7 +85,7 @@ func (r Repo) Make(ctx context.Context) error {
 const syncTries = 5
 
 // syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others' repositories are theirs to
-// look after.
+// readCommit after.
 func (c *Cache) syncOwn(url string) error {
 	path, local := LocalPath(url)
 	if !local || !c.owns(path) {
@@ -112,14 +112,14 @@ func (r Repo) work(ctx context.Context, folder string, do func(context.Context, 
 	return do(ctx, j)
 }
 
-// onBench does something on a bench above the repository's objects.
-func (r Repo) onBench(ctx context.Context, folder string, do func(context.Context, *bench) error) error {
+// withWorkRepo does something on a workRepo above the repository's objects.
+func (r Repo) withWorkRepo(ctx context.Context, folder string, do func(context.Context, *workRepo) error) error {
 	return r.work(ctx, folder, func(ctx context.Context, j *job) error {
 		from, err := j.objects(ctx)
 		if err != nil {
 			return err
 		}
-		b, err := j.bench(ctx, from)
+		b, err := j.newWorkRepo(ctx, from)
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ func noRepository() *fault.Error {
 }
 
 // tips asks where two branches are. Both must be there.
-func (b *bench) tips(ctx context.Context, one, other string) (string, string, error) {
+func (b *workRepo) tips(ctx context.Context, one, other string) (string, string, error) {
 	first, found, err := b.j.tip(ctx, one)
 	if err == nil && !found {
 		err = noBranch(one)
@@ -198,7 +198,7 @@ func noBranch(name string) error {
 }
 
 // mergeBase is the commit from which two histories went apart; "" if they never were one.
-func (b *bench) mergeBase(ctx context.Context, one, other string) (string, error) {
+func (b *workRepo) mergeBase(ctx context.Context, one, other string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "merge-base", one, other)
 	if err != nil {
 		if exitCode(err) == 1 && ctx.Err() == nil {

@@ -19,7 +19,7 @@ import (
 func rawTime(t time.Time) string { return "@" + strconv.FormatInt(max(t.Unix(), 0), 10) + " +0000" }
 
 // id reads the one object id that git printed.
-func (b *bench) id(out string) (string, error) {
+func (b *workRepo) id(out string) (string, error) {
 	id := strings.TrimSpace(out)
 	if !objectID.MatchString(id) || formatOf(id) != b.format {
 		return "", errors.New("read object id: unexpected output from git")
@@ -28,7 +28,7 @@ func (b *bench) id(out string) (string, error) {
 }
 
 // stage returns the tree of commit with the changes in the remote's folder.
-func (b *bench) stage(ctx context.Context, commit string, changes []draft.Change) (string, error) {
+func (b *workRepo) stage(ctx context.Context, commit string, changes []draft.Change) (string, error) {
 	folder, err := cleanFolder(b.j.remote.Folder)
 	if err != nil {
 		return "", err
@@ -125,7 +125,7 @@ func notThroughLinks(p string) error {
 }
 
 // blobs stores the contents as they are, no filter applied, and returns their ids; what is removed has the id of nothing.
-func (b *bench) blobs(ctx context.Context, changes []draft.Change) ([]string, error) {
+func (b *workRepo) blobs(ctx context.Context, changes []draft.Change) ([]string, error) {
 	dir := filepath.Join(b.dir, "contents")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of contents: %w", err)

@@ -15,14 +15,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func said(text string) agentjob.Entry { return agentjob.Entry{Author: "key_a", Text: text} }
+func messageEntry(text string) agentjob.Entry { return agentjob.Entry{Author: "key_a", Text: text} }
 
 // agentJob makes an active job of a project; its task waits.
 func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
 		j, err = tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Repository: "https://git.example/docs.git",
-			Base: "main", Model: "m", Draft: true}, said("Do it."))
+			Base: "main", Model: "m", Draft: true}, messageEntry("Do it."))
 		return err
 	})
 	return j
@@ -54,9 +54,9 @@ func (w *world) agentJobIn(p project.Project, status agentjob.Status) agentjob.J
 	return w.findAgentJob(j)
 }
 
-func (w *world) say(j agentjob.Job, text string) (made agentjob.Job, err error) {
+func (w *world) sendMessage(j agentjob.Job, text string) (made agentjob.Job, err error) {
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
-		made, err = tx.SayToAgentJob(w.ctx, j.OrganizationID, j.ProjectID, j.ID, said(text))
+		made, err = tx.SayToAgentJob(w.ctx, j.OrganizationID, j.ProjectID, j.ID, messageEntry(text))
 		return err
 	})
 	return made, err
@@ -101,12 +101,12 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		for _, wrong := range [][3]string{{b.ID, p.ID, made.ID}, {a.ID, other.ID, made.ID}, {a.ID, p.ID, "aj_none"}} {
 			_, err := w.s.FindAgentJob(w.ctx, wrong[0], wrong[1], wrong[2])
 			w.wantFault(err, fault.NotFound, "unknown_agent_job")
-			_, err = w.say(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}, "x")
+			_, err = w.sendMessage(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}, "x")
 			w.wantFault(err, fault.NotFound, "unknown_agent_job")
 			w.wantFault(w.archive(agentjob.Job{OrganizationID: wrong[0], ProjectID: wrong[1], ID: wrong[2]}), fault.NotFound, "unknown_agent_job")
 		}
 		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: b.ID, ProjectID: p.ID}, said("x"))
+			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: b.ID, ProjectID: p.ID}, messageEntry("x"))
 			return err
 		})
 		w.wantFault(err, fault.NotFound, "unknown_project")
@@ -116,7 +116,7 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.waker.refuse = fmt.Errorf("no queue")
 		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
-			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, said("x"))
+			_, err := tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Model: "m"}, messageEntry("x"))
 			return err
 		})
 		if err == nil || w.count(`SELECT count(*) FROM agent_jobs`)+w.count(`SELECT count(*) FROM agent_entries`)+w.count(`SELECT count(*) FROM tasks`) != 0 {

@@ -40,7 +40,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 	t.Run("is completed unless a prompt came that it has not read", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
-		_, err := w.say(j, "And this.")
+		_, err := w.sendMessage(j, "And this.")
 		w.ok(err)
 		if err := w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Entry{Kind: agentjob.Note, Code: "done"}); !errors.Is(err, agentjob.ErrUnread) {
 			t.Fatalf("error is %v", err)
@@ -84,7 +84,7 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 					ended = other.CompleteAgentJob(w.ctx, h, 1)
 					return nil
 				}
-				_, err := w.say(j, "More.")
+				_, err := w.sendMessage(j, "More.")
 				return err
 			}))
 			got, k := w.findAgentJob(j), w.findTask(j.ID)
@@ -130,12 +130,12 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 		},
 		"a message began a new round": func(w *world, j agentjob.Job, h task.Hold) {
 			w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
-			_, err := w.say(j, "More.")
+			_, err := w.sendMessage(j, "More.")
 			w.ok(err)
 		},
 		"the new round has begun": func(w *world, j agentjob.Job, h task.Hold) {
 			w.ok(w.s.FailAgentJob(w.ctx, h, "No."))
-			_, err := w.say(j, "More.")
+			_, err := w.sendMessage(j, "More.")
 			w.ok(err)
 			w.take("new")
 		},
@@ -174,7 +174,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{BaseCommit: "c1"})
 		w.ok(err)
 		w.waker.taken()
-		got, err := w.say(j, "And this.")
+		got, err := w.sendMessage(j, "And this.")
 		w.ok(err)
 		list := w.entries(j.ID)
 		if got.Status != agentjob.Active || got.Round != 1 || got.BaseCommit != "c1" || len(list) != 2 || list[1].Text != "And this." || list[1].Round != 1 || len(w.waker.taken()) != 0 {
@@ -197,7 +197,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			before := w.findAgentJob(j)
 			w.clock.advance(time.Hour)
 			w.waker.taken()
-			got, err := w.say(j, "More.")
+			got, err := w.sendMessage(j, "More.")
 			w.ok(err)
 			want := before
 			want.Status, want.Round, want.BaseCommit, want.Summary, want.Error, want.UpdatedAt = agentjob.Active, 2, "", "", "", got.UpdatedAt
@@ -217,7 +217,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 	t.Run("to an archived one is a conflict", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.agentJobIn(w.project(w.organization("a").ID), agentjob.Archived)
-		_, err := w.say(j, "More.")
+		_, err := w.sendMessage(j, "More.")
 		w.wantFault(err, fault.Conflict, "wrong_state")
 		w.wantFault(w.archive(j), fault.Conflict, "wrong_state")
 		if k := w.findTask(j.ID); k.State != task.Done || !k.CancelAsked || w.findAgentJob(j).ArchivedAt == nil {
@@ -241,7 +241,7 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 		w.ok(together(callers, func(i int) error {
 			for range each {
 				err := replicas[i%2].Tx(w.ctx, func(tx *store.Tx) error {
-					_, err := tx.SayToAgentJob(w.ctx, o.ID, p.ID, j.ID, said("x"))
+					_, err := tx.SayToAgentJob(w.ctx, o.ID, p.ID, j.ID, messageEntry("x"))
 					return err
 				})
 				if fault.HasCode(err, "agent_rate_limit") {
@@ -259,19 +259,19 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 		if taken := 1 + callers*each - sum; taken != agentjob.HourlyPrompts {
 			t.Errorf("%d prompts were taken, want %d", taken, agentjob.HourlyPrompts)
 		}
-		_, err := w.say(j, "x")
+		_, err := w.sendMessage(j, "x")
 		f, _ := fault.As(err)
 		if f == nil || f.Kind != fault.RateLimited || f.RetryAfter != 50*time.Minute {
 			t.Fatalf("the refusal is %v", err)
 		}
 		w.agentJob(other) // has a count of its own
 		w.clock.advance(f.RetryAfter)
-		_, err = w.say(j, "x") // the first has become an hour old
+		_, err = w.sendMessage(j, "x") // the first has become an hour old
 		w.ok(err)
-		_, err = w.say(j, "x")
+		_, err = w.sendMessage(j, "x")
 		w.wantFault(err, fault.RateLimited, "agent_rate_limit")
 		w.clock.advance(-2 * time.Hour) // a clock that is set back blocks no caller (J10)
-		_, err = w.say(j, "x")
+		_, err = w.sendMessage(j, "x")
 		w.ok(err)
 	}
 }

@@ -100,13 +100,13 @@ func (m *message) take(e event) error {
 		}
 		p := &part{kind: e.Block.Type, id: e.Block.ID, name: e.Block.Name, start: e.Block.Input}
 		m.blocks = append(m.blocks, p)
-		m.say(p, e.Block.Text)
+		m.addText(p, e.Block.Text)
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= len(m.blocks) {
 			return wire.Invalid("block %d goes on and has not begun", e.Index)
 		}
 		p := m.blocks[e.Index]
-		m.say(p, e.Delta.Text)
+		m.addText(p, e.Delta.Text)
 		p.input.WriteString(e.Delta.Partial)
 	case "message_delta":
 		m.stop = e.Delta.Stop
@@ -117,7 +117,7 @@ func (m *message) take(e event) error {
 	return nil
 }
 
-func (m *message) say(p *part, text string) {
+func (m *message) addText(p *part, text string) {
 	if p.kind != "text" || text == "" {
 		return
 	}

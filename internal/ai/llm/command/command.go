@@ -73,8 +73,8 @@ func credential(name string) bool {
 // Work runs the program with prompt in dir and returns its standard output, or the end of it if it is long. heard also
 // gets its standard error.
 func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line string)) (string, error) {
-	e := newEars(heard)
-	out, problems := e.ear(true), e.ear(false)
+	e := newCapture(heard)
+	out, problems := e.stream(true), e.stream(false)
 	run := sandbox.Program{
 		Words: p.opt.Words, Dir: dir, Env: slices.Clone(p.opt.Env), Readable: p.opt.Readable, Limits: p.opt.Limits,
 		Stdin: strings.NewReader(prompt), Stdout: out, Stderr: problems,
@@ -99,5 +99,5 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 	case result.Exit != 0:
 		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).WithCause(fmt.Errorf("last output: %s", e.last()))
 	}
-	return strings.TrimSpace(e.said()), nil
+	return strings.TrimSpace(e.output()), nil
 }

@@ -10,13 +10,13 @@ import (
 // Limits of a program's captured output. The rest is dropped.
 const (
 	maxLine  = 4 << 10  // bytes of a line; the rest of it is left out
-	maxSaid  = 64 << 10 // bytes kept of its standard output: the last ones
-	maxHeard = 20_000   // lines passed on
+	maxKept  = 64 << 10 // bytes kept of its standard output: the last ones
+	maxLines = 20_000   // lines passed on
 )
 
-// ears captures both output streams of a program. It is safe for concurrent use, and calls heard for one line at a
+// capture collects both output streams of a program. It is safe for concurrent use, and calls heard for one line at a
 // time.
-type ears struct {
+type capture struct {
 	mu    sync.Mutex
 	heard func(string)
 	lines int
@@ -24,19 +24,19 @@ type ears struct {
 	final [2]string // the last line of the standard error, and of the standard output
 }
 
-func newEars(heard func(string)) *ears { return &ears{heard: heard} }
+func newCapture(heard func(string)) *capture { return &capture{heard: heard} }
 
-// ear captures one stream.
-type ear struct {
-	all  *ears
+// stream is one output stream.
+type stream struct {
+	all  *capture
 	keep bool // it is the standard output
 	line []byte
 }
 
-func (e *ears) ear(keep bool) *ear { return &ear{all: e, keep: keep} }
+func (e *capture) stream(keep bool) *stream { return &stream{all: e, keep: keep} }
 
 // Write takes the next bytes; it never fails, so that the program is not held up.
-func (e *ear) Write(p []byte) (int, error) {
+func (e *stream) Write(p []byte) (int, error) {
 	for _, b := range p {
 		switch {
 		case b == '\n':
@@ -49,20 +49,20 @@ func (e *ear) Write(p []byte) (int, error) {
 }
 
 // end takes what has come so far as a line.
-func (e *ear) end() {
+func (e *stream) end() {
 	if len(e.line) == 0 && !e.keep {
 		return
 	}
-	e.all.take(plain(string(e.line)), e.keep)
+	e.all.addLine(plain(string(e.line)), e.keep)
 	e.line = e.line[:0]
 }
 
-func (e *ears) take(line string, keep bool) {
+func (e *capture) addLine(line string, keep bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if keep {
 		e.text += line + "\n"
-		if len(e.text) > 2*maxSaid {
+		if len(e.text) > 2*maxKept {
 			e.text = tail(e.text)
 		}
 	}
@@ -74,27 +74,27 @@ func (e *ears) take(line string, keep bool) {
 	} else {
 		e.final[0] = line
 	}
-	if e.lines++; e.heard != nil && e.lines <= maxHeard {
+	if e.lines++; e.heard != nil && e.lines <= maxLines {
 		e.heard(line)
 	}
 }
 
-func (e *ears) said() string {
+func (e *capture) output() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return tail(e.text)
 }
 
 // last is the line that most likely says why a program failed.
-func (e *ears) last() string {
+func (e *capture) last() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return cmp.Or(e.final[0], e.final[1])
 }
 
 func tail(s string) string {
-	if len(s) > maxSaid {
-		s = s[len(s)-maxSaid:]
+	if len(s) > maxKept {
+		s = s[len(s)-maxKept:]
 	}
 	return strings.ToValidUTF8(s, "")
 }

@@ -41,15 +41,15 @@ type chunk struct {
 	Model   string `json:"model"`
 	Choices []struct {
 		Index   int    `json:"index"`
-		Delta   said   `json:"delta"`
-		Message said   `json:"message"`
+		Delta   delta  `json:"delta"`
+		Message delta  `json:"message"`
 		Finish  string `json:"finish_reason"`
 	} `json:"choices"`
 	Usage *usage          `json:"usage"`
 	Error json.RawMessage `json:"error"`
 }
 
-type said struct {
+type delta struct {
 	Content string `json:"content"`
 	Refusal string `json:"refusal"`
 	Calls   []struct {
@@ -70,7 +70,7 @@ func (c *completion) read(r *wire.Reply) error {
 		if err := r.JSON(&whole); err != nil {
 			return err
 		}
-		return c.take(whole)
+		return c.addChunk(whole)
 	}
 	if r.Kind != "text/event-stream" {
 		return wire.Invalid("it is %q, not a stream of events", r.Kind)
@@ -86,13 +86,13 @@ func (c *completion) read(r *wire.Reply) error {
 		if err != nil {
 			return err
 		}
-		if err := c.take(e.Data); err != nil {
+		if err := c.addChunk(e.Data); err != nil {
 			return err
 		}
 	}
 }
 
-func (c *completion) take(raw []byte) error {
+func (c *completion) addChunk(raw []byte) error {
 	var k chunk
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return wire.Invalid("a part is not the JSON it should be: %v", err)
@@ -113,8 +113,8 @@ func (c *completion) take(raw []byte) error {
 		if choice.Finish != "" {
 			c.finish = choice.Finish
 		}
-		for _, s := range []said{choice.Delta, choice.Message} {
-			if err := c.hear(s); err != nil {
+		for _, s := range []delta{choice.Delta, choice.Message} {
+			if err := c.addDelta(s); err != nil {
 				return err
 			}
 		}
@@ -122,7 +122,7 @@ func (c *completion) take(raw []byte) error {
 	return nil
 }
 
-func (c *completion) hear(s said) error {
+func (c *completion) addDelta(s delta) error {
 	c.text.WriteString(s.Content)
 	c.refusal.WriteString(s.Refusal)
 	if c.heard != nil && s.Content != "" {

@@ -5,7 +5,7 @@ import "testing"
 // RunEmbedded holds the embedded code host to the parts of the contract that are not about the network: it has no keys,
 // no server between, no forks, and no comments.
 func RunEmbedded(t *testing.T, start func(t *testing.T) *Rig) {
-	for name, part := range map[string]func(*testing.T, *desk){
+	for name, part := range map[string]func(*testing.T, *fixture){
 		"WhatIsNotThereIsToldApart":         absent,
 		"OpeningTwiceGivesOnePullRequest":   openTwice,
 		"AnUpdateChangesTitleAndText":       update,
@@ -17,7 +17,7 @@ func RunEmbedded(t *testing.T, start func(t *testing.T) *Rig) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig := start(t)
-			part(t, &desk{rig: rig, host: rig.Open(rig.URL, Right)})
+			part(t, &fixture{rig: rig, host: rig.Open(rig.URL, Right)})
 		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // Run holds a driver to the contract of pull.Host. start makes a rig of its own for each part.
 func Run(t *testing.T, start func(t *testing.T) *Rig) {
-	for name, part := range map[string]func(*testing.T, *desk){
+	for name, part := range map[string]func(*testing.T, *fixture){
 		"WhatIsNotThereIsToldApart":         absent,
 		"OpeningTwiceGivesOnePullRequest":   openTwice,
 		"AnUpdateChangesTitleAndText":       update,
@@ -33,7 +33,7 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig := start(t)
-			d := &desk{rig: rig, between: newBetween(t, rig)}
+			d := &fixture{rig: rig, between: newBetween(t, rig)}
 			d.host = rig.Open(d.between.URL, Right)
 			part(t, d)
 			d.between.check(t)
@@ -41,8 +41,8 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	}
 }
 
-// desk is where a part of the suite works.
-type desk struct {
+// fixture is what each part of the suite works with.
+type fixture struct {
 	rig     *Rig
 	between *between
 	host    pull.Host
@@ -55,7 +55,7 @@ func request() pull.Request {
 }
 
 // open makes the branch and its pull request.
-func (d *desk) open(t *testing.T, r pull.Request) pull.Pull {
+func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 	t.Helper()
 	d.rig.Branch(t, r.Head)
 	p, err := d.host.Open(t.Context(), r)
@@ -76,7 +76,7 @@ func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 	}
 }
 
-func (d *desk) expect(t *testing.T, what string, err error, kind fault.Kind, code string) {
+func (d *fixture) expect(t *testing.T, what string, err error, kind fault.Kind, code string) {
 	t.Helper()
 	if !fault.Is(err, kind) || !fault.HasCode(err, code) {
 		t.Errorf("%s: %v, want %s", what, err, code)
@@ -85,7 +85,7 @@ func (d *desk) expect(t *testing.T, what string, err error, kind fault.Kind, cod
 }
 
 // hides fails the test when an error shows a secret (K9).
-func (d *desk) hides(t *testing.T, what string, err error) {
+func (d *fixture) hides(t *testing.T, what string, err error) {
 	t.Helper()
 	text := fmt.Sprintf("%v %+v %#v", err, err, err)
 	for e := err; e != nil; e = errors.Unwrap(e) {
@@ -101,7 +101,7 @@ func (d *desk) hides(t *testing.T, what string, err error) {
 	}
 }
 
-func absent(t *testing.T, d *desk) {
+func absent(t *testing.T, d *fixture) {
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
 	for name, ask := range asks(d.host, 987654) {
@@ -112,7 +112,7 @@ func absent(t *testing.T, d *desk) {
 }
 
 // G7: one branch has one pull request, also when the answer to the first request was lost.
-func openTwice(t *testing.T, d *desk) {
+func openTwice(t *testing.T, d *fixture) {
 	first := d.open(t, request())
 	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft || first.Title != request().Title ||
 		first.Head != branch || first.Base != "main" {
@@ -134,7 +134,7 @@ func openTwice(t *testing.T, d *desk) {
 	}
 }
 
-func update(t *testing.T, d *desk) {
+func update(t *testing.T, d *fixture) {
 	p := d.open(t, request())
 	r := request()
 	r.Title, r.Body = "Fix three links", strings.Repeat("long ", 20_000)
@@ -148,7 +148,7 @@ func update(t *testing.T, d *desk) {
 	}
 }
 
-func draft(t *testing.T, d *desk) {
+func draft(t *testing.T, d *fixture) {
 	r := request()
 	r.Draft = true
 	p := d.open(t, r)
@@ -169,7 +169,7 @@ func draft(t *testing.T, d *desk) {
 	}
 }
 
-func adorn(t *testing.T, d *desk) {
+func adorn(t *testing.T, d *fixture) {
 	r := request()
 	p := d.open(t, r)
 	// The answer to the first request was lost: what it had not yet added is added by the second.

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-func comments(t *testing.T, d *desk) {
+func comments(t *testing.T, d *fixture) {
 	p := d.open(t, request())
 	if list, err := d.host.Comments(t.Context(), p.Number); err != nil || len(list) != 0 {
 		t.Fatalf("before anybody spoke: %+v, %v", list, err)
@@ -48,7 +48,7 @@ func comments(t *testing.T, d *desk) {
 	}
 }
 
-func merged(t *testing.T, d *desk) {
+func merged(t *testing.T, d *fixture) {
 	p := d.open(t, request())
 	d.rig.Merge(t, p.Number)
 	got, err := d.host.Get(t.Context(), p.Number)
@@ -58,7 +58,7 @@ func merged(t *testing.T, d *desk) {
 	}
 }
 
-func closed(t *testing.T, d *desk) {
+func closed(t *testing.T, d *fixture) {
 	p := d.open(t, request())
 	d.rig.Close(t, p.Number)
 	found, err := d.host.Find(t.Context(), branch)
@@ -75,7 +75,7 @@ func closed(t *testing.T, d *desk) {
 }
 
 // A fork may have a branch with the same name as ours; its pull request must not be mistaken for ours.
-func fork(t *testing.T, d *desk) {
+func fork(t *testing.T, d *fixture) {
 	d.rig.Fork(t, branch)
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
@@ -85,7 +85,7 @@ func fork(t *testing.T, d *desk) {
 	}
 }
 
-func noBranch(t *testing.T, d *desk) {
+func noBranch(t *testing.T, d *fixture) {
 	_, err := d.host.Open(t.Context(), request()) // the branch was never pushed
 	d.expect(t, "no head", err, fault.Invalid, "forge_refused")
 	d.rig.Branch(t, branch)
@@ -95,20 +95,20 @@ func noBranch(t *testing.T, d *desk) {
 	d.expect(t, "no base", err, fault.Invalid, "forge_refused")
 }
 
-func wrongKey(t *testing.T, d *desk) {
+func wrongKey(t *testing.T, d *fixture) {
 	d.rig.Branch(t, branch)
 	for name, ask := range asks(d.rig.Open(d.between.URL, WrongKey), 1) {
 		d.expect(t, name, ask(t.Context()), fault.Forbidden, "forge_key_refused")
 	}
 }
 
-func noRepository(t *testing.T, d *desk) {
+func noRepository(t *testing.T, d *fixture) {
 	for name, ask := range asks(d.rig.Open(d.between.URL, NoSuchPlace), 1) {
 		d.expect(t, name, ask(t.Context()), fault.NotFound, "forge_not_found")
 	}
 }
 
-func cancelled(t *testing.T, d *desk) {
+func cancelled(t *testing.T, d *fixture) {
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -74,7 +74,7 @@ var failures = map[string]failure{
 
 // F4, K9: whatever responds instead of a host, the driver returns a fault of the contract, bounded and without a
 // secret.
-func trouble(t *testing.T, d *desk) {
+func trouble(t *testing.T, d *fixture) {
 	for what, f := range failures {
 		d.between.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })
 		for name, ask := range asks(d.host, 1) {
@@ -92,7 +92,7 @@ func trouble(t *testing.T, d *desk) {
 }
 
 // F3: a redirect to another origin is not followed, and one that never ends is given up.
-func redirects(t *testing.T, d *desk) {
+func redirects(t *testing.T, d *fixture) {
 	var reached atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	t.Cleanup(other.Close)

@@ -86,8 +86,8 @@ func (w *world) rig() *Rig {
 		},
 		Merge: func(_ testing.TB, n int64) { locked(func() { w.pulls[n-1].state = "merged" }) },
 		Close: func(_ testing.TB, n int64) { locked(func() { w.pulls[n-1].state = "closed" }) },
-		Say:   func(_ testing.TB, n int64, text string) { locked(func() { w.say(n, Place{}, text) }) },
-		SayAt: func(_ testing.TB, n int64, at Place, text string) { locked(func() { w.say(n, at, text) }) },
+		Say:   func(_ testing.TB, n int64, text string) { locked(func() { w.addComment(n, Place{}, text) }) },
+		SayAt: func(_ testing.TB, n int64, at Place, text string) { locked(func() { w.addComment(n, at, text) }) },
 		Shown: func(_ testing.TB, n int64) (s Shown) {
 			locked(func() {
 				p := w.pulls[n-1]
@@ -106,7 +106,7 @@ func (w *world) add(p *proposal) *proposal {
 	return p
 }
 
-func (w *world) say(number int64, at Place, text string) {
+func (w *world) addComment(number int64, at Place, text string) {
 	p := w.pulls[number-1]
 	p.remarks = append(p.remarks, remark{id: number*1000 + int64(len(p.remarks)), text: text, at: at, when: w.tick()})
 }
