@@ -13,8 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// mark marks errors of an unreachable, full or damaged database, so that callers respond with 503 and
-// retry work.
+// mark marks errors of an unreachable, full or damaged database, so that callers respond with 503 and retry work.
 func mark(err error) error {
 	switch {
 	case err == nil || errors.Is(err, fault.ErrUnavailable):
@@ -23,21 +22,21 @@ func mark(err error) error {
 		return fmt.Errorf("%w: %w", fault.ErrStorageFull, err)
 	case sqliteDamaged(err):
 		return fmt.Errorf("%w: %w", fault.ErrDatabaseDamaged, err)
-	case away(err):
+	case unavailable(err):
 		return fmt.Errorf("%w: %w", fault.ErrUnavailable, err)
 	}
 	return err
 }
 
-// Mark is for errors of others who use the store's connections, such as the queue.
+// Mark is for errors of other packages that use the store's connections, such as the queue.
 func Mark(err error) error { return mark(err) }
 
 // full reports whether err came from a database that is full.
 func full(err error) bool { return sqliteFull(err) || pgCode(err) == pgDiskFull }
 
-// away reports whether err came from the way to the database or from one that starts, stops or is full. Whoever gave up waiting by
-// themselves learned nothing about it.
-func away(err error) bool {
+// unavailable reports whether err came from the connection to the database, or from one that starts, stops or is full.
+// A caller that cancelled its own request learned nothing about the database.
+func unavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false
 	}
@@ -46,7 +45,7 @@ func away(err error) bool {
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || sqliteAway(err)
+	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || sqliteUnavailable(err)
 }
 
 const (

@@ -181,9 +181,9 @@ func sqliteDamaged(err error) bool {
 	return code == sqlitelib.SQLITE_CORRUPT || code == sqlitelib.SQLITE_NOTADB
 }
 
-// sqliteAway reports whether the file could not be used at this moment: another process had it, it could not be opened, as without file
+// sqliteUnavailable reports whether the file could not be used at this moment: another process had it, it could not be opened, as without file
 // descriptors, or the disk failed or became read-only.
-func sqliteAway(err error) bool {
+func sqliteUnavailable(err error) bool {
 	_, code := sqliteCode(err)
 	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR || code == sqlitelib.SQLITE_READONLY
 }

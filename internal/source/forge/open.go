@@ -63,7 +63,7 @@ func Open(opt Options) (pull.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return patient{host: host, pause: pause}, nil
+	return retryingHost{host: host, pause: pause}, nil
 }
 
 // open chooses the driver.

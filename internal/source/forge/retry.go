@@ -14,17 +14,17 @@ const (
 	longestWait = 2 * time.Minute // a longer Retry-After is an error at once
 )
 
-// patient asks again when a host is busy. Every call of the contract may be made twice: one that opens a pull request which an earlier call
-// has opened, without our hearing of it, is given that one (G7).
-type patient struct {
+// retryingHost retries calls when a host is busy. Every method may be called twice: Open returns the pull request that an
+// earlier call opened, if the response to that call was lost (G7).
+type retryingHost struct {
 	host  pull.Host
 	pause func(ctx context.Context, d time.Duration) error
 }
 
-var _ pull.Host = patient{}
+var _ pull.Host = retryingHost{}
 
-// again runs ask until it gives something else than "busy", or patience ends.
-func again[T any](ctx context.Context, p patient, ask func() (T, error)) (T, error) {
+// withRetry runs ask until it returns anything but a busy fault, or the tries are used up.
+func withRetry[T any](ctx context.Context, p retryingHost, ask func() (T, error)) (T, error) {
 	for try, wait := 1, firstPause; ; try, wait = try+1, 2*wait {
 		got, err := ask()
 		f, ok := fault.As(err)
@@ -38,28 +38,28 @@ func again[T any](ctx context.Context, p patient, ask func() (T, error)) (T, err
 }
 
 // Find implements pull.Host.
-func (p patient) Find(ctx context.Context, head string) (pull.Pull, error) {
-	return again(ctx, p, func() (pull.Pull, error) { return p.host.Find(ctx, head) })
+func (p retryingHost) Find(ctx context.Context, head string) (pull.Pull, error) {
+	return withRetry(ctx, p, func() (pull.Pull, error) { return p.host.Find(ctx, head) })
 }
 
 // Get implements pull.Host.
-func (p patient) Get(ctx context.Context, number int64) (pull.Pull, error) {
-	return again(ctx, p, func() (pull.Pull, error) { return p.host.Get(ctx, number) })
+func (p retryingHost) Get(ctx context.Context, number int64) (pull.Pull, error) {
+	return withRetry(ctx, p, func() (pull.Pull, error) { return p.host.Get(ctx, number) })
 }
 
 // Open implements pull.Host.
-func (p patient) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
-	return again(ctx, p, func() (pull.Pull, error) { return p.host.Open(ctx, r) })
+func (p retryingHost) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
+	return withRetry(ctx, p, func() (pull.Pull, error) { return p.host.Open(ctx, r) })
 }
 
 // Update implements pull.Host.
-func (p patient) Update(ctx context.Context, number int64, r pull.Request) (pull.Pull, error) {
-	return again(ctx, p, func() (pull.Pull, error) { return p.host.Update(ctx, number, r) })
+func (p retryingHost) Update(ctx context.Context, number int64, r pull.Request) (pull.Pull, error) {
+	return withRetry(ctx, p, func() (pull.Pull, error) { return p.host.Update(ctx, number, r) })
 }
 
 // Comments implements pull.Host.
-func (p patient) Comments(ctx context.Context, number int64) ([]pull.Comment, error) {
-	return again(ctx, p, func() ([]pull.Comment, error) { return p.host.Comments(ctx, number) })
+func (p retryingHost) Comments(ctx context.Context, number int64) ([]pull.Comment, error) {
+	return withRetry(ctx, p, func() ([]pull.Comment, error) { return p.host.Comments(ctx, number) })
 }
 
 // pause waits, or ends with ctx.

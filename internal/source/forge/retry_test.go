@@ -16,7 +16,7 @@ import (
 )
 
 // waiting is a retrying host with scripted results; it records its delays.
-func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) patient {
+func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) retryingHost {
 	t.Helper()
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +28,7 @@ func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) 
 	}))
 	t.Cleanup(server.Close)
 	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now})
-	return patient{host: host, pause: func(ctx context.Context, d time.Duration) error { *waits = append(*waits, d); return ctx.Err() }}
+	return retryingHost{host: host, pause: func(ctx context.Context, d time.Duration) error { *waits = append(*waits, d); return ctx.Err() }}
 }
 
 func busy(status int, after string) http.HandlerFunc {
@@ -105,7 +105,7 @@ func TestLostResponseOpensNoSecondPullRequest(t *testing.T) {
 	}))
 	t.Cleanup(between.Close)
 	host := github.New(github.Options{API: between.URL + "/api/v3", Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now, Token: func(context.Context) (string, error) { return key, nil }})
-	p := patient{host: host, pause: func(context.Context, time.Duration) error { return nil }}
+	p := retryingHost{host: host, pause: func(context.Context, time.Duration) error { return nil }}
 	rig.Branch(t, "lectern/x")
 	got, err := p.Open(t.Context(), pull.Request{Title: "T", Head: "lectern/x", Base: "main"})
 	if err != nil || !lost || got.Number != 1 {

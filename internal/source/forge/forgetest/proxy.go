@@ -10,22 +10,22 @@ import (
 	"testing"
 )
 
-// between is a proxy between driver and host: it forwards and records requests, and can respond instead of the host.
-type between struct {
+// proxy sits between driver and host: it forwards and records requests, and can respond instead of the host.
+type proxy struct {
 	*httptest.Server
 	mu      sync.Mutex
 	instead http.HandlerFunc // nil = pass on
 	seen    []string         // method and path
 }
 
-func newBetween(t *testing.T, rig *Rig) *between {
+func newProxy(t *testing.T, rig *Rig) *proxy {
 	t.Helper()
 	target, err := url.Parse(rig.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &between{}
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	b := &proxy{}
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
 	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.mu.Lock()
 		b.seen = append(b.seen, r.Method+" "+r.URL.Path)
@@ -35,25 +35,25 @@ func newBetween(t *testing.T, rig *Rig) *between {
 			instead(w, r)
 			return
 		}
-		proxy.ServeHTTP(w, r)
+		forward.ServeHTTP(w, r)
 	}))
 	t.Cleanup(b.Close)
 	return b
 }
 
-func (b *between) answer(instead http.HandlerFunc) {
+func (b *proxy) answer(instead http.HandlerFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.instead = instead
 }
 
 // check fails the test when the driver asked for something that only people may do (G4).
-func (b *between) check(t *testing.T) {
+func (b *proxy) check(t *testing.T) {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.seen) == 0 {
-		t.Error("the driver did not pass this way")
+		t.Error("the driver sent no request through the proxy")
 	}
 	for _, request := range b.seen {
 		switch path.Base(request) {

@@ -33,19 +33,19 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig := start(t)
-			d := &fixture{rig: rig, between: newBetween(t, rig)}
-			d.host = rig.Open(d.between.URL, Right)
+			d := &fixture{rig: rig, proxy: newProxy(t, rig)}
+			d.host = rig.Open(d.proxy.URL, Right)
 			part(t, d)
-			d.between.check(t)
+			d.proxy.check(t)
 		})
 	}
 }
 
 // fixture is what each part of the suite works with.
 type fixture struct {
-	rig     *Rig
-	between *between
-	host    pull.Host
+	rig   *Rig
+	proxy *proxy
+	host  pull.Host
 }
 
 const branch = "lectern/fix-links-0123456789"

@@ -97,13 +97,13 @@ func noBranch(t *testing.T, d *fixture) {
 
 func wrongKey(t *testing.T, d *fixture) {
 	d.rig.Branch(t, branch)
-	for name, ask := range asks(d.rig.Open(d.between.URL, WrongKey), 1) {
+	for name, ask := range asks(d.rig.Open(d.proxy.URL, WrongKey), 1) {
 		d.expect(t, name, ask(t.Context()), fault.Forbidden, "forge_key_refused")
 	}
 }
 
 func noRepository(t *testing.T, d *fixture) {
-	for name, ask := range asks(d.rig.Open(d.between.URL, NoSuchPlace), 1) {
+	for name, ask := range asks(d.rig.Open(d.proxy.URL, NoSuchPlace), 1) {
 		d.expect(t, name, ask(t.Context()), fault.NotFound, "forge_not_found")
 	}
 }

@@ -76,7 +76,7 @@ var failures = map[string]failure{
 // secret.
 func trouble(t *testing.T, d *fixture) {
 	for what, f := range failures {
-		d.between.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })
+		d.proxy.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })
 		for name, ask := range asks(d.host, 1) {
 			err := ask(t.Context())
 			d.hides(t, what+", "+name, err)
@@ -98,7 +98,7 @@ func redirects(t *testing.T, d *fixture) {
 	t.Cleanup(other.Close)
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		for _, to := range []string{other.URL, "//" + strings.TrimPrefix(other.URL, "http://"), "file:///etc/passwd", "SELF"} {
-			d.between.answer(func(w http.ResponseWriter, r *http.Request) {
+			d.proxy.answer(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Location", strings.Replace(to, "SELF", r.URL.RequestURI(), 1))
 				w.WriteHeader(code)
 			})
