@@ -13,7 +13,7 @@ import (
 // maxEntry bounds one entry of a record, in bytes of its JSON.
 const maxEntry = 8 << 20
 
-// entryBody is what of an entry no query asks for.
+// entryBody holds the fields of an entry that no query filters by.
 type entryBody struct {
 	Text    string            `json:"text"`
 	Calls   []agentjob.Call   `json:"calls,omitempty"`

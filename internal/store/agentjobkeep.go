@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// keepBatch bounds how many jobs one call puts away; the rest waits for the next.
+// keepBatch limits how many jobs one call archives; the next call archives more.
 const keepBatch = 500
 
 // ArchiveEndedAgentJobs archives jobs that ended and have been unchanged for keep. It returns how many.
@@ -58,7 +58,7 @@ func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropp
 	return dropped, err
 }
 
-// archiveAgentJobsOf stops and archives what is under way in a project that goes.
+// archiveAgentJobsOf stops and archives the running jobs of a project that is being deleted.
 func (t *Tx) archiveAgentJobsOf(ctx context.Context, organizationID, projectID string) error {
 	ids, err := collect(ctx, t.q, value[string], `SELECT id FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND status = 'active'
 		ORDER BY id`, organizationID, projectID)

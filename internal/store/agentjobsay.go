@@ -107,8 +107,8 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
 }
 
-// ArchiveAgentJob puts a job away. An active one is stopped: its worker learns of it with its next heartbeat, and whatever it writes from
-// now on is refused. Archiving twice is a conflict.
+// ArchiveAgentJob archives a job. An active one is stopped: its worker notices at its next heartbeat, and whatever it
+// writes from now on is refused. Archiving twice is a conflict.
 func (t *Tx) ArchiveAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	maxMarks  = 500_000 // visitors, each once for the site and once for each page; of those beyond only views are counted
 )
 
-// AddAudience adds counts to those that are stored, all or none. Projects that are gone are left out.
+// AddAudience adds counts to those that are stored, all or none. Counts of deleted projects are dropped.
 func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	places := slices.SortedFunc(maps.Keys(b.Places), func(a, b audience.Place) int {
 		return cmp.Or(cmp.Compare(a.ProjectID, b.ProjectID), cmp.Compare(a.Day, b.Day))

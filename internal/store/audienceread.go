@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Some asks for some rows of a list that is ordered by size.
+// Some selects rows of a list that is ordered by size.
 type Some struct{ Limit, Offset int }
 
 // sumOf adds columns up over rows. Sums of PostgreSQL have another type than what they add up.

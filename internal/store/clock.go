@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// FollowClock sets this store's clock by the database server's, now and before each look for lapsed leases, so that
+// FollowClock sets this store's clock by the database server's, now and before each search for expired leases, so that
 // leases written by machines whose clocks differ mean the same to all of them: a worker an hour ahead would otherwise
 // take every running task from its owner (J10). SQLite's processes share a machine, and with it a clock.
 func (s *Store) FollowClock(ctx context.Context) error {

@@ -53,7 +53,8 @@ func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error 
 	})
 }
 
-// RateExchange stores what a reader said of an answer; without a comment, one that they made before stays. Only who knows the conversation's and the message's ids can say something.
+// RateExchange stores a reader's rating of an answer; without a comment, an earlier one stays. The caller must know the
+// ids of both conversation and message.
 func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool, comment string) error {
 	said := 0
 	if helpful {

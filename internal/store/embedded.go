@@ -13,7 +13,7 @@ func (r reads) EmbeddedInUse(ctx context.Context) (bool, error) {
 	return used > 0, wrap("look for users of own repositories", err)
 }
 
-// FindSetting returns a setting's value, "" when it has none.
+// FindSetting returns a setting's value, "" when it is not set.
 func (r reads) FindSetting(ctx context.Context, name string) (string, error) {
 	held, err := single(ctx, r.q, value[string], `SELECT COALESCE((SELECT value FROM settings WHERE name = $1), '')`, name)
 	return held, wrap("find setting", err)

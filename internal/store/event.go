@@ -38,7 +38,7 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	return wrap("move end of event chain", err)
 }
 
-// storable brings an event to the form it is read back in; its hash must be made of that. An event is
+// storable converts an event to the form it is read back in, from which its hash must be computed. An event is
 // never refused for what a caller put into a name.
 func storable(e event.Event) event.Event {
 	data := map[string]string{}

@@ -31,7 +31,7 @@ func (f EventFilter) span() (since, until int64) {
 	return since, until
 }
 
-// namesAtOnce is how many ids one query of FindNames asks for.
+// namesAtOnce is how many ids one query of FindNames looks up.
 const namesAtOnce = 50
 
 // FindNames returns what an organization calls its keys (label), members (address) and projects (name) with these ids. Ids of anything else,
@@ -54,7 +54,7 @@ func (r reads) FindNames(ctx context.Context, organizationID string, ids []strin
 	return out, nil
 }
 
-// findSomeNames asks with a list of always the same length, so that there is one statement to prepare for each kind.
+// findSomeNames queries with lists of one length, so that there is one statement to prepare for each kind.
 func (r reads) findSomeNames(ctx context.Context, into map[string]string, query, organizationID string, ids []string) error {
 	args, places := []any{organizationID}, make([]string, namesAtOnce)
 	for i := range places {

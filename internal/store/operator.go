@@ -89,7 +89,7 @@ func (s *Store) Server(ctx context.Context) (version string, ahead time.Duration
 	return "PostgreSQL " + version, time.Duration(s.ahead.Load()) * time.Microsecond, nil
 }
 
-// Sound looks for damage in an embedded database.
+// Sound checks an embedded database for damage.
 func (s *Store) Sound(ctx context.Context) error {
 	if s.lite == nil {
 		return fmt.Errorf("check database: %w", errNotEmbedded)

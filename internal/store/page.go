@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Page asks for one page of a list, newest first.
+// Page selects one page of a list, newest first.
 type Page struct {
 	Limit  int    // entries wanted, at least 1
 	Cursor string // "" = from the newest; otherwise what the page before returned

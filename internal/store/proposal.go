@@ -95,7 +95,7 @@ func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.
 	return t.FindProposal(ctx, p.ID)
 }
 
-// FindProposal returns a proposal by its id, whosever it is: who asks for another must check that they may.
+// FindProposal returns a proposal of any organization by its id: the caller must check permissions.
 func (r reads) FindProposal(ctx context.Context, proposalID string) (proposal.Proposal, error) {
 	return r.oneProposal(ctx, `p.id = $1`, proposalID)
 }

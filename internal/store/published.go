@@ -6,9 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// ListPublishedOtherwise returns projects whose live site offers something else than offers, by id, after that one.
-// Sites that a person rolled back are left out: a newer deployment, even of the same source, would let the next poll
-// undo that.
+// ListPublishedOtherwise returns projects whose live site offers something other than offers, ordered by id, after the
+// given one. Sites that a person rolled back are left out: a newer deployment, even of the same source, would let the
+// next poll undo that.
 func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string, limit int) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id
 		WHERE p.id > $1 AND d.offers <> $2 AND d.created_at > p.rolled_back_at ORDER BY p.id LIMIT $3`, after, offers, limit)

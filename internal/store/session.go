@@ -51,8 +51,8 @@ func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Sess
 	return s, wrap("end oldest sessions", err)
 }
 
-// FindVisitor returns the session whose token has that hash, with its person, in one query because every request asks it. Whether the
-// session still counts is for the caller to say.
+// FindVisitor returns the session whose token has that hash, with its person, in one query because every request needs
+// it. Whether the session is still valid is for the caller to decide.
 func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 	v, err := single(ctx, r.q, func(s scanner) (v Visitor, err error) {
 		var session sessionRow

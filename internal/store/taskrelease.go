@@ -31,8 +31,8 @@ func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outag
 	})
 }
 
-// postpone gives a task back that is to be taken again after a pause. Nobody is woken for it: every process with workers looks for tasks
-// whose pause is over, see RewakeStale.
+// postpone releases a task that is to be retried after a delay. It wakes no worker: every process with workers looks
+// for tasks whose delay is over, see RewakeStale.
 func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) error {
 	type waited struct{ times, since int64 }
 	was, err := single(ctx, t.q, func(s scanner) (waited, error) {

@@ -36,7 +36,7 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 	}
 }
 
-// want is what a worker asks for.
+// want describes the tasks that a worker can take.
 type want struct {
 	owner   string
 	lease   time.Duration
@@ -58,8 +58,8 @@ func laneOf(kinds []task.Kind) task.Lane {
 	return task.Agents
 }
 
-// takeOnce goes through the organizations in the order of fairness. moved says that the order is not valid any more, because another
-// worker took a task first; with last the caller takes what there is all the same.
+// takeOnce goes through the organizations in the order of fairness. moved means that the order is outdated, because
+// another worker took a task first; with last the caller takes a task regardless.
 func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Task, moved bool, err error) {
 	waiting, err := s.waitingOrganizations(ctx, w)
 	if err != nil {

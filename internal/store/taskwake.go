@@ -16,7 +16,7 @@ func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }
 
-// wakeFor asks for a worker for a queued task, on the lane of its kind. It also wakes the express lane if that may
+// wakeFor wakes a worker for a queued task, on the lane of its kind. It also wakes the express lane if that may
 // serve the task: the organization has nothing running, and no other task queued before, for which it was woken
 // already. A backlog must not fill the express lane with wake-ups that find nothing.
 func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
@@ -33,9 +33,9 @@ func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string)
 	return t.wake(ctx, task.Ordinary)
 }
 
-// wakeNext asks for a worker when a task of an organization stopped running: others of the same organization may run now that could not
-// before. The wake-ups made for those may be spent. They found that the caps forbid the task, or they never went to the express lane,
-// which serves only organizations that have nothing running (J7).
+// wakeNext wakes a worker when a task of an organization stopped running: others of the same organization may run now
+// that could not before. The wake-ups made for those may be spent. They found that the caps forbid the task, or they
+// never went to the express lane, which serves only organizations that have nothing running (J7).
 func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane) error {
 	type state struct{ waiting, running, others int64 }
 	now, err := single(ctx, t.q, func(s scanner) (state, error) {

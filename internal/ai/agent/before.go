@@ -9,7 +9,7 @@ import (
 
 const maxBefore = 10 // earlier rounds that a pull request's text lists
 
-// before is what earlier rounds said of the commits they pushed, oldest first: a pull request describes all its
+// before lists earlier rounds' descriptions of the commits they pushed, oldest first: a pull request describes all its
 // commits.
 func (t *talk) before() (out []string) {
 	said, pushed := map[int]string{}, map[int]bool{}
@@ -30,7 +30,7 @@ func (t *talk) before() (out []string) {
 	return out
 }
 
-// summaryOf is what an answer says of the work: the summary that it finishes with, or its words.
+// summaryOf is an answer's description of the work: the summary passed to finish, or its text.
 func summaryOf(e agentjob.Entry) string {
 	for _, c := range e.Calls {
 		var in struct {

@@ -23,7 +23,7 @@ type outcome struct {
 	preview        string // address; "" = none
 }
 
-// tame makes title and summary speak to people, not to the code host.
+// tame removes what the code host would act on from title and summary.
 func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }

@@ -28,7 +28,7 @@ type Local struct {
 	Now         func() time.Time
 }
 
-// Made is what came of it.
+// Made is the result of a run.
 type Made struct {
 	Title, Summary string
 	Changes        []draft.Change
@@ -36,7 +36,7 @@ type Made struct {
 	Warnings       []guard.Finding
 }
 
-// Run does what prompt asks. A fault is the reason why nothing came of it.
+// Run carries out the prompt. A fault is the reason why it failed.
 func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
 	limits := l.Limits.OrDefault()
 	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
@@ -84,7 +84,7 @@ func (l Local) opening() string {
 	return houseRules("", nil)
 }
 
-// inMemory is a record that is gone with the process.
+// inMemory is a record that ends with the process.
 type inMemory struct {
 	entries []agentjob.Entry
 	now     func() time.Time

@@ -25,7 +25,7 @@ type worker struct {
 	folder  folders
 }
 
-// folders makes an empty folder that is gone with remove.
+// folders makes an empty folder, which remove deletes.
 type folders func() (dir string, remove func() error, err error)
 
 func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Answer, error) {

@@ -65,7 +65,7 @@ func (t *talk) add(ctx context.Context, entries ...agentjob.Entry) error {
 	return t.sync(ctx)
 }
 
-// run goes on until the mind has ended its work.
+// run continues until the mind has finished.
 func (t *talk) run(ctx context.Context) error {
 	for {
 		if err := t.sync(ctx); err != nil {
@@ -225,7 +225,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 	return nil
 }
 
-// said is what the mind says of its work, and under which title: that of finish, or its last words.
+// said returns the mind's title and summary of its work: those of finish, or its last text.
 func (t *talk) said() (title, summary string) {
 	if title, summary, ok := t.toolset.Finished(); ok {
 		return title, summary

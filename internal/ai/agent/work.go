@@ -36,7 +36,7 @@ type work struct {
 	closers []func() error
 }
 
-// placeLife is how long what a place holds can be relied upon: some code hosts give out keys that live for an hour.
+// placeLife is how long a place stays valid: some code hosts issue tokens that live for an hour.
 const placeLife = 40 * time.Minute
 
 func (w *work) close() {

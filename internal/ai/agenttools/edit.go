@@ -67,7 +67,7 @@ func (d *Toolset) most() int64 {
 
 const maxWhole = 64 << 20 // bytes of a file, if no limit is set
 
-// lineEnds gives text the line ends of a file that has none but those of Windows.
+// lineEnds converts text to CRLF for a file that has only CRLF line ends.
 func lineEnds(file []byte, text string) string {
 	if n := bytes.Count(file, []byte("\r\n")); n > 0 && n == bytes.Count(file, []byte("\n")) && !strings.Contains(text, "\r") {
 		return strings.ReplaceAll(text, "\n", "\r\n")

@@ -117,7 +117,7 @@ func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage
 	return err
 }
 
-// Finished reports whether the agent has ended its work, and what it says of it.
+// Finished reports whether the agent has finished, with its title and summary.
 func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }

@@ -29,7 +29,7 @@ func (a *Assistant) Called(name string) *Assistant { a.name = name; return a }
 // Local reports that there is no model.
 func (a *Assistant) Local() bool { return a.model == nil }
 
-// Result is how an answer came out.
+// Result is the outcome of an answer.
 type Result struct {
 	Type    conversation.Type
 	Text    string // all that was emitted
@@ -83,7 +83,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	return a.converse(ctx, t, llm.Ask{Instructions: instructions(l.Name(), l.Notes()), Turns: turns(q, s, reading), Tools: tools(), MaxTokens: maxTokens})
 }
 
-// reading is the page that the reader is on; nil when the site has none that may be read.
+// reading is the page that the reader is on; nil without one that may be read.
 func (s *shelf) reading(ctx context.Context, q Question) *passage {
 	if q.Page == "" {
 		return nil
@@ -95,7 +95,7 @@ func (s *shelf) reading(ctx context.Context, q Question) *passage {
 	return &p
 }
 
-// converse asks the model, runs what it calls, and asks again.
+// converse calls the model, runs its tool calls, and repeats.
 func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -39,7 +39,7 @@ var (
 	errLeak = errors.New("answer repeats the model's instructions")
 )
 
-// waitFor is how many bytes a construct may have before it is taken for words.
+// waitFor is how many bytes a construct may have before it is treated as text.
 const waitFor = 2000
 
 // write takes the next piece.

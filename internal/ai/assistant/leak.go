@@ -1,6 +1,6 @@
 package assistant
 
-// leakWidth is how many bytes of the instructions an answer may repeat before it is taken for a leak.
+// leakWidth is how many bytes of the instructions an answer may repeat before it counts as a leak.
 const leakWidth = 60
 
 // leakGuard detects an answer that repeats its private instructions.

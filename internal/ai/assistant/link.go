@@ -86,7 +86,7 @@ func (c *cleaner) plain(label string) string {
 	return strings.TrimSpace(strings.NewReplacer("\n", " ", "[", "", "]", "").Replace(b.String()))
 }
 
-// destination is the address of a link, without what may stand around it; "" when it is none that we write.
+// destination is the address of a link, without its delimiters; "" when it has no supported form.
 func destination(target string) string {
 	t := strings.TrimSpace(target)
 	if strings.HasPrefix(t, "<") {

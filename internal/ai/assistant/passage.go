@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
-// passage is a part of a page that an answer may be made of, and cite.
+// passage is a part of a page that an answer may use and cite.
 type passage struct {
 	number int
 	page   string // "guides/start"

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// What the model begins an answer with when it has none. The reader never sees it.
+// Prefixes of a model's reply when it has no answer. The reader never sees them.
 const (
 	saysUnanswered = "[[unanswered]]"
 	saysOffTopic   = "[[off-topic]]"

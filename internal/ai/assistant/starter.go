@@ -14,7 +14,7 @@ const Starters = 3
 
 var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
 
-// Questions are ones that a site can answer, from the titles of its first pages. A site without a list of pages has none.
+// Questions returns questions that a site can answer, from the titles of its first pages; none without a list of pages.
 func Questions(ctx context.Context, l *sitereader.Library) []string {
 	list, err := l.List(ctx, "llms.txt")
 	if err != nil {

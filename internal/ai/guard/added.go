@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// moved is what the changes take away somewhere. What comes back elsewhere was moved, not written by the agent.
+// moved is what the changes remove somewhere. If it is added elsewhere, it was moved, not written by the agent.
 type moved struct {
 	whole   map[string]bool // contents of removed files
 	lines   map[string]bool // their lines, trimmed

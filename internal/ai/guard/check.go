@@ -46,7 +46,7 @@ const (
 	TooMuch       = "too-much"
 )
 
-// maxFindings bounds a list: who has read so many needs no more, and a hostile change cannot fill the memory.
+// maxFindings limits a list: more would not help a reader, and a hostile change cannot fill the memory.
 const maxFindings = 200
 
 // Check reports what is wrong with changes, by file and line. It looks at what they add: what the folder had before is
@@ -67,7 +67,7 @@ func Check(changes []draft.Change, rules Rules) []Finding {
 	return slices.Compact(c.found)
 }
 
-// checker goes through the changes of one proposal.
+// checker checks the changes of one proposal.
 type checker struct {
 	rules   Rules
 	allow   []pattern

@@ -5,12 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// passes is how often comments are looked for again in what is left, before they are taken out wherever they stand.
+// passes is how often comments are searched for in the remaining text, before they are removed wherever they are.
 const passes = 4
 
-// Clean takes out of a text what its readers never saw, before a model reads it: invisible characters, escapes of terminals, comments of
-// HTML, MDX and Markdown. What is visible stays as it is, code with comments too, and every line keeps its number. A comment without an
-// end reaches to the end of the text, as in HTML. Cleaning twice is cleaning once.
+// Clean removes from a text what its readers never saw, before a model reads it: invisible characters, escapes of
+// terminals, comments of HTML, MDX and Markdown. What is visible stays as it is, code with comments too, and every line
+// keeps its number. A comment without an end reaches to the end of the text, as in HTML. Cleaning twice is cleaning
+// once.
 func Clean(text string) string {
 	text = Visible(text)
 	for range passes {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// uncomment takes out comments:
+// uncomment removes comments:
 //
 //	html     = "<!--" … ( "-->" | "--!>" | end of text )
 //	mdx      = "{" space "/*" … "*/" space "}"
@@ -149,7 +149,7 @@ func (u *uncommenter) skip(keep, end int) {
 	}
 }
 
-// finder looks for a needle and remembers the last answer, so that asking again and again for a far one costs nothing.
+// finder searches for a needle and caches the last result, so that repeated searches for a far one are cheap.
 type finder struct {
 	needle string
 	from   int // the answer holds from here

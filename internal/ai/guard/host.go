@@ -80,7 +80,7 @@ func addressEnd(text string, i int) int {
 // dots are what browsers take for a dot in a host.
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
 
-// hostName is a host as it is compared: small letters, no port, no www; "" when it is none.
+// hostName is a host as it is compared: lower case, no port, no www; "" when it is not a host.
 func hostName(host string) string {
 	if strings.Contains(host, "%") {
 		if plain, err := url.PathUnescape(host); err == nil {

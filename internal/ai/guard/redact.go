@@ -56,8 +56,8 @@ func markFor(values []string) string {
 	return ""
 }
 
-// Redact replaces the values and all else that looks like a secret. What it returns has none of the values, nor can two pieces of it that
-// were apart make one up.
+// Redact replaces the values and all else that looks like a secret. Its result contains none of the values, nor can two
+// pieces of it that were apart form one.
 func (r *Redactor) Redact(text string) string {
 	list := merge(append(r.known(text), findSecrets(text)...))
 	if len(list) == 0 {

@@ -93,7 +93,7 @@ var (
 		"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
 )
 
-// imageText makes words of an image's file name; "" when it has none that say something.
+// imageText makes words of an image's file name; "" when it has no descriptive words.
 func imageText(address string) string {
 	if i := strings.IndexAny(address, "?#"); i >= 0 {
 		address = address[:i]

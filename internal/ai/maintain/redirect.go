@@ -117,7 +117,7 @@ func (v *view) refuses(m rename.Move) string {
 	return ""
 }
 
-// gone finds pages that the site file names where they are no more: entries of navigation with a page of their name
+// gone finds pages that moved away from where the site file names them: navigation entries with a page of that name
 // elsewhere that has none, and redirects to such places, which it fixes at once.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &linkFixer{job: j, v: v, why: map[diag.Pos]string{}}

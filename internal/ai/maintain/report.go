@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Report is what came of a task. Same folder, same task: same report.
+// Report is the result of a task. The same task on the same folder gives the same report.
 type Report struct {
 	Changed []string // files, ordered
 	Done    []Item   // what was done; Why is empty

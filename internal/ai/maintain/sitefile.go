@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// siteFile is docs.json, or a file it is made of, and what is to be different in it.
+// siteFile is docs.json or a file that it includes, with the pending edits.
 type siteFile struct {
 	*jsontree.Source
 	edits []write.Edit

@@ -15,8 +15,8 @@ type place struct {
 	page bool
 }
 
-// seeker looks for what a path that leads nowhere was meant to be. Ways are tried from the most certain to the least; one that finds
-// several places ends the search without an answer.
+// seeker searches for the intended target of a broken path. Methods are tried from the most certain to the least; one
+// that finds several places ends the search without an answer.
 type seeker struct {
 	v      *view
 	from   string          // the page that the reference stands on; it is never the answer of a guess
@@ -128,7 +128,7 @@ func (s seeker) fitting(list []place) []place {
 	return unique(slices.DeleteFunc(list, func(p place) bool { return !s.fits(p) }))
 }
 
-// redirected follows the site's redirects, and looks for where they lead in another spelling.
+// redirected follows the site's redirects, and searches for their targets in other spellings.
 func (s seeker) redirected(p string) []place {
 	for range 5 {
 		dest, _, ok := s.v.rules.Match("/" + p)

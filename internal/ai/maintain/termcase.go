@@ -29,10 +29,10 @@ func newTerm(from, to string) term {
 	return t
 }
 
-// maybe is a quick look for texts that do not hold the term.
+// maybe quickly rules out texts that do not contain the term.
 func (t term) maybe(text string) bool { return t.pattern.MatchString(text) }
 
-// around is what stands before and behind a text, which may go on there.
+// around is the text before and after a text, which may continue there.
 type around struct{ before, after string }
 
 // edits are the places of a text where the term stands as a whole. One without a text is a place that may be the name

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// find is the next place at or behind at where the version stands as a whole; -1 when there is none.
+// find is the next position from at on where the version occurs as a whole; -1 if it does not.
 func (b *bumper) find(text string, at int) (start, end int) {
 	for {
 		i := strings.Index(text[at:], b.from)

@@ -85,7 +85,7 @@ func (k Key) AllowsAddress(addr netip.Addr) bool {
 	return slices.ContainsFunc(k.Addresses, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// Request is what a caller asks for when a key is made.
+// Request is a caller's request to create a key.
 type Request struct {
 	Label         string
 	Scopes        []string

@@ -23,8 +23,8 @@ func (k Key) Limit() *Limit {
 // Limit is what the keys that a member with the role makes may not exceed.
 func (r Role) Limit() *Limit { return &Limit{Scopes: r.Scopes()} }
 
-// fitWithin refuses a key that asks for more than the limit has. Where nothing was asked for, the key gets the limit's own expiry and
-// addresses.
+// fitWithin refuses a key that asks for more than the limit has. Without a request for them, the key gets the limit's
+// own expiry and addresses.
 func (k *Key) fitWithin(l *Limit) error {
 	if l == nil {
 		return nil

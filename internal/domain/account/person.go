@@ -23,7 +23,7 @@ type Person struct {
 	CreatedAt    time.Time
 }
 
-// TwoFactor reports whether a code is asked for beside the password.
+// TwoFactor reports whether sign-in needs a code in addition to the password.
 func (p Person) TwoFactor() bool { return p.TOTPSealed != "" }
 
 // Called is how others should call the person.
@@ -68,7 +68,7 @@ func distinct(s string) map[rune]bool {
 	return out
 }
 
-// CleanPersonName checks how somebody wants to be called; "" is fine.
+// CleanPersonName validates a person's display name; it may be empty.
 func CleanPersonName(s string) (string, error) {
 	n := strings.TrimSpace(s)
 	if utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {

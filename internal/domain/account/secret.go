@@ -34,7 +34,7 @@ func NewSecret(rand io.Reader) string {
 	return b.String() + checksum(b.String())
 }
 
-// randomBase62 draws one unbiased character: bytes of 248 and more would favour the first eight, so they are thrown away.
+// randomBase62 draws one unbiased character: bytes of 248 and more would favour the first eight, so they are discarded.
 func randomBase62(rand io.Reader) byte {
 	var one [1]byte
 	for {

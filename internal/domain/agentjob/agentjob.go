@@ -38,7 +38,7 @@ func CheckEdge(from, to Status) error {
 // PullState is the state of a job's pull request.
 type PullState string
 
-// The states; "" = there is none.
+// The states; "" = no pull request.
 const (
 	PullOpen   PullState = "open"
 	PullMerged PullState = "merged"

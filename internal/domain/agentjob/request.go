@@ -11,7 +11,7 @@ import (
 // MaxPrompt bounds a prompt, in characters.
 const MaxPrompt = 32_768
 
-// CleanPrompt checks what a person asks for.
+// CleanPrompt validates a person's prompt.
 func CleanPrompt(s string) (string, error) {
 	n := utf8.RuneCountInString(s)
 	switch {

@@ -98,7 +98,7 @@ func cut(s string, max int) string {
 	return s[:max]
 }
 
-// Counted reports whether readers ask for such a path: pictures, styles and what looks for holes in other programs is
+// Counted reports whether readers ask for such a path: pictures, styles and vulnerability scans are
 // not about the docs.
 func Counted(p string) bool {
 	if len(p) > MaxPath || strings.HasPrefix(p, "/_") || strings.Contains(p, "/.") {

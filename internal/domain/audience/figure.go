@@ -80,7 +80,7 @@ type PageTraffic struct {
 	Traffic
 }
 
-// Term is what was searched for, and what came of it.
+// Term is a search term with its results.
 type Term struct {
 	Query        string
 	Searches     int64

@@ -35,7 +35,8 @@ const (
 	Preview    Kind = "preview"
 )
 
-// Features is the trigger of deployments that build what is live again, with other features; the source is the copy that was kept.
+// Features is the trigger of deployments that rebuild the live site with other features, from the stored copy of its
+// source.
 const Features = "features"
 
 // Confirmed is the trigger of updates whose caller accepts that pages vanish.
@@ -47,7 +48,7 @@ type LogLine struct {
 	Message string    `json:"message"`
 }
 
-// Change is what a commit says of itself, and which files of the docs folder it changed compared with the commit before.
+// Change is a commit's metadata, and the files of the docs folder that differ from the commit before.
 type Change struct {
 	Message   string   `json:"message,omitempty"`
 	Author    string   `json:"author,omitempty"`   // name; "" = unknown

@@ -1,6 +1,6 @@
 package deploy
 
-// AgentPath is where programs speak MCP with a published site.
+// AgentPath is the path of a published site's MCP endpoint.
 const AgentPath = "/mcp"
 
 // Manifest maps a published site's paths to stored bytes. It is written once and never changed, so a reader who holds

@@ -73,7 +73,7 @@ func (c Credential) Values() []string {
 	return nil
 }
 
-// apiSuffix ends the name of the credential that speaks with a code host's API where an SSH key opens the repository.
+// apiSuffix ends the name of the credential for a code host's API where an SSH key is used for the repository.
 const apiSuffix = "-api"
 
 // ForAPI finds the credential that may open pull requests on a repository: the named one, or, if that is an SSH key, the one whose name

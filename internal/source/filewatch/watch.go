@@ -190,7 +190,7 @@ func (w *watcher) take(e fsnotify.Event, b *batch) error {
 	return nil
 }
 
-// forget drops a folder that is gone from its place, and those below.
+// forget drops a removed folder, and those below it.
 func (w *watcher) forget(dir string) {
 	for f := range w.folders {
 		if f == dir || strings.HasPrefix(f, dir+string(filepath.Separator)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Kind is which API a server speaks.
+// Kind is the API of a server.
 type Kind string
 
 // The kinds.

@@ -84,7 +84,7 @@ func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []stri
 	return out, err
 }
 
-// Tip asks the remote where a branch is.
+// Tip returns the commit of a branch on the remote.
 func (c *Cache) Tip(ctx context.Context, r Remote, branch string) (commit string, found bool, err error) {
 	if branch == "" {
 		return "", false, fault.New(fault.Invalid, "bad_branch_name", "The branch has no name.")
@@ -113,8 +113,8 @@ func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, messa
 	return email, message, err
 }
 
-// obtain makes sure that the mirror has a commit with all its files, and returns the time it was made. A server may give out a single
-// commit by its id; where it does not, the commit is looked for in the history of the remote's branch.
+// obtain makes sure that the mirror has a commit with all its files, and returns the time it was made. A server may
+// serve a single commit by its id; where it does not, obtain searches the history of the remote's branch.
 func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, error) {
 	if err := j.prepare(ctx, m, formatOf(commit)); err != nil {
 		return time.Time{}, err
@@ -153,7 +153,7 @@ func noCommit() error {
 		WithField("commit").WithHint("The branch was rewritten since; begin anew from its head.")
 }
 
-// withheld reports whether a server would not give out a commit by its id, or does not have it.
+// withheld reports whether a server refused to serve a commit by its id, or does not have it.
 func withheld(err error) bool {
 	for _, text := range []string{"not our ref", "unadvertised object", "couldn't find remote ref", "not valid", "Cannot obtain needed object"} {
 		if strings.Contains(err.Error(), text) {

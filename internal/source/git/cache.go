@@ -130,7 +130,7 @@ func (c *Cache) owns(url string) bool {
 	return c.opt.Own != "" && filepath.IsAbs(url) && filepath.Clean(url) == url && filepath.Dir(url) == c.opt.Own
 }
 
-// Head asks the remote which commit the branch is at.
+// Head returns the commit of the branch on the remote.
 func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
 	j, err := c.begin(r)
 	if err != nil {

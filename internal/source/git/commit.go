@@ -16,7 +16,7 @@ const (
 	changedFiles = 1000   // files
 )
 
-// describe reports what a commit says of itself and which files of the remote's folder it changed. The first is in the
+// describe returns a commit's metadata and the files of the remote's folder that it changed. The first is in the
 // mirror m; the second needs the commit before, which is where dates fetched it. Whatever goes wrong, that part is
 // missing.
 func (j *job) describe(ctx context.Context, m *mirror, commit string) (c sourcetree.Change) {

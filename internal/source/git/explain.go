@@ -85,8 +85,8 @@ var outages = map[string]error{
 	"Read-only file system":   syscall.EROFS,
 }
 
-// ownOutage is why git could not work on this server; nil when it says nothing of the kind. What the code host says of its own disk does not
-// count, nor does a first line whose beginning was not kept.
+// ownOutage is why git could not work on this server; nil when git's output names no such cause. A message about the
+// code host's disk does not count, nor does a first line whose beginning was not kept.
 func ownOutage(stderr string) error {
 	lines := strings.FieldsFunc(stderr, func(r rune) bool { return r == '\n' || r == '\r' })
 	if len(stderr) >= tailBytes {

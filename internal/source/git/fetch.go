@@ -27,7 +27,7 @@ type head struct {
 	commit string
 }
 
-// head asks the remote for its branch, or for what its HEAD names.
+// head resolves the branch on the remote, or what its HEAD names.
 func (j *job) head(ctx context.Context) (head, error) {
 	want := detached
 	if j.remote.Branch != "" {

@@ -69,8 +69,8 @@ func (m *mirror) unlock() { _ = m.file.Close() } // closing releases the lock
 // dirty names a file that is there while the mirror may be half-written.
 func (m *mirror) dirty() string { return m.path + ".dirty" }
 
-// prepare makes the mirror ready to be written: it throws away what a killed fetch left, and a mirror that has gathered too much.
-// A new one is made for ids of the given format.
+// prepare makes the mirror ready to be written: it deletes what a killed fetch left, and a mirror that has grown too
+// large. A new one is made for ids of the given format.
 func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
 	_, statErr := os.Stat(m.dirty())
 	size, err := m.size()

@@ -31,8 +31,8 @@ func (o *objects) targets(entries []sourcetree.Entry) error {
 	})
 }
 
-// each asks for n objects and hands over their bytes in order. The asking runs ahead of the reading, or each object would wait for a
-// round trip. After a failure the caller kills git, which also ends the asking.
+// each requests n objects and passes on their bytes in order. Requests are sent ahead of the reading, or each object
+// would wait for a round trip. After a failure the caller kills git, which also ends the requests.
 func (o *objects) each(n int, id func(int) string, use func(int, io.Reader) error) error {
 	if n == 0 {
 		return nil

@@ -56,7 +56,7 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 	return refused(out, branch, pushErr)
 }
 
-// tip asks the remote where a branch is.
+// tip returns the commit of a branch on the remote.
 func (j *job) tip(ctx context.Context, branch string) (commit string, found bool, err error) {
 	other := *j
 	other.remote.Branch = branch

@@ -177,7 +177,7 @@ func noRepository() *fault.Error {
 	return fault.New(fault.NotFound, "repository_not_found", "No repository was found at this path.").WithField(urlField)
 }
 
-// tips asks where two branches are. Both must be there.
+// tips returns the commits of two branches. Both must exist.
 func (b *workRepo) tips(ctx context.Context, one, other string) (string, string, error) {
 	first, found, err := b.j.tip(ctx, one)
 	if err == nil && !found {

@@ -90,7 +90,7 @@ func (b *workRepo) close() {
 	_ = b.file.Close()
 }
 
-// sweepBenches removes the folders of work whose process died. It returns how many were removed.
+// sweepBenches removes the work folders of dead processes. It returns how many were removed.
 func (c *Cache) sweepBenches() (removed int, err error) {
 	turn, err := c.turn()
 	if err != nil {

@@ -42,8 +42,8 @@ func (g *Guard) Resolving(r *net.Resolver) *Guard {
 	return &out
 }
 
-// AskingAt is the same guard that looks names up at the operator's name server, host:port. Even a closed guard asks it for TXT records: the
-// operator set it up for that.
+// AskingAt returns the same guard with the operator's name server, host:port. Even a closed guard queries it for TXT
+// records: the operator set it up for that.
 func (g *Guard) AskingAt(server string) *Guard {
 	out := g.Resolving(&net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, server)
@@ -52,8 +52,8 @@ func (g *Guard) AskingAt(server string) *Guard {
 	return out
 }
 
-// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard asks only for names below
-// hosts that it trusts, unless it has a name server of its own.
+// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard only
+// queries names below hosts that it trusts, unless it has a name server of its own.
 func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
 	name = fold(name)
 	if _, host, _ := strings.Cut(name, "."); g.closed && !g.asks && !g.hosts[host] || !plainName(name) {

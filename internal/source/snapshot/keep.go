@@ -76,7 +76,7 @@ func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, 
 	return src, closer, nil
 }
 
-// openZip brings the archive here and reads files out of it when they are asked for: ten thousand small files need not be written first.
+// openZip downloads the archive and reads files from it on demand: ten thousand small files need not be written first.
 func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "source.zip"), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {

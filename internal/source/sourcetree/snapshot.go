@@ -20,7 +20,7 @@ type Snapshot struct {
 	Bytes       int64
 }
 
-// Change is what a commit says of itself, and which files of the docs folder it changed compared with the commit before.
+// Change is a commit's metadata, and the files of the docs folder that differ from the commit before.
 type Change struct {
 	Message   string
 	Author    string // name; "" = unknown

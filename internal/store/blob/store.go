@@ -77,7 +77,7 @@ func NotFound(key string) error {
 		WithCause(errors.New("no blob " + key))
 }
 
-// CheckLife returns a fault unless a link may live that long.
+// CheckLife returns a fault unless a link may be valid that long.
 func CheckLife(life time.Duration) error {
 	if life < MinLinkLife || life > MaxLinkLife {
 		return fault.New(fault.Invalid, "bad_link_life", "A link lives between one second and seven days.")

@@ -94,7 +94,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("counts strangers' paths under one name when they are too many", func(t *testing.T) {
+	t.Run("counts paths under one name beyond the limit", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		var list []audience.Event

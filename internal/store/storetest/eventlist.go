@@ -76,7 +76,7 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 		_, _, err := w.s.EndOfEvents(w.ctx, "org_none")
 		w.wantFault(err, fault.NotFound, "unknown_organization")
 	})
-	t.Run("is told what ids are called, by the organization that has them (A8)", func(t *testing.T) {
+	t.Run("resolves ids to names within the organization that has them (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		var ids []string

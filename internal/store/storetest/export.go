@@ -34,7 +34,7 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("another's export answers %v, none answers %v", foreign, unknown)
 		}
 	})
-	t.Run("is born together with its task", func(t *testing.T) {
+	t.Run("is created together with its task", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		j := w.export(o.ID)

@@ -99,7 +99,7 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 			t.Error("it took both")
 		}
 	})
-	t.Run("nobody joins a job that was asked to stop", func(t *testing.T) {
+	t.Run("no start joins a job that is being cancelled", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		first, _, err := w.start(wanted(o.ID), export.Limits{})
@@ -167,7 +167,7 @@ func testExportCap(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d run", n)
 		}
 	})
-	t.Run("an organization with too many waiting is told to come back (A5)", func(t *testing.T) {
+	t.Run("an organization with too many waiting exports must retry later (A5)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		l := export.Limits{MaxQueued: 2}

@@ -50,7 +50,7 @@ func testMigrate(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d of %d migrations were applied, %d of %d steps run", applied.Load(), whole, steps.Load(), calls)
 		}
 	})
-	t.Run("fails when another room's step fails, and goes on from there (D2)", func(t *testing.T) {
+	t.Run("fails when another package's step fails, and resumes from there (D2)", func(t *testing.T) {
 		w := bareWorld(t, database)
 		boom := errors.New("boom")
 		if _, err := w.s.Migrate(w.ctx, func(context.Context) error { return boom }); !errors.Is(err, boom) {

@@ -51,7 +51,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, second.ID))
 		w.wantLive("forth", p, second.ID)
 	})
-	t.Run("is not swept away in the same moment", func(t *testing.T) {
+	t.Run("is not pruned at the same moment", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		old := w.wentLive(p)

@@ -25,7 +25,7 @@ func testSetting(t *testing.T, database func(*testing.T) string) {
 		w.tx(func(tx *store.Tx) error { return tx.SetSetting(w.ctx, "seed", "changed") })
 		claim("third", "changed")
 	})
-	t.Run("claimed by many at once has one winner that all hear of", func(t *testing.T) {
+	t.Run("claimed by many at once has one winner, whose value all get", func(t *testing.T) {
 		w := newWorld(t, database)
 		other := w.replica()
 		held := make([]string, 20)

@@ -68,7 +68,8 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// content is a turn in blocks: results first, as the API wants, then words, then calls. The API takes neither blank words nor empty turns.
+// content is a turn in blocks: results first, as the API requires, then text, then calls. The API accepts neither blank
+// text nor empty turns.
 func content(t llm.Turn) []block {
 	var out []block
 	for _, r := range t.Results {

@@ -99,7 +99,7 @@ func tail(s string) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// plain takes out what colours terminals and moves their cursors:
+// plain removes terminal escape sequences:
 //
 //	ESC [ { 0x20–0x3f } final   ESC ] { any } ( BEL | ESC \ )   ESC any   other control characters, tabs excepted
 func plain(s string) string {

@@ -36,7 +36,7 @@ type usage struct {
 	} `json:"prompt_tokens_details"`
 }
 
-// chunk is a chunk of a stream or a whole answer: they differ in the name of what was said.
+// chunk is a chunk of a stream or a whole answer: they differ in the name of the field with the text.
 type chunk struct {
 	Model   string `json:"model"`
 	Choices []struct {

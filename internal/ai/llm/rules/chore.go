@@ -104,7 +104,7 @@ const (
 	mendThem    = `(?:fix|repair|mend|correct|add|resolve) (?:them|those|these|that|it|this|all of them|the missing ones)(?: all)?` + tail
 )
 
-// choreOf understands a clause that asks for a chore by its name.
+// choreOf parses a clause that requests a chore by name.
 func (g *grammar) choreOf(clause string) (maintain.Task, bool) {
 	if m := g.listed.FindStringSubmatch(clause); m != nil {
 		return checked(maintain.Task{Kind: maintain.Navigation, Files: g.filesOf(m[1])})

@@ -68,7 +68,7 @@ func newPairs() pairs {
 	}
 }
 
-// version understands a clause that asks for another version.
+// version parses a clause that requests another version.
 func (g *grammar) version(clause string) (maintain.Task, bool) {
 	m := g.versions.FindStringSubmatch(clause)
 	if m == nil {
@@ -82,7 +82,7 @@ var things = []string{"page", "pages", "file", "files", "folder", "section", "ta
 	"component", "function", "variable", "branch", "repo", "repository", "button", "link", "image", "logo", "domain",
 	"url", "one", "ones", "it", "them", "this", "that", "these", "everything", "text"}
 
-// rename understands a clause that asks for another term.
+// rename parses a clause that requests another term.
 func (g *grammar) rename(clause string) (maintain.Task, bool) {
 	if m := g.renames.FindStringSubmatch(clause); m != nil {
 		return g.termTask(m[1:5+2], m[len(m)-1], false)

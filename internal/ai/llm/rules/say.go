@@ -181,7 +181,7 @@ func joinNames(names []string) string {
 	return out
 }
 
-// code puts a text between backticks, in one line, so that nothing in it is taken for mark-up or a mention.
+// code puts a text between backticks, in one line, so that nothing in it is parsed as markup or a mention.
 func code(s string) string {
 	s = clip(strings.ReplaceAll(s, "`", "'"), maxLine)
 	if s == "" {

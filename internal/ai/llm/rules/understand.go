@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// understood is what a prompt asks for.
+// understood is the parsed form of a prompt.
 type understood struct {
 	tasks   []maintain.Task
 	unclear []string // parts that are not understood, as they were written
@@ -209,7 +209,7 @@ func (r *reading) one(clause string) bool {
 	return r.redirect(clause)
 }
 
-// redirect understands a clause that asks for redirects.
+// redirect parses a clause that requests redirects.
 func (r *reading) redirect(clause string) bool {
 	for _, f := range []*regexp.Regexp{r.redirects, r.movedThen} {
 		if m := f.FindStringSubmatch(clause); m != nil {

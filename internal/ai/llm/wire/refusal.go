@@ -123,7 +123,7 @@ func refusal(resp *http.Response, now func() time.Time) error {
 	return again
 }
 
-// retryAfter is how long the server wants to be left alone: in milliseconds or seconds, or until a date. 0 = it did not say.
+// retryAfter is the server's delay before a retry: in milliseconds or seconds, or until a date. 0 = not given.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return span(ms, time.Millisecond)

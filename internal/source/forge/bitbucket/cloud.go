@@ -21,7 +21,7 @@ type Options struct {
 	Now         func() time.Time
 }
 
-// client proves with user and password, or with an access token, which goes without a user or with a name that is not one's own.
+// client authenticates with user and password, or with an access token, which has no user or a generic user name.
 func client(opt Options, name string) *rest.Client {
 	authorize := opt.Key.Scheme("Bearer")
 	if opt.Key.User != "" && opt.Key.User != "x-token-auth" && opt.Key.Password != "" {

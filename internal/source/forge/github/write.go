@@ -25,7 +25,7 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	return p.pull(), h.adorn(ctx, p.Number, r)
 }
 
-// create makes a pull request; not as a draft where the repository's plan has none.
+// create makes a pull request; not as a draft where the repository's plan does not support drafts.
 func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) {
 	var p pullRequest
 	in := map[string]any{"title": r.Title, "body": r.Body, "head": r.Head, "base": r.Base, "draft": r.Draft}

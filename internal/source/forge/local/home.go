@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Source fetches what projects are made of.
+// Source fetches the files of projects.
 type Source interface {
 	// Plain writes the files of a project's docs folder, as they are now, into the empty folder dir.
 	Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error)
@@ -137,7 +137,7 @@ func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
 	return h.Git.Repo(Path(h.Dir, p.ID)), h.ready(ctx)
 }
 
-// Prune removes the repositories of projects that are gone. It returns how many were removed.
+// Prune removes the repositories of deleted projects. It returns how many were removed.
 func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, projectID string) (bool, error)) (removed int, err error) {
 	entries, err := os.ReadDir(h.Dir)
 	if errors.Is(err, os.ErrNotExist) {

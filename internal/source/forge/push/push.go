@@ -56,7 +56,7 @@ func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_
 // Gone is the commit of a reference that was deleted.
 const Gone = "0000000000000000000000000000000000000000"
 
-// FromRef makes the change of a full reference name and the commit it now has, all zeros if it is gone.
+// FromRef makes the change of a full reference name and the commit it now has, all zeros if it was deleted.
 // References that are not branches are ErrIgnored.
 func FromRef(ref, commit string) (Change, error) {
 	branch, ok := strings.CutPrefix(ref, "refs/heads/")

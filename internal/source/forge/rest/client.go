@@ -124,7 +124,8 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// More reports whether an answer's Link header names a next page. Its address is not used: pages are asked for by number.
+// More reports whether an answer's Link header names a next page. Its address is not used: pages are requested by
+// number.
 func More(h http.Header) bool {
 	for _, line := range h.Values("Link") {
 		for link := range strings.SplitSeq(line, ",") {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Key proves who asks: a user with a password, or a token with or without a name beside it.
+// Key authenticates requests: a user with a password, or a token with or without a name beside it.
 type Key struct{ User, Password string }
 
 // String hides the key (K9).

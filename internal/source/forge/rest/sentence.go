@@ -104,7 +104,7 @@ func Line(text string, size int) string {
 	return text[:cut] + "…"
 }
 
-// secrets are the parts of a request that prove who asks, in every form in which a host could send them back.
+// secrets are the credentials in a request, in every form in which a host could echo them.
 func secrets(req *http.Request) []string {
 	value := req.Header.Get("Authorization")
 	if value == "" {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// RemovePartial removes temporary files whose writer is gone. One that lives
+// RemovePartial removes temporary files whose writer has died. A live writer
 // holds a lock on its file, however long it does not write. Ages are measured
 // against a file made now, so both ends are the file system's clock.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {

@@ -43,7 +43,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	return err
 }
 
-// List asks for the objects page by page.
+// List requests the objects page by page.
 func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
 	if err := blob.CheckPrefix(prefix); err != nil {
 		return err

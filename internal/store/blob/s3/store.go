@@ -164,8 +164,8 @@ func explain(err error, verb, key string) error {
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }
 
-// refuses reports whether the storage turned the request away for a reason that an operator can remove, and that has nothing to do with the
-// blob: keys that expired or may not do this, a wrong clock, a bucket that is gone, too many requests.
+// refuses reports whether the storage refused the request for a reason that an operator can fix and that has nothing to
+// do with the blob: keys that expired or may not do this, a wrong clock, a bucket that is gone, too many requests.
 func refuses(answer minio.ErrorResponse) bool {
 	switch answer.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
