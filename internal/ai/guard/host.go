@@ -45,7 +45,7 @@ func opensAddress(text string, i int) bool {
 	return strings.IndexByte("\"'(=<`", text[i-1]) >= 0
 }
 
-// report reads a host at i, reports it if it is new, and returns where it ends.
+// report reads the host at i, calls found with a valid one, and returns where it ends.
 func report(text string, i int, found func(host, where string)) int {
 	for i < len(text) && text[i] == '/' { // browsers take more than two slashes
 		i++

@@ -57,7 +57,8 @@ func (b *Batch) Enough(projectID string) bool {
 	return b.keys >= b.max/2 || b.used[projectID] >= b.max/share/2
 }
 
-// Add counts an event. It returns false when the batch is full and has no count for such an event yet.
+// Add counts an event. It returns false when the batch or the project's share of it is full and holds no count for such
+// an event yet.
 func (b *Batch) Add(e Event) bool {
 	at := Place{e.ProjectID, DayOf(e.At)}
 	s := b.Places[at]
