@@ -1,6 +1,7 @@
-// Package doctor looks whether a server could run with its settings, and how the one that runs is doing.
+// Package doctor checks whether a server can run with its settings, and the health of the running one.
 //
-// In: a data folder, an open database, a blob store, addresses; whatever of it there is.
-// Out: findings: what was looked at, whether it is well, and what to do if not.
-// Never: changes anything, but for a probe that is stored and removed again; prints a secret; stops at the first trouble.
+// Inputs: a data folder, an open database, a blob store and addresses, each of them optional.
+// Outputs: findings: what was checked, whether it is healthy, and what to do if not.
+// It changes nothing except for a probe that it stores and removes again, never prints a secret, and does not stop
+// at the first problem.
 package doctor

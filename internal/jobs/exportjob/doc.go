@@ -1,6 +1,6 @@
 // Package exportjob turns a queued static export into bundles in the blob store.
 //
-// In: a held task; the export, its project and the source of what is published.
-// Out: a tar.gz and a zip with the same files, their sizes and digests, and progress on the way.
-// Never: rendering (sitebuild does it) or links to bundles (the API makes them).
+// Inputs: a leased task; the export, its project and the source of the published site.
+// Outputs: a tar.gz and a zip with the same files, their sizes and digests, and progress while it runs.
+// It never renders (sitebuild does) and never creates links to bundles (the API does).
 package exportjob

@@ -1,9 +1,9 @@
 // Package publish turns a queued deployment into the site that readers see.
 //
-// In: a held task; the project and its source.
-// Out: stored files, a manifest that names them, and the switch of the live pointer, last of all.
-// Never: rendering (sitebuild does it) or answering readers (sitehost does).
+// Inputs: a leased task; the project and its source.
+// Outputs: stored files, a manifest that names them, and, last of all, the switch of the live pointer.
+// It never renders (sitebuild does) and never serves readers (sitehost does).
 //
-// Contents are stored in packs below the project's own folder and found by their hash: an unchanged page is not
+// Contents are stored in packs below the project's own folder and addressed by their hash: an unchanged page is not
 // stored again, what a manifest names never changes, and no path can reach another organization's files (C3).
 package publish

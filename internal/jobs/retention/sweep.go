@@ -1,9 +1,11 @@
-// Package retention removes what nobody can reach any more: old deployments, the files only they used, bundles that were kept long enough, what
-// failed attempts left in the blob store, and rows that are kept for a while only. It archives agent jobs that ended long ago.
+// Package retention removes what is no longer reachable: old deployments, files that only they used, expired
+// bundles, leftovers of failed attempts in the blob store, and rows with a limited lifetime. It archives agent jobs
+// that ended long ago.
 //
-// In: the clock, a few times an hour, on one process of the cluster.
-// Out: storage that stays in proportion to what is published.
-// Never: a live site, a bundle that an export offers, or anything younger than a day that work under way may be about to name.
+// Inputs: the clock, a few times an hour, on one process of the cluster.
+// Outputs: storage that stays in proportion to what is published.
+// It never removes a live site, a bundle that an export offers, or anything younger than a day that running work may
+// be about to reference.
 package retention
 
 import (

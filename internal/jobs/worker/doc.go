@@ -1,7 +1,7 @@
-// Package worker takes one task at a time, keeps its lease alive, and sees that it ends: done, failed with a reason,
-// given back, or left for another worker.
+// Package worker leases one task at a time, renews its lease, and makes sure that it ends: done, failed with a
+// reason, requeued, or left for another worker.
 //
-// In: a wake-up from the queue; one handler for each kind of task.
-// Out: every task reaches its end although workers die, freeze, are stopped or meet errors they did not expect.
-// Never: what a handler does; pages, bundles and sources are unknown here.
+// Inputs: a wake-up from the queue; one handler for each kind of task.
+// Outputs: every task ends, even if workers crash, freeze, are stopped or hit unexpected errors.
+// It knows nothing about what a handler does: no pages, bundles or sources.
 package worker
