@@ -1,7 +1,9 @@
-// Package analytics is told by pages what their readers do, and watches what a site serves to programs.
+// Package analytics receives analytics events from the scripts of a site's pages, and records requests that programs
+// make and pages that are missing.
 //
-// In: messages of scripts in pages, from the site itself and from bundles of it elsewhere; answers of the site to programs and to those who
-// asked for what is not there.
-// Out: events for whoever counts; feedback for the store.
-// Never: a cookie, a stored address, an event of a reader who asked not to be counted, or an answer that tells a stranger what was counted.
+// Inputs: messages of scripts in pages, from the site itself and from bundles served elsewhere; the site's responses
+// to programs and to requests for missing pages.
+// Outputs: events for the counter; feedback for the store.
+// It never sets a cookie, stores an IP address, records an event of a reader who opted out, or lets a response
+// reveal what was counted.
 package analytics

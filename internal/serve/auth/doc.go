@@ -1,7 +1,8 @@
-// Package auth tells who calls and what they may do: a bearer key becomes a principal, and the principal is held against
-// its rate, its addresses, its scopes and its plan.
+// Package auth identifies callers and decides what they may do: it turns a bearer key into a principal, and checks
+// the principal's rate limit, addresses, scopes and plan.
 //
-// In: a request; the stored keys; the server's master keys; the proxies the operator trusts.
-// Out: a principal, or the fault that says what is missing.
-// Never: remembers a key between requests, so that a revoked one is refused at once (K6); logs or stores a secret.
+// Inputs: a request; the stored keys; the server's master keys; the proxies the operator trusts.
+// Outputs: a principal, or a fault that names what is missing.
+// It never caches a key between requests, so that a revoked key is refused at once (K6), and never logs or stores a
+// secret.
 package auth

@@ -1,6 +1,7 @@
-// Package bundlehost answers readers from one bundle: the version of a site that was fetched and verified last.
+// Package bundlehost serves a site from one bundle: the version that was downloaded and verified last.
 //
-// In: requests; versions from the store of bundles, one after another.
-// Out: pages with validators, compression and cache rules; redirects; the site's own 404 page, by the rules of every other site.
-// Never: fetches, unpacks, or answers one request from two versions (B13).
+// Inputs: requests; versions from the bundle store, one after another.
+// Outputs: pages with validators, compression and cache rules; redirects; the site's own 404 page, by the same rules
+// as any other site.
+// It never downloads, unpacks, or serves one request from two versions (B13).
 package bundlehost

@@ -1,6 +1,7 @@
-// Package eventcount counts what readers do: it adds events up in memory and stores the sums about once a second.
+// Package eventcount counts what readers do: it sums up events in memory and stores the sums about once a second.
 //
-// In: events from every door of this process.
-// Out: counts in the store; numbers that stand for visitors during one day.
-// Never: waits for the database while an event is told, holds more than a bounded number of things, or keeps an event itself.
+// Inputs: events from every endpoint of this process.
+// Outputs: counts in the store; numbers that identify visitors during one day only.
+// It never waits for the database while it receives an event, holds more than a bounded number of entries, or keeps
+// an event itself.
 package eventcount

@@ -1,6 +1,8 @@
-// Package eventforward tells the analytics tools that a site's docs.json names of what readers do, from the server.
+// Package eventforward sends readers' events from the server to the analytics tools that a site's docs.json names.
 //
-// In: events as the counter has them; the tools of a published site.
-// Out: requests in each tool's documented form, through the guard that all author-chosen addresses pass, a few seconds later.
-// Never: an address, a cookie or a name of a reader; waits while an event is told; more than a bounded number of events in memory.
+// Inputs: the counter's events; the tools of a published site.
+// Outputs: requests in each tool's documented format, a few seconds later, through the same guard as all addresses
+// that authors choose.
+// It never sends an IP address, a cookie or a name of a reader, never blocks the caller that reports an event, and
+// never holds more than a bounded number of events in memory.
 package eventforward

@@ -1,6 +1,8 @@
-// Package httpfile sends files over HTTP whose headers were made once: most requests for a site are for pages that were asked for a moment ago.
+// Package httpfile sends files over HTTP with headers that were computed before, because most requests are for pages
+// that were requested a moment ago.
 //
-// In: headers as the slow way made them, a file's bytes or the open file, a request.
-// Out: an answer with its length, 304 for who has it, ranges; a bounded store of answers that were made before.
-// Never: decides what a path leads to or which headers an answer has.
+// Inputs: headers from the uncached path, a file's bytes or the open file, a request.
+// Outputs: a response with its length, 304 for clients with a current copy, ranges; a bounded cache of earlier
+// responses.
+// It never decides which file a path names or which headers a response has.
 package httpfile

@@ -1,11 +1,12 @@
-// Package oidc asks an identity provider who somebody is: the relying party of OpenID Connect, authorization code flow with PKCE.
+// Package oidc signs people in with an identity provider: it is an OpenID Connect relying party that uses the
+// authorization code flow with PKCE.
 //
-// The caller makes state, nonce and verifier at random, keeps them with the browser that begins, compares the state when it comes back, and hands the
-// other two to Finish. What the provider says is believed only if its ID token is signed with a key of the provider's, for this client, now, and for
-// this nonce.
+// The caller generates state, nonce and verifier at random, stores them with the browser that starts the sign-in,
+// compares the state when the browser returns, and passes the other two to Finish. The provider's claims are trusted
+// only if its ID token is signed with one of the provider's keys, for this client, this nonce and the present time.
 //
-// In: the operator's settings of one provider; a code that a browser brought.
-// Out: an address to send a browser to; an Identity; faults that a person understands, with causes for the log.
-// Never: a start of the server that waits for the provider; an answer without a bound; a redirect to another place; a token, code or secret in an
-// error; a decision what somebody may do.
+// Inputs: the operator's settings of one provider; the code that a browser returned with.
+// Outputs: a URL to send a browser to; an Identity; faults that a person understands, with causes for the log.
+// It never delays the start of the server, reads a response without a size limit, follows a redirect to another
+// origin, puts a token, code or secret into an error, or decides what a person may do.
 package oidc

@@ -1,7 +1,8 @@
-// Package signin is the way people come in: passwords, second factors, an identity provider, links of invitation, and the sessions that
-// follow.
+// Package signin signs people in: passwords, second factors, an identity provider, invitation links, and the
+// sessions that follow.
 //
-// In: what a person typed or a provider vouched for, and requests with a session's cookie.
-// Out: sessions, and who is behind one: a person and the membership they act by.
-// Never: pages; what a member may do is for account and auth to say; a token, password or code is never stored or logged as it is.
+// Inputs: what a person typed or a provider asserted, and requests with a session cookie.
+// Outputs: sessions, and their owner: a person and the membership they act with.
+// It never renders pages, never decides what a member may do (account and auth do), and never stores or logs a
+// token, password or code in plain text.
 package signin

@@ -1,7 +1,8 @@
-// Package webhook receives pushes from code hosts and queues the publishing they ask for; it also receives what became of agents' pull
-// requests and notes that in their jobs.
+// Package webhook receives pushes from code hosts and queues the deployments that they trigger; it also receives the
+// outcome of agents' pull requests and notes it in their jobs.
 //
-// In: the headers and raw bytes of a call, and the project it is for.
-// Out: a queued deployment, a note in an agent job, or the reason why there is nothing to do.
-// Never: trusts a call whose signature over its raw bytes does not hold, or acts twice on one delivery (W5).
+// Inputs: the headers and raw bytes of a request, and the project it is for.
+// Outputs: a queued deployment, a note in an agent job, or the reason why there is nothing to do.
+// It never trusts a request without a valid signature over its raw bytes, and never processes one delivery twice
+// (W5).
 package webhook
