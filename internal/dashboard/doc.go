@@ -1,7 +1,8 @@
-// Package dashboard is the product's face for the people who run it.
+// Package dashboard serves the web interface for the people who run sites.
 //
-// In: requests of people who are signed in (package signin says who), and the admin API's handler.
-// Out: pages and forms that work without scripts; scripts only make them livelier.
-// Never: does anything that the admin API cannot do: every page and form goes through the API's own client with the member's rights, so
-// that rules, limits and audit are the same. Never answers on a host that may carry author content.
+// Inputs: requests of signed-in people (package signin identifies them), and the admin API's handler.
+// Outputs: pages and forms that work without scripts; scripts only enhance them.
+// It never does anything that the admin API cannot do: every page and form goes through the API's own client with
+// the member's rights, so that rules, limits and audit are the same. It never answers on a host that may serve
+// author content.
 package dashboard

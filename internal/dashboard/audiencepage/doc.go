@@ -1,8 +1,9 @@
-// Package audiencepage is the pages about the readers of a site: what they read, search, say, ask and try, and what they do not find.
+// Package audiencepage serves the dashboard's pages about readers: what they read, search for, report, ask and try,
+// and what they do not find.
 //
-// In: a project and a span of days.
-// Out: figures and charts of what the admin API tells, lists with their CSV files, and the state of what readers said.
-// Never: an address or anything else of one reader; a count of its own.
+// Inputs: a project and a range of days.
+// Outputs: numbers and charts from the admin API, lists with their CSV files, and the state of readers' feedback.
+// It never shows an IP address or anything else about a single reader, and counts nothing itself.
 package audiencepage
 
 import "embed"

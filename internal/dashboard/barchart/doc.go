@@ -1,6 +1,6 @@
-// Package barchart draws counts by day as bars, in SVG.
+// Package barchart draws counts by day as stacked bars, in SVG.
 //
-// In: days, and for each of them how much of what there was.
-// Out: one drawing as wide as its place, with colours by class name; what each day had is said on hover.
-// Never: the only way to learn the numbers: the page around it has them as a table too.
+// Inputs: days, and the counts of each day.
+// Outputs: one drawing that fills its container, with colours by class name and a tooltip for each day.
+// The chart must never be the only way to read the numbers: the page around it has them as a table too.
 package barchart

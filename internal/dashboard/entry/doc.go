@@ -1,8 +1,8 @@
-// Package entry is the pages on which people come in, go out and look after their own account.
+// Package entry serves the pages for signing in, signing out and managing one's own account.
 //
-// In: forms of people who are not signed in yet, or who change how they sign in.
-// Out: sessions by package signin, and the pages around them.
-// Never: decides who gets in; that is signin's.
+// Inputs: forms of people who are not signed in yet, or who change how they sign in.
+// Outputs: sessions from package signin, and the pages around them.
+// It never decides who may sign in; package signin does.
 package entry
 
 import "embed"

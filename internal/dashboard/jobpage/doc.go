@@ -1,8 +1,8 @@
-// Package jobpage is the pages of static exports, agent jobs and proposals.
+// Package jobpage serves the pages of static exports, agent jobs and proposals.
 //
-// In: forms and addresses of people who are signed in.
-// Out: calls of the admin API, and pages of what it answered, live while work goes on.
-// Never: trusts a word of what agents and authors wrote: it is shown as text.
+// Inputs: forms and URLs of signed-in people.
+// Outputs: calls of the admin API, and pages that show its responses and update while work is running.
+// It never trusts what agents and authors wrote: it shows it as text.
 package jobpage
 
 import "embed"

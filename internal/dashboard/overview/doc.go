@@ -1,8 +1,9 @@
-// Package overview is the first page: how the sites fare, what needs somebody, what goes on, and first steps for newcomers.
+// Package overview serves the dashboard's first page: the state of the sites, what needs attention, running work,
+// and first steps for new users.
 //
-// In: what the admin API tells the person about projects, jobs and the audit log.
-// Out: one page.
-// Never: changes anything.
+// Inputs: projects, jobs and audit events that the admin API returns for the signed-in person.
+// Outputs: one page.
+// It never changes anything.
 package overview
 
 import "embed"

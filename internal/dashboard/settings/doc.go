@@ -1,8 +1,9 @@
-// Package settings is the pages of an organization's settings: API keys, members and invitations, the audit log in words, plan and features.
+// Package settings serves the pages of an organization's settings: API keys, members and invitations, a readable
+// audit log, plan and features.
 //
-// In: forms and addresses of people who are signed in.
-// Out: calls of the admin API, and pages of what it answered; secrets once.
-// Never: a rule of its own about who may do what.
+// Inputs: forms and URLs of signed-in people.
+// Outputs: calls of the admin API, and pages that show its responses; a secret is shown once.
+// It has no rules of its own about who may do what.
 package settings
 
 import "embed"

@@ -1,7 +1,7 @@
-// Package shell is what surrounds every page of the dashboard: who visits, the way to the admin API, the frame, forms and their errors, words
-// for times and sizes, live pages, and the files of the front end.
+// Package shell provides what every page of the dashboard shares: identifying the visitor, calling the admin API,
+// the page layout, forms and their errors, formatting of times and sizes, live updates, and the front end's files.
 //
-// In: routes with their handlers and templates, from the rooms that have pages.
-// Out: a handler that finds out who asks, guards forms, and shows pages and errors in one look.
-// Never: knows what a page is about.
+// Inputs: routes with their handlers and templates, from the packages that have pages.
+// Outputs: a handler that identifies the caller, protects forms, and renders pages and errors in one layout.
+// It never knows what a page is about.
 package shell

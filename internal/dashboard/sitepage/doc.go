@@ -1,8 +1,9 @@
-// Package sitepage is the pages of projects: list, new, overview, deployments with logs and findings, previews, roll-back, settings.
+// Package sitepage serves the pages of projects: list, new, overview, deployments with logs and findings, previews,
+// rollback, settings.
 //
-// In: forms and addresses of people who are signed in.
-// Out: calls of the admin API, and pages of what it answered.
-// Never: knows how a site is published.
+// Inputs: forms and URLs of signed-in people.
+// Outputs: calls of the admin API, and pages that show its responses.
+// It never knows how a site is published.
 package sitepage
 
 import "embed"
