@@ -1,5 +1,5 @@
-// Package app documents the layer of the program itself: settings, commands, logs and metrics, and the order in which parts start
-// and stop. Start reading in daemon (what runs) or cli (what a command does).
+// Package app documents the layer of the program itself: settings, commands, logs and metrics, and the order in
+// which parts start and stop. Start reading in daemon (what runs) or cli (what a command does).
 //
-// It is the highest layer: packages here import any other, and nothing but cmd/lectern imports them.
+// It is the highest layer: packages here may import any other, and only cmd/lectern imports them.
 package app

@@ -1,7 +1,7 @@
-// Package cli is the program's command line: one file per command.
+// Package cli implements the command line, one file per command.
 //
-// In: arguments, environment, standard streams, a clock and randomness, all passed in by main.
-// Out: the command's effect, and one of these exit codes:
+// Inputs: arguments, environment, standard streams, a clock and randomness, all passed in by main.
+// Outputs: the command's effect, and one of these exit codes:
 //
 //	0  done
 //	1  failed
@@ -10,8 +10,8 @@
 //	4  not found
 //	5  conflict with what is there already
 //
-// Results go to standard output, one JSON value with --json; everything else goes to standard error.
+// Results go to standard output, as one JSON value with --json; everything else goes to standard error.
 //
-// Never: rules of the ledger, start order, names of settings; it parses, calls a room below, and prints. The command-line
-// library enters the house here and nowhere else.
+// It has no domain rules, no start order and no names of settings: it parses, calls a package of a lower layer, and
+// prints. No other package imports the command-line library.
 package cli

@@ -1,6 +1,6 @@
-// Package daemon builds the running platform by hand, starts its parts in order and stops them in the reverse one.
+// Package daemon wires the running platform together, starts its parts in order and stops them in reverse order.
 //
-// In: the settings, a clock, a source of randomness.
-// Out: a server or a worker that runs until its context ends, and then leaves nothing half done.
-// Never: rules; it only connects rooms. Start and stop order is known here and nowhere else.
+// Inputs: the settings, a clock, a source of randomness.
+// Outputs: a server or a worker that runs until its context ends and then shuts down cleanly.
+// It has no domain rules; it only connects packages. No other package knows the order of start and stop.
 package daemon
