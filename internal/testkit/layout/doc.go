@@ -1,2 +1,3 @@
-// Package layout tests the layout of the module: the order of the layers and the rules in AGENTS.md. It has no other code.
+// Package layout tests the layout of the module: the order of the layers and the rules in AGENTS.md. It has no other
+// code.
 package layout

@@ -1,8 +1,9 @@
-// Package worktest sets up what the work rooms' tests need: a real database, blob store and source in temporary folders.
+// Package worktest sets up what the tests of background jobs need: a real database, blob store and source in
+// temporary folders.
 //
-// In: a test.
-// Out: a bench whose parts are the real ones; only the clock and the queue's wake-up belong to the test.
-// Never: production code; only tests import it.
+// Inputs: a test.
+// Outputs: an environment whose parts are real; only the clock and the queue's wake-up belong to the test.
+// Only tests import it.
 package worktest
 
 import (

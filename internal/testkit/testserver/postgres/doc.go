@@ -1,5 +1,5 @@
-// Package postgres is test infrastructure: it starts a real PostgreSQL server
-// for the tests of one process and gives each test a database of its own.
+// Package postgres starts a real PostgreSQL server for the tests of one process and gives each test a database of
+// its own.
 //
 //	func TestMain(m *testing.M) {
 //		server, err := postgres.Start(context.Background())
@@ -9,7 +9,7 @@
 //		os.Exit(code)
 //	}
 //
-// In: an installed PostgreSQL (tools/install-testservers installs one).
-// Out: connection URLs.
-// Never: imported by anything but tests; a database that outlives its test.
+// Inputs: an installed PostgreSQL (tools/install-testservers installs one).
+// Outputs: connection URLs.
+// Only tests import it. No database outlives its test.
 package postgres
