@@ -133,7 +133,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		}
 		fill(t, disk)
 		refused(t, c, "storage_full")
-		if count(p, "storage trouble", "no space left on device") == 0 {
+		if count(p, "storage failing", "no space left on device") == 0 {
 			t.Errorf("%s: the log does not say what is wrong", when)
 		}
 	}

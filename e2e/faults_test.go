@@ -57,7 +57,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	if got := domains(t, c); !slices.Equal(got, before) {
 		t.Errorf("projects are %v, were %v", got, before)
 	}
-	if count(p, "storage trouble", "too many open files") == 0 {
+	if count(p, "storage failing", "too many open files") == 0 {
 		t.Error("the log does not say what is wrong")
 	}
 	limitFiles(t, p, 1000)

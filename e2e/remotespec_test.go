@@ -127,7 +127,7 @@ func TestABadDescriptionTakesNoPageAway(t *testing.T) {
 	if now, _ := petSite(t, p, 8); now != whole {
 		t.Error("a page changed")
 	}
-	if !strings.Contains(p.Output(), "its last good copy is published") {
+	if !strings.Contains(p.Output(), "publishing its last good copy") {
 		t.Errorf("the log does not say it: %s", p.Tail(500))
 	}
 	job, err := c.StartExport(background(), client.StartExport{Domain: "pets.localhost"})

@@ -33,12 +33,12 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	for name, pack := range map[string]func(t *testing.T, name string){"zeros.tar.gz": zerosTarGz, "zeros.zip": zerosZip} {
 		bomb := filepath.Join(dir, name)
 		pack(t, bomb)
-		refused := strings.Count(p.Output(), "a bundle was refused")
+		refused := strings.Count(p.Output(), "bundle refused")
 		write(t, link, bomb)
 		if err := p.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		p.Await("the refusal of "+name, func() bool { return strings.Count(p.Output(), "a bundle was refused") > refused })
+		p.Await("the refusal of "+name, func() bool { return strings.Count(p.Output(), "bundle refused") > refused })
 		grown := mostResident(t, p.Pid()) - before
 		t.Logf("%s: %d MiB beyond %d MiB", name, grown>>20, before>>20)
 		if grown > 64<<20 {

@@ -195,7 +195,7 @@ type temporary struct{ gone []func() }
 func (t *temporary) folder() (string, func() error, error) {
 	dir, err := os.MkdirTemp("", "lectern-agent-")
 	if err != nil {
-		return "", nil, fmt.Errorf("make a folder: %w", err)
+		return "", nil, fmt.Errorf("create folder: %w", err)
 	}
 	t.gone = append(t.gone, func() { _ = os.RemoveAll(dir) })
 	return dir, func() error { return os.RemoveAll(dir) }, nil

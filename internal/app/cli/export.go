@@ -157,7 +157,7 @@ func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 	}
 	name, err := localdir.Name(ctx, src, sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64})
 	if err != nil {
-		return fmt.Errorf("make a version from the folder's files (--label gives one): %w", err)
+		return fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
 	}
 	pages := make([]string, 0, len(c.Path))
 	for _, written := range c.Path {

@@ -27,7 +27,7 @@ const (
 )
 
 // errTold ends a command that failed and has already said why.
-var errTold = errors.New("the command failed and said why")
+var errTold = errors.New("the command failed and printed why")
 
 // failure is an error as the caller sees it.
 type failure struct {

@@ -34,7 +34,7 @@ func openFolder(out, partial string, force bool) (*folderTarget, error) {
 		t.made = out
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, fmt.Errorf("make output folder: %w", err)
+		return nil, fmt.Errorf("create output folder: %w", err)
 	}
 	var err error
 	if t.root, err = os.OpenRoot(out); err != nil {
@@ -57,7 +57,7 @@ func (t *folderTarget) prepare(out string, force bool) error {
 			WithHint("Choose another, or write into it with --force.")
 	}
 	if err := t.root.Mkdir(t.partial, 0o755); err != nil {
-		return fmt.Errorf("make folder: %w", err)
+		return fmt.Errorf("create folder: %w", err)
 	}
 	if t.sub, err = t.root.OpenRoot(t.partial); err != nil {
 		return fmt.Errorf("open folder: %w", err)

@@ -90,7 +90,7 @@ func visitor(address string) (score.Do, error) {
 func visit(ctx context.Context, client *http.Client, in score.Request) (score.Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, in.Method, in.URL, strings.NewReader(in.Body))
 	if err != nil {
-		return score.Answer{}, fmt.Errorf("make request: %w", err)
+		return score.Answer{}, fmt.Errorf("create request: %w", err)
 	}
 	for name, values := range in.Header {
 		req.Header[name] = values
@@ -101,7 +101,7 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.An
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return score.Answer{}, fmt.Errorf("ask %s: %w", in.URL, err)
+		return score.Answer{}, fmt.Errorf("get %s: %w", in.URL, err)
 	}
 	defer func() { _ = res.Body.Close() }() // read to its end or given up
 	body, err := io.ReadAll(res.Body)

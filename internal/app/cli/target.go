@@ -68,7 +68,7 @@ func openFile(name, partial string) (*newFile, error) {
 	}
 	dir, base := filepath.Split(name)
 	if err := os.MkdirAll(filepath.Clean(dir), 0o755); err != nil {
-		return nil, fmt.Errorf("make folder: %w", err)
+		return nil, fmt.Errorf("create folder: %w", err)
 	}
 	file, err := os.OpenFile(filepath.Join(dir, "."+base+partial), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *newFile) commit() (size int64, sha string, err error) {
 		return 0, "", errors.Join(fmt.Errorf("write file: %w", err), os.Remove(f.file.Name()))
 	}
 	if err := os.Rename(f.file.Name(), f.name); err != nil {
-		return 0, "", errors.Join(fmt.Errorf("name file: %w", err), os.Remove(f.file.Name()))
+		return 0, "", errors.Join(fmt.Errorf("rename file: %w", err), os.Remove(f.file.Name()))
 	}
 	return f.size, hex.EncodeToString(f.sum.Sum(nil)), nil
 }

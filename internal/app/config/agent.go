@@ -59,7 +59,7 @@ func parsePrice(entry string) (model string, p Price, err error) {
 		to   *float64
 	}{{in, &p.Input}, {out, &p.Output}} {
 		if *side.to, err = strconv.ParseFloat(side.text, 64); err != nil || !(*side.to >= 0 && *side.to <= 1e6) {
-			return "", p, fmt.Errorf("no price: %q", side.text)
+			return "", p, fmt.Errorf("not a price: %q", side.text)
 		}
 	}
 	return entry[:i], p, nil

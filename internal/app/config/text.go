@@ -43,7 +43,7 @@ func read(to reflect.Value, text string) error {
 		}
 		*p = d
 	default:
-		return fmt.Errorf("read text: a setting cannot have the type %s", to.Type())
+		return fmt.Errorf("parse setting: unsupported type %s", to.Type())
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	// Not the server's own folder for git: whoever makes the backup, such as root, may be another user and would leave files there.
 	work, err := os.MkdirTemp("", "lectern-backup-")
 	if err != nil {
-		return m, fmt.Errorf("make temporary folder: %w", err)
+		return m, fmt.Errorf("create temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	git, err := git.Open(work, git.Options{Proxy: proxy, Own: own})

@@ -29,7 +29,7 @@ func readMark(dir string) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("read folder's mark: %w", err)
+		return "", fmt.Errorf("read marker of folder: %w", err)
 	}
 	return strings.TrimSpace(string(raw)), nil
 }
@@ -37,22 +37,22 @@ func readMark(dir string) (string, error) {
 // mark names a folder, unless it has a name, and returns the name it has. Of several processes that do it at once, one names it.
 func mark(dir, name string) (string, error) {
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make folder: %w", err)
+		return "", fmt.Errorf("create folder: %w", err)
 	}
 	temp, err := os.CreateTemp(dir, folderMark+"-")
 	if err != nil {
-		return "", fmt.Errorf("mark folder: %w", err)
+		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // the link stays
 	_, err = temp.WriteString(name + "\n")
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return "", fmt.Errorf("mark folder: %w", err)
+		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
 	if err := os.Link(temp.Name(), filepath.Join(dir, folderMark)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("mark folder: %w", err)
+		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
 	if err := durable.Sync(dir); err != nil {
-		return "", fmt.Errorf("mark folder: %w", err)
+		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
 	return readMark(dir)
 }

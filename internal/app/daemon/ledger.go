@@ -44,7 +44,7 @@ type Ledger struct {
 // OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made with.
 func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	if err := durable.MkdirAll(opt.Config.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make data folder: %w", err)
+		return nil, fmt.Errorf("create data folder: %w", err)
 	}
 	secrets, err := loadSecrets(opt)
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *core) startOperations(ctx context.Context, ready, sites func(context.Co
 	})
 	o := &operations{server: &http.Server{Handler: c.problems().Identify(mux), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second}, done: make(chan error, 1)}
 	go func() { o.done <- c.problems().Serve(o.server, l) }()
-	c.Logger.Info("metrics and health", "url", "http://"+l.Addr().String()+"/metrics")
+	c.Logger.Info("serving metrics and health checks", "url", "http://"+l.Addr().String()+"/metrics")
 	return o, nil
 }
 
@@ -64,7 +64,7 @@ func (c *core) listenOperations(ctx context.Context) (net.Listener, error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", c.Config.MetricsListen)
 	if errors.Is(err, syscall.EADDRINUSE) && c.Config.MetricsListen == config.Defaults().MetricsListen {
-		c.Logger.Warn("the default metrics address is taken; using a free port", "address", c.Config.MetricsListen)
+		c.Logger.Warn("default metrics address is in use, listening on a free port instead", "address", c.Config.MetricsListen)
 		return lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	}
 	return l, err

@@ -38,7 +38,7 @@ func (s *server) refresh(ctx context.Context) error {
 		}
 	}
 	if sites > 0 {
-		s.Logger.Info("features changed: published sites are built again", "sites", sites)
+		s.Logger.Info("features changed, rebuilding published sites", "sites", sites)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 
 // refuse tells callers what they can know, and operators the rest.
 func (r *repositories) refuse(reason, wanted string) error {
-	r.Logger.Warn("the embedded code host is not used", "reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
+	r.Logger.Warn("embedded code host disabled", "reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)
 	return fault.New(fault.Unavailable, "repositories_not_shared", "This server does not have the repositories of the embedded code host.").
 		WithHint("Its operator gives all servers and workers one folder for them, with the setting repositories.")
 }

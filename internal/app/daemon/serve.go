@@ -54,7 +54,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	defer func() {
 		err = errors.Join(err, s.close())
 		if ctx.Err() != nil && fault.IsFull(err) { // it was told to stop, and did; what it could not note stays as it was
-			s.Logger.Warn("the disk is full, so not everything could be noted at the stop", "error", err)
+			s.Logger.Warn("disk full, could not write all state at shutdown", "error", err)
 			err = nil
 		}
 	}()

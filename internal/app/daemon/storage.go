@@ -50,10 +50,10 @@ func (s *storage) check(ctx context.Context) error {
 	}
 	switch {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
-		s.log.Error("storage trouble: nothing can be changed or published until it is solved, sites are still served", "error", err, "data", s.dir,
+		s.log.Error("storage failing: changes and publishing are stopped, sites are still served", "error", err, "data", s.dir,
 			"hint", "make room, raise the limit of open files or repair the storage; the server goes on by itself, and lectern doctor shows the details")
 	case err == nil && s.err != nil:
-		s.log.Info("the storage can be used again")
+		s.log.Info("storage recovered")
 	}
 	s.asked, s.err = now, err
 	return err
@@ -117,7 +117,7 @@ func (s *storage) readable(ctx context.Context) error {
 	if fault.HasCode(err, "blob_not_found") {
 		return nil
 	}
-	return fmt.Errorf("%w: ask the blob store: %w", fault.ErrUnavailable, err)
+	return fmt.Errorf("%w: query the blob store: %w", fault.ErrUnavailable, err)
 }
 
 // catchUp is what a start could not do on a full disk.
@@ -136,7 +136,7 @@ func (s *server) orLater(ctx context.Context, name string, do func(context.Conte
 	if !fault.IsFull(err) {
 		return err
 	}
-	s.Logger.Error("the disk is full: sites are served, and this part of the start waits until there is room", "part", name, "error", err)
+	s.Logger.Error("disk full, startup step postponed until space is free; sites are served", "part", name, "error", err)
 	s.later = append(s.later, catchUp{name, do})
 	return nil
 }
@@ -158,11 +158,11 @@ func (s *server) watchStorage(ctx context.Context) {
 			part := s.later[0]
 			if err := part.do(ctx); err != nil {
 				if ctx.Err() == nil {
-					s.Logger.Error("end the start", "part", part.name, "error", err)
+					s.Logger.Error("postponed startup step failed, will retry", "part", part.name, "error", err)
 				}
 				break
 			}
-			s.Logger.Info("the start was cut short by a full disk, and this part is done now", "part", part.name)
+			s.Logger.Info("postponed startup step done", "part", part.name)
 			s.later = s.later[1:]
 		}
 	}

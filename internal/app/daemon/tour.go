@@ -42,7 +42,7 @@ func (s *server) seedTour(ctx context.Context) error {
 	}
 	err = s.agents.home.Seed(ctx, p.ID, tour.Site())
 	if fault.HasCode(err, "git_missing") {
-		s.Logger.Warn("the tour site stays empty: this machine has no git program")
+		s.Logger.Warn("no git program found, leaving the tour site empty")
 		return nil
 	}
 	if err != nil {

@@ -148,11 +148,11 @@ func (w *workforce) halt(ctx context.Context) error {
 	defer cancel()
 	err := store.Mark(w.queue.Stop(limit))
 	if fault.IsFull(err) { // wake-ups that could not be ended are ended by the next start; tasks are in the database
-		w.logger.Warn("the disk is full, so the queue could not note that it ended", "error", err)
+		w.logger.Warn("disk full, queue could not store its shutdown", "error", err)
 		return nil
 	}
 	if err != nil && limit.Err() != nil {
-		w.logger.Warn("work did not end in time and is left behind", "waited", w.patience)
+		w.logger.Warn("tasks did not stop in time, abandoning them", "waited", w.patience)
 		return nil
 	}
 	return err

@@ -32,7 +32,7 @@ func NewLogger(w io.Writer, o LogOptions) (*slog.Logger, error) {
 	case o.Format == "json", o.Format == "auto":
 		return slog.New(contextHandler{slog.NewJSONHandler(out, options)}), nil
 	}
-	return nil, fmt.Errorf("make logger: no format %q", o.Format)
+	return nil, fmt.Errorf("create logger: unknown format %q", o.Format)
 }
 
 func terminal(w io.Writer) bool {

@@ -87,7 +87,7 @@ func (e *exporter) Shutdown(context.Context) error { return nil }
 func (e *exporter) post(ctx context.Context, body []byte) (again bool, after time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
 	if err != nil {
-		return false, 0, fmt.Errorf("make request: %w", err)
+		return false, 0, fmt.Errorf("create request: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := e.client.Do(req)
@@ -96,7 +96,7 @@ func (e *exporter) post(ctx context.Context, body []byte) (again bool, after tim
 	}
 	defer resp.Body.Close()
 	if _, err := io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)); err != nil { // so that the connection can be used again
-		return false, 0, fmt.Errorf("read answer: %w", err)
+		return false, 0, fmt.Errorf("read response: %w", err)
 	}
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -63,7 +63,7 @@ type reporter struct {
 
 func (r reporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	if err := r.SpanExporter.ExportSpans(ctx, spans); err != nil && r.log != nil {
-		r.log.WarnContext(ctx, "traces were not delivered", "spans", len(spans), "error", err)
+		r.log.WarnContext(ctx, "send traces failed", "spans", len(spans), "error", err)
 	}
 	return nil
 }

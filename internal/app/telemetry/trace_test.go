@@ -200,7 +200,7 @@ func TestACollectorThatRefusesIsReportedAndNotAskedAgain(t *testing.T) {
 		if _, spans := c.spans(t); len(spans) != 0 || len(waits) != len(statuses)-1 {
 			t.Errorf("%s: asked %d times more", name, len(waits))
 		}
-		if !strings.Contains(log, "traces were not delivered") {
+		if !strings.Contains(log, "send traces failed") {
 			t.Errorf("%s: nothing in the log: %q", name, log)
 		}
 	}

@@ -67,7 +67,7 @@ func (r *reader) skip(line string) bool {
 func (r *reader) file(most int) (f File, err error) {
 	var ok bool
 	if f.Path, ok = pathOf(r.next()); !ok {
-		return f, fmt.Errorf("the head of a file is missing")
+		return f, fmt.Errorf("the header of a file is missing")
 	}
 	from, to := "a/"+f.Path, "b/"+f.Path
 	if r.skip("new file mode 100644") {
@@ -105,7 +105,7 @@ func pathOf(head string) (string, bool) {
 func (r *reader) hunk(out *Lines, most int) error {
 	at, olds, news, ok := headOf(r.next())
 	if !ok {
-		return fmt.Errorf("the head of a hunk is broken")
+		return fmt.Errorf("the header of a hunk is malformed")
 	}
 	out.open(most)
 	for olds > 0 || news > 0 {
@@ -114,7 +114,7 @@ func (r *reader) hunk(out *Lines, most int) error {
 		}
 		line := r.next()
 		if line == "" {
-			return fmt.Errorf("a line has no kind")
+			return fmt.Errorf("a line has no prefix")
 		}
 		switch line[0] {
 		case '-':
@@ -124,10 +124,10 @@ func (r *reader) hunk(out *Lines, most int) error {
 		case ' ':
 			olds, news = olds-1, news-1
 		default:
-			return fmt.Errorf("a line has no kind")
+			return fmt.Errorf("a line has no prefix")
 		}
 		if olds < 0 || news < 0 {
-			return fmt.Errorf("a hunk has more lines than its head says")
+			return fmt.Errorf("a hunk has more lines than its header says")
 		}
 		out.add(&at, line[0], line[1:], most)
 		r.skip(noEnd)

@@ -21,7 +21,7 @@ var manifestBlob = regexp.MustCompile(`^` + blobFolder + `sites/[^/]+/manifests/
 func Check(ctx context.Context, from io.Reader, now func() time.Time, progress func(n int)) (m Manifest, err error) {
 	temp, err := os.MkdirTemp("", "lectern-backup-check-")
 	if err != nil {
-		return m, fmt.Errorf("make temporary folder: %w", err)
+		return m, fmt.Errorf("create temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	root, err := os.OpenRoot(temp)

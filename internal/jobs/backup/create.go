@@ -86,7 +86,7 @@ func (src Source) workplace() (string, error) {
 	}
 	temp, err := os.MkdirTemp(src.Data, tempFolder)
 	if err != nil {
-		return "", fmt.Errorf("make folder for copies: %w", err)
+		return "", fmt.Errorf("create folder for copies: %w", err)
 	}
 	return temp, nil
 }
@@ -195,7 +195,7 @@ func (a *archive) file(f planned) (File, error) {
 	a.sum.Reset()
 	n, err := io.Copy(io.MultiWriter(a.tar, a.sum), &watched{ctx: a.ctx, from: io.LimitReader(in, info.Size()), seen: a.count})
 	if err == nil && n != info.Size() {
-		err = fmt.Errorf("it shrank from %d to %d bytes while it was read", info.Size(), n)
+		err = fmt.Errorf("shrank from %d to %d bytes while it was read", info.Size(), n)
 	}
 	return File{Path: f.name, Size: n, SHA256: hex.EncodeToString(a.sum.Sum(nil))}, err
 }

@@ -21,7 +21,7 @@ func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err e
 	}
 	temp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".partial-*")
 	if err != nil {
-		return m, fmt.Errorf("make backup file: %w", err)
+		return m, fmt.Errorf("create backup file: %w", err)
 	}
 	defer func() { err = errors.Join(err, ignoreMissing(os.Remove(temp.Name()))) }()
 	m, err = create(ctx, temp, src)
@@ -33,7 +33,7 @@ func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err e
 		err = os.Rename(temp.Name(), name) // a file system without links
 	}
 	if err != nil {
-		return m, fmt.Errorf("name backup file: %w", err)
+		return m, fmt.Errorf("rename backup file: %w", err)
 	}
 	if err := durable.Sync(filepath.Dir(name)); err != nil {
 		return m, err

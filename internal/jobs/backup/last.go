@@ -16,7 +16,7 @@ const lastFile = "backup.last"
 // note remembers when a backup was made, for those who look after the server. The backup is good whether or not that works.
 func (src Source) note(at time.Time) {
 	if err := setLast(src.Data, at); err != nil && src.Warn != nil {
-		src.Warn(fmt.Errorf("note time of backup: %w", err))
+		src.Warn(fmt.Errorf("store time of backup: %w", err))
 	}
 }
 

@@ -48,7 +48,7 @@ func hold(ctx context.Context, data string, patience time.Duration) (release fun
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for the sweep: %w", ctx.Err())
+			return nil, fmt.Errorf("wait for the retention sweep: %w", ctx.Err())
 		case <-enough.C:
 			return nil, fault.Newf(fault.Conflict, "backup_running", "Another backup of %s, or the sweep, has not ended within %s; no backup was made.", data, patience).WithField("data").
 				WithHint("Look for another lectern backup that still runs, and begin again once it has ended. fuser " + filepath.Join(data, lockFile) + " tells which process it is.")

@@ -74,7 +74,7 @@ func findTarget(name string) (string, error) {
 func checkMount(data string) error {
 	var in, around syscall.Stat_t
 	if err := errors.Join(syscall.Stat(data, &in), syscall.Stat(filepath.Dir(data), &around)); err != nil {
-		return fmt.Errorf("look at data folder: %w", err)
+		return fmt.Errorf("stat data folder: %w", err)
 	}
 	if in.Dev != around.Dev {
 		return inUse(data, nil)
@@ -90,7 +90,7 @@ func inUse(data string, cause error) error {
 func checkEmpty(data string) error {
 	entries, err := os.ReadDir(data)
 	if err != nil {
-		return fmt.Errorf("look into data folder: %w", err)
+		return fmt.Errorf("read data folder: %w", err)
 	}
 	if len(entries) > 0 {
 		return fault.Newf(fault.Conflict, "data_not_empty", "The folder %s is not empty; a backup is restored into a new folder alone.", data).WithField("data").
@@ -103,11 +103,11 @@ func checkEmpty(data string) error {
 func makeHalf(data string) (half string, unlock func(), err error) {
 	half = data + halfSuffix
 	if err := os.MkdirAll(filepath.Dir(half), 0o700); err != nil {
-		return "", nil, fmt.Errorf("make data folder: %w", err)
+		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
 	lock, err := os.OpenFile(half+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return "", nil, fmt.Errorf("make data folder: %w", err)
+		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return "", nil, errors.Join(fault.Newf(fault.Conflict, "restore_running", "A backup is being restored to %s already.", data).WithCause(err), lock.Close())
@@ -115,7 +115,7 @@ func makeHalf(data string) (half string, unlock func(), err error) {
 	unlock = func() { _ = os.Remove(lock.Name()); _ = lock.Close() }
 	if err := errors.Join(os.RemoveAll(half), os.Mkdir(half, 0o700)); err != nil {
 		unlock()
-		return "", nil, fmt.Errorf("make data folder: %w", err)
+		return "", nil, fmt.Errorf("create data folder: %w", err)
 	}
 	return half, unlock, nil
 }
@@ -153,7 +153,7 @@ func freeBytes(folder string) (int64, error) {
 func unpack(root *os.Root, name string, content io.Reader) error {
 	if dir := path.Dir(name); dir != "." {
 		if err := root.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("make folder: %w", err)
+			return fmt.Errorf("create folder: %w", err)
 		}
 	}
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

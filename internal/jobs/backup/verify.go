@@ -67,7 +67,7 @@ func finishRepositories(root *os.Root, m Manifest) error {
 		}
 		for _, dir := range []string{"refs", "objects"} {
 			if err := root.MkdirAll(path.Join(path.Dir(f.Path), dir), 0o700); err != nil {
-				return fmt.Errorf("make folder: %w", err)
+				return fmt.Errorf("create folder: %w", err)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (k *Keeper) follow(ctx context.Context) {
 		if k.shown == "" {
 			return // nothing was received yet
 		}
-		err = errors.New("the pointer is gone")
+		err = errors.New("the pointer is missing")
 	}
 	if err == nil && p.Digest != k.shown {
 		err = k.turn(ctx, p)
@@ -29,12 +29,12 @@ func (k *Keeper) follow(ctx context.Context) {
 	}
 	if fault.HasCode(err, CodeRefused) {
 		k.stamp = stamp // another process wants another version; nothing changes until the pointer moves again
-		k.Logger.Warn("the pointer was moved to a version that is not the wanted one; it is not served", "wanted", k.Expect.wanted(), "error", err)
+		k.Logger.Warn("ignoring pointer to a version other than the pinned one", "wanted", k.Expect.wanted(), "error", err)
 		return
 	}
 	if k.trouble != err.Error() {
 		k.trouble = err.Error()
-		k.Logger.Error("the version that is pointed to cannot be served; the one before stays; trying again", "error", err)
+		k.Logger.Error("cannot serve the current version, keeping the previous one and retrying", "error", err)
 	}
 }
 
@@ -54,7 +54,7 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	}
 	k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
 	if overruled {
-		k.Logger.Warn("a roll-back by hand overrules the pinned version until another one is pinned", "wanted", k.Expect.wanted(), "version", v.Version)
+		k.Logger.Warn("manual rollback overrides the pinned version until another version is pinned", "wanted", k.Expect.wanted(), "version", v.Version)
 	}
 	k.show(v)
 	return nil
@@ -71,7 +71,7 @@ func (k *Keeper) insist(ctx context.Context, r result) {
 	}
 	v, err := k.Volume.whole(ctx, r.Record.Digest, false)
 	if err != nil {
-		k.Logger.Error("the version that was received cannot be served", "version", r.Record.Version, "error", err)
+		k.Logger.Error("cannot serve the received version", "version", r.Record.Version, "error", err)
 		return
 	}
 	k.show(v)
@@ -81,10 +81,10 @@ func (k *Keeper) insist(ctx context.Context, r result) {
 func (k *Keeper) prefer(ctx context.Context) {
 	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
 	if err != nil {
-		k.Logger.Error("look for the pinned version among those that are kept", "error", err)
+		k.Logger.Error("search stored versions for the pinned one failed", "error", err)
 	}
 	if moved {
-		k.Logger.Info("the pinned version is kept and served", "version", r.Version, "digest", r.Digest)
+		k.Logger.Info("serving the pinned version from the volume", "version", r.Version, "digest", r.Digest)
 	}
 }
 
@@ -92,9 +92,9 @@ func (k *Keeper) prefer(ctx context.Context) {
 func (k *Keeper) renew() {
 	released, err := k.Volume.Pin(k.Expect)
 	if err != nil {
-		k.Logger.Error("note the pinned version on the volume", "error", err)
+		k.Logger.Error("store the pinned version on the volume failed", "error", err)
 	}
 	for _, r := range released {
-		k.Logger.Info("the version was rolled back from and is wanted again, since it was pinned after that", "version", r.Version, "digest", r.Digest)
+		k.Logger.Info("version was pinned after its rollback, allowing it again", "version", r.Version, "digest", r.Digest)
 	}
 }

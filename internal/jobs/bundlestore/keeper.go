@@ -133,16 +133,16 @@ func (k *Keeper) begin(ctx context.Context) error {
 		k.Logger.Error("removed a damaged bundle from the volume", "error", damage)
 	}
 	for _, reason := range r.Unreadable {
-		k.Logger.Error("a bundle on the volume cannot be read now and is kept; trying again", "error", reason)
+		k.Logger.Error("cannot read a bundle on the volume, keeping it and retrying", "error", reason)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil { // nothing is known to be wrong with what is held: fetch and follow try again
-		k.Logger.Error("the volume cannot be read now; trying again", "error", err)
+		k.Logger.Error("cannot read the volume, retrying", "error", err)
 	}
 	if r.Version != nil {
-		k.Logger.Info("serving the last verified bundle until a new one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
+		k.Logger.Info("serving the last verified bundle until a newer one is verified", "version", r.Version.Version, "digest", r.Version.Digest, "received", r.Version.Received)
 		k.show(r.Version)
 	} else {
 		k.wait(nil)

@@ -24,15 +24,15 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 	}
 	switch {
 	case r.Superseded && passed != k.passed:
-		k.Logger.Warn("the source offers a bundle that was received before and replaced since; it is not activated", "source", r.source, "version", r.Record.Version,
+		k.Logger.Warn("source offers a bundle that was already replaced, not activating it", "source", r.source, "version", r.Record.Version,
 			"digest", r.Record.Digest, "hint", "to go back to it, pin its version, give a new link, or use `lectern serve-bundle rollback`")
 	case r.Held:
-		k.Logger.Warn("the bundle was rolled back from and is not activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
+		k.Logger.Warn("not activating a bundle that was rolled back", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest)
 	case r.Activated:
 		k.received.Add(1)
 		k.Logger.Info("bundle verified and activated", "source", r.source, "version", r.Record.Version, "digest", r.Record.Digest, "files", r.Record.Files, "bytes", r.Record.Bytes)
 	default:
-		k.Logger.Debug("the source has nothing new", "source", r.source)
+		k.Logger.Debug("source unchanged", "source", r.source)
 	}
 	k.follow(ctx)
 	k.insist(ctx, r)
@@ -50,7 +50,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 func (k *Keeper) failed(ctx context.Context, r result) error {
 	if fault.HasCode(r.err, CodeInUse) {
 		if k.tries++; k.tries == 1 {
-			k.Logger.Info("another process receives bundles into this folder; serving what it has until it ends")
+			k.Logger.Info("another process downloads bundles into this folder, following its pointer")
 		}
 		k.next.Reset(watchEvery)
 		return nil
@@ -93,11 +93,11 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 func (k *Keeper) consequence(refusal bool) string {
 	switch {
 	case k.shown == "" && k.Expect.pinned():
-		return "not ready: " + k.Expect.wanted() + " is wanted, and neither fetched nor kept; trying again"
+		return "not ready: " + k.Expect.wanted() + " is wanted, but neither downloaded nor stored; retrying"
 	case k.shown == "":
-		return "no bundle could be fetched, and there is none to serve; trying again"
+		return "bundle download failed and no stored bundle to serve, retrying"
 	case refusal:
-		return "a bundle was refused; the last verified one is served"
+		return "bundle refused, still serving the last verified one"
 	}
-	return "no bundle could be fetched; the last verified one is served"
+	return "bundle download failed, still serving the last verified one"
 }

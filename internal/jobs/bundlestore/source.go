@@ -46,7 +46,7 @@ func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("no regular file")
+		err = errors.New("not a regular file")
 	}
 	if err != nil {
 		return nil, "", errors.Join(fault.Newf(fault.Invalid, "bad_source", "The bundle %s is not a file.", s.Path).WithField("source").WithCause(err), f.Close())

@@ -99,7 +99,7 @@ func openTable(root *os.Root, name string, sum output.Digest) (*table, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, f)
 	if err == nil && output.Digest(h.Sum(nil)) != sum {
-		err = damaged(errors.New("its digest differs from the record's"))
+		err = damaged(errors.New("digest differs from the record's"))
 	}
 	slots := (n - int64(len(tableMagic))) / slotSize
 	if err == nil && slots < 1 {

@@ -87,13 +87,13 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 	dir := path.Dir(name)
 	if key := root.Name() + "\x00" + dir; !u.made[key] {
 		if err := root.MkdirAll(dir, 0o755); err != nil {
-			return tooLong(name, fmt.Errorf("make folder: %w", err))
+			return tooLong(name, fmt.Errorf("create folder: %w", err))
 		}
 		u.made[key] = true
 	}
 	w, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
-		return tooLong(name, fmt.Errorf("make file: %w", err))
+		return tooLong(name, fmt.Errorf("create file: %w", err))
 	}
 	return errors.Join(fill(w), w.Close())
 }

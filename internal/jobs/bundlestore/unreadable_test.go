@@ -181,7 +181,7 @@ func TestSwitchThatFailedIsTriedAgain(t *testing.T) {
 	if err := v.Point(Pointer{Digest: second.Digest}); err != nil {
 		t.Fatal(err)
 	}
-	for !log.has("cannot be served") {
+	for !log.has("cannot serve the current version") {
 		select {
 		case <-log.wrote:
 		case <-deadline:

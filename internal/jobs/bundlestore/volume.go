@@ -163,7 +163,7 @@ func (v *Volume) Current() (p Pointer, err error) {
 		return Pointer{}, fmt.Errorf("read pointer: %w", err)
 	}
 	if err = json.Unmarshal(data, &p); err == nil && !digestForm.MatchString(p.Digest) {
-		err = errors.New("it names no version")
+		err = errors.New("no version in it")
 	}
 	if err != nil {
 		return Pointer{}, damaged(fmt.Errorf("read pointer: %w", err))
@@ -220,7 +220,7 @@ func parseRecord(data []byte, digest string, r *Record) error {
 		return damaged(err)
 	}
 	if r.Digest != digest {
-		return damaged(errors.New("it belongs to another version"))
+		return damaged(errors.New("belongs to another version"))
 	}
 	return nil
 }

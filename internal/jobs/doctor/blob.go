@@ -60,11 +60,11 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link.URL, nil)
 	if err != nil {
-		return fmt.Errorf("the link is no address")
+		return fmt.Errorf("the link is not a URL")
 	}
 	res, err := b.Links.Do(req)
 	if err != nil {
-		return fmt.Errorf("no answer") // the error repeats the link, which is a secret
+		return fmt.Errorf("no response") // the error repeats the link, which is a secret
 	}
 	defer func() { _ = res.Body.Close() }()
 	got, err := io.ReadAll(io.LimitReader(res.Body, 1<<10))

@@ -93,7 +93,7 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 		case errors.Is(err, errChanged):
 			changed = append(changed, c.Path)
 		case err != nil:
-			return nil, fmt.Errorf("look at %s: %w", c.Path, err)
+			return nil, fmt.Errorf("stat %s: %w", c.Path, err)
 		case !done:
 			left = append(left, c)
 		}
@@ -141,7 +141,7 @@ func allowed(of project.Project, private, p string) error {
 	return nil
 }
 
-var errChanged = errors.New("the file is not as it was")
+var errChanged = errors.New("the file changed meanwhile")
 
 // look compares a file with both sides of its change. done = it is as the change leaves it. goes has what the changes take away.
 func look(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {

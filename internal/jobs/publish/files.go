@@ -144,4 +144,4 @@ func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
 // does nothing.
 func (s *files) abandon() { _, _, _ = s.wait(errAbandoned) }
 
-var errAbandoned = errors.New("the build did not come to its end")
+var errAbandoned = errors.New("the build did not finish")

@@ -17,10 +17,10 @@ func (s *Sweeper) agents(ctx context.Context) error {
 	}
 	dropped, err := s.Store.DropAgentRecords(ctx, s.Agents)
 	if err != nil {
-		return fmt.Errorf("drop agents' records: %w", err)
+		return fmt.Errorf("remove records of agent jobs: %w", err)
 	}
 	if archived > 0 || dropped > 0 {
-		s.Logger.Info("put agent jobs away", "archived", archived, "entries", dropped)
+		s.Logger.Info("archived agent jobs", "archived", archived, "entries", dropped)
 	}
 	return nil
 }

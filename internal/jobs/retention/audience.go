@@ -9,10 +9,10 @@ import (
 func (s *Sweeper) audience(ctx context.Context) error {
 	removed, err := s.Store.ForgetAudience(ctx, s.Audience)
 	if err != nil {
-		return fmt.Errorf("remove old counts of visits: %w", err)
+		return fmt.Errorf("remove old analytics counts: %w", err)
 	}
 	if removed > 0 {
-		s.Logger.Info("removed old counts of visits", "rows", removed)
+		s.Logger.Info("removed old analytics counts", "rows", removed)
 	}
 	return nil
 }

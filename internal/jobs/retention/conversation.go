@@ -14,7 +14,7 @@ func (s *Sweeper) conversations(ctx context.Context) error {
 	for {
 		n, err := s.Store.DropExchanges(ctx, s.Conversations, dropAtOnce)
 		if err != nil {
-			return fmt.Errorf("drop conversations: %w", err)
+			return fmt.Errorf("remove conversations: %w", err)
 		}
 		if dropped += n; n < dropAtOnce {
 			break

@@ -46,7 +46,7 @@ func TestNothingGoesWhileABackupIsMade(t *testing.T) {
 	if err := b.Store.SQLite().QueryRowContext(t.Context(), `SELECT count(*) FROM counters WHERE until < 2`).Scan(&rows); err != nil || rows != 0 {
 		t.Errorf("%d old rows are left (error %v)", rows, err)
 	}
-	if text := said.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "a backup is being made") {
+	if text := said.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "backup in progress") {
 		t.Errorf("it said: %s", text)
 	}
 	finished()

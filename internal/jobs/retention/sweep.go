@@ -71,7 +71,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		s.Logger.Info("removed unused files", "files", t.removed)
 	}
 	if t.left > 0 {
-		s.Logger.Warn("unused files stay until the next round: a backup is being made", "files", t.left)
+		s.Logger.Warn("backup in progress, keeping unused files until the next sweep", "files", t.left)
 	}
 	return errors.Join(errs...)
 }
@@ -130,7 +130,7 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 		}
 		m, err := publish.LoadManifest(ctx, s.Blob, d.ManifestKey)
 		if fault.Is(err, fault.NotFound) {
-			s.Logger.Warn("manifest of a kept deployment is lost, its project's packs stay", "project", projectID, "deployment", d.ID)
+			s.Logger.Warn("manifest of a retained deployment is missing, keeping all packs of its project", "project", projectID, "deployment", d.ID)
 			unsure = true
 			continue
 		}

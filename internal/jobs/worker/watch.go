@@ -27,7 +27,7 @@ func (p *Pool) look(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()
 	lapsed, err := p.Tasks.RequeueLapsed(ctx)
-	p.complain(watch, "requeue lapsed tasks", err)
+	p.complain(watch, "requeue tasks with expired leases failed", err)
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
@@ -41,7 +41,7 @@ func (p *Pool) look(watch context.Context) {
 	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)}, {task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
-			p.complain(watch, "renew wake-ups", err)
+			p.complain(watch, "renew wake-ups failed", err)
 		}
 	}
 }

@@ -62,7 +62,7 @@ type Pool struct {
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the others.
-var errTooLong = errors.New("it took too long")
+var errTooLong = errors.New("time limit exceeded")
 
 // Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue calls it for no more
 // wake-ups of a lane at once than the lane has places.
@@ -200,7 +200,7 @@ func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(str
 	}
 	switch err := p.postpone(ctx, h, outage); {
 	case err == nil:
-		return "waiting", fmt.Errorf("waiting for a part of the server that does not answer: %w", cause)
+		return "waiting", fmt.Errorf("waiting for an unavailable dependency: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
 		return "failed", errors.Join(cause, fail(fmt.Sprintf("%s It was tried again and again for %s.", fault.OutageSentence(cause), p.Outage), true))
 	default:

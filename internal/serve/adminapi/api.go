@@ -122,7 +122,7 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 		if err := caught(serve, rec, r); err != nil && rec.status == 0 {
 			a.problems.Write(rec, r, err)
 		} else if err != nil {
-			a.Log.WarnContext(r.Context(), "answer broke off", "requestId", name, "route", r.Pattern, "error", err)
+			a.Log.WarnContext(r.Context(), "response aborted", "requestId", name, "route", r.Pattern, "error", err)
 		}
 		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route", r.Pattern,
 			"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())

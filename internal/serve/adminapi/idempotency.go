@@ -53,7 +53,7 @@ func attemptRoute(operation string) string {
 
 func decodeFirst(body string, into any) error {
 	if err := json.Unmarshal([]byte(body), into); err != nil {
-		return fmt.Errorf("decode first answer: %w", err)
+		return fmt.Errorf("decode stored response: %w", err)
 	}
 	return nil
 }

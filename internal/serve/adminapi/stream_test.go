@@ -108,7 +108,7 @@ func TestAStreamEndsWhenItsReaderLeaves(t *testing.T) {
 	nextEvent(t, r)
 	leave()
 	w.server.Close() // waits for every request under way: returns only when the handler has ended
-	if strings.Contains(w.log.String(), "broke off") || strings.Contains(w.log.String(), "request failed") {
+	if strings.Contains(w.log.String(), "response aborted") || strings.Contains(w.log.String(), "request failed") {
 		t.Errorf("a reader who leaves is no error: %s", w.log)
 	}
 }

@@ -29,7 +29,7 @@ func (d feedbackDoor) ServeSite(w http.ResponseWriter, r *http.Request, s siteap
 	}
 	if err := d.take(w, r, s); err != nil {
 		if _, ok := fault.As(err); !ok {
-			d.Logger.ErrorContext(r.Context(), "feedback was not kept", "project", s.ProjectID, "error", err)
+			d.Logger.ErrorContext(r.Context(), "store feedback failed", "project", s.ProjectID, "error", err)
 		}
 		siteapi.RefuseFault(w, err)
 		return

@@ -191,7 +191,7 @@ func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, e
 	return copyBody(w, body, e.door.opt.Limits.Answer)
 }
 
-var errGone = errors.New("the visitor did not take the answer")
+var errGone = errors.New("the visitor did not read the response")
 
 // copyBody sends each piece at once, so that a stream of events can be watched, and stops at the limit.
 func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error) {
@@ -211,7 +211,7 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 			return Answered, nil
 		}
 		if err != nil {
-			return Cut, fmt.Errorf("read answer: %w", err)
+			return Cut, fmt.Errorf("read response: %w", err)
 		}
 	}
 	return Cut, nil // the page tells by the length

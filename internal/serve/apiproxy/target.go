@@ -46,7 +46,7 @@ func parseOrigin(text string) (origin, error) {
 	}
 	o, ok := originOf(u)
 	if !ok {
-		return origin{}, fmt.Errorf("parse origin: %q is none", text)
+		return origin{}, fmt.Errorf("parse origin: %q is not an origin", text)
 	}
 	return o, nil
 }

@@ -34,7 +34,7 @@ func unpacked(resp *http.Response) (io.Reader, error) {
 		z, err = gzip.NewReader(in)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("unpack answer: %w", err)
+		return nil, fmt.Errorf("decompress response: %w", err)
 	}
 	return z, nil
 }

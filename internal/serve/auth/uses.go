@@ -82,7 +82,7 @@ func (u *Uses) flush() {
 	for keyID, at := range u.take() {
 		ctx, cancel := context.WithTimeout(context.Background(), storeWait)
 		if err := u.touch(ctx, keyID, at); err != nil {
-			u.log.Warn("last use of a key was not stored", "keyId", keyID, "error", err)
+			u.log.Warn("store last use of key failed", "keyId", keyID, "error", err)
 		}
 		cancel()
 	}

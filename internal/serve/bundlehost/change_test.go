@@ -22,7 +22,7 @@ func TestARestartServesTheLastVerifiedBundle(t *testing.T) {
 	r = start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
 	r.ready(t)
 	r.until(t, "/", "home of v1")
-	r.said(t, "the last verified one is served")
+	r.said(t, "still serving the last verified one")
 	r.said(t, "Generate the bundle again")
 	r.stop()
 	if strings.Contains(r.log.String(), "topsecret") {
@@ -47,7 +47,7 @@ func TestAnotherVersionThanThePinnedOneIsRefused(t *testing.T) {
 	r.ready(t)
 	o.give(bundleOf(t, "v2"))
 	r.again <- struct{}{}
-	r.said(t, "a bundle was refused")
+	r.said(t, "bundle refused")
 	r.until(t, "/", "home of v1")
 	r.stop()
 	r = start(t, o.URL, setup{dir: dir, version: "v2"})
@@ -155,7 +155,7 @@ func TestAServerWaitsWhileAnotherReceives(t *testing.T) {
 	first := start(t, slow.URL, setup{dir: dir})
 	first.asking(t, slow)
 	second := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: dir})
-	second.said(t, "another process receives")
+	second.said(t, "another process downloads")
 	first.stop()
 	second.until(t, "/", "home of v1")
 }

@@ -30,7 +30,7 @@ func TestAPinnedVersionThatIsKeptIsServedAfterItsLinkExpired(t *testing.T) {
 	r = start(t, o.URL, setup{dir: dir, version: "v1"})
 	r.ready(t)
 	r.until(t, "/", "home of v1")
-	r.said(t, "the pinned version is kept and served")
+	r.said(t, "serving the pinned version from the volume")
 	r.stop()
 	r = start(t, o.URL, setup{dir: dir, version: "v2"})
 	r.ready(t)
@@ -198,7 +198,7 @@ func TestAVersionThatAnotherServerServesIsNotRemoved(t *testing.T) {
 func TestAFileThatIsYetToComeIsWaitedFor(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")
 	r := start(t, file, setup{dir: t.TempDir(), poll: 10 * time.Millisecond})
-	r.said(t, "there is none to serve; trying again")
+	r.said(t, "no stored bundle to serve, retrying")
 	if err := os.WriteFile(file+".part", bundleOf(t, "v1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestARollbackOverrulesThePinUntilThePinChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.until(t, "/", "home of v1")
-	r.said(t, "overrules the pinned version")
+	r.said(t, "overrides the pinned version")
 	r.stop()
 	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // restarted with the same values
 	r.ready(t)

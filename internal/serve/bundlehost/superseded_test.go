@@ -17,7 +17,7 @@ func TestAServerThatStartsAgainWithAnOldLinkServesTheNewerBundle(t *testing.T) {
 	old.stop()
 	old = start(t, one.URL+"/?signature=a", setup{dir: dir, poll: 20 * time.Millisecond})
 	old.ready(t)
-	old.said(t, "received before and replaced since")
+	old.said(t, "bundle that was already replaced")
 	for asked := one.asked.Load(); one.asked.Load() < asked+5; {
 		old.until(t, "/", "home of v2")
 		next.until(t, "/", "home of v2")

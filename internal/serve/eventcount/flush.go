@@ -44,7 +44,7 @@ func (c *Counter) write(ctx context.Context) error {
 		if c.fails++; c.fails >= maxFails {
 			c.rest, c.fails = nil, 0
 			c.Count(Dropped, b.Events)
-			return fmt.Errorf("give up counts of %d events: %w", b.Events, err)
+			return fmt.Errorf("drop counts of %d events: %w", b.Events, err)
 		}
 		return err
 	}
@@ -83,7 +83,7 @@ func (c *Counter) renewSalt(ctx context.Context) error {
 	}
 	fresh := make([]byte, audience.SaltSize)
 	if _, err := io.ReadFull(c.Rand, fresh); err != nil {
-		return fmt.Errorf("make salt: %w", err)
+		return fmt.Errorf("create salt: %w", err)
 	}
 	salt, err := c.Store.FindSalt(ctx, today, fresh)
 	if err != nil {

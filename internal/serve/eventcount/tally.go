@@ -130,7 +130,7 @@ func (c *Counter) run() {
 		case <-c.full:
 		}
 		if err := c.Flush(context.Background()); err != nil {
-			c.Logger.Warn("counts of visits wait to be stored", "error", err)
+			c.Logger.Warn("analytics flush failed, will retry", "error", err)
 		}
 	}
 }

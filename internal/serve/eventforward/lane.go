@@ -110,7 +110,7 @@ func (f *Forwarder) tell(ctx context.Context, s Site, tool deploy.Integration, e
 	switch {
 	case err != nil:
 		f.Count(Dropped, len(events))
-		f.Logger.Warn("an analytics tool does not take events", "tool", tool.Tool, "site", s.Origin, "error", err)
+		f.Logger.Warn("send events to analytics tool failed", "tool", tool.Tool, "site", s.Origin, "error", err)
 	case len(requests) > 0:
 		f.Count(Sent, len(events))
 	}

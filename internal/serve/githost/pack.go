@@ -80,7 +80,7 @@ func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, 
 	}
 	err = repository.Upload(ctx, protocol, advertise, in, out)
 	if out.begun && err != nil { // git has told the client why, or the client sees that the pack is not whole
-		h.Logger.Info("a clone ended before its end", "project", p.ID, "error", err)
+		h.Logger.Info("clone aborted", "project", p.ID, "error", err)
 		return nil
 	}
 	return err
@@ -129,7 +129,7 @@ func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
 		f = fault.Newf(fault.TooLarge, "body_too_large", "The request's body has more than %d bytes.", maxRequest)
 	case !ok || f.Kind == fault.Internal:
 		if r.Context().Err() == nil {
-			h.Logger.Error("a repository could not be served", "error", err)
+			h.Logger.Error("serve repository failed", "error", err)
 		}
 		f = fault.New(fault.Internal, "internal", "The repository could not be read.")
 	case f.Kind == fault.Unauthenticated:

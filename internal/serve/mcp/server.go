@@ -167,7 +167,7 @@ func (t *tools) told(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())
 	}
-	t.log.Error("answer a program", "site", t.library.Name(), "error", err)
+	t.log.Error("answer MCP request failed", "site", t.library.Name(), "error", err)
 	return errors.New(fault.Public(err))
 }
 

@@ -68,7 +68,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
 	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
-		return nil, fmt.Errorf("ask userinfo: %w", err)
+		return nil, fmt.Errorf("request userinfo: %w", err)
 	}
 	if info.Subject != subject {
 		return nil, errors.New("userinfo is about another subject")
@@ -122,7 +122,7 @@ func (c claims) groups(name string) (groups []string, told bool, err error) {
 	if json.Unmarshal(raw, &one) == nil {
 		groups = []string{one}
 	} else if json.Unmarshal(raw, &groups) != nil {
-		return nil, false, &mismatch{fmt.Errorf("claim %q is neither a list of texts nor a text", name)}
+		return nil, false, &mismatch{fmt.Errorf("claim %q is neither a string nor a list of strings", name)}
 	}
 	slices.Sort(groups)
 	groups = slices.Compact(groups)

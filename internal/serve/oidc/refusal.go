@@ -42,7 +42,7 @@ func explain(err error, secrets ...string) error {
 	text := err.Error()
 	var token *oauth2.RetrieveError
 	if errors.As(err, &token) { // its own text has the whole answer
-		text = fmt.Sprintf("exchange code: the answer is %d %q %q", token.Response.StatusCode, token.ErrorCode, token.ErrorDescription)
+		text = fmt.Sprintf("exchange code: the response status is %d %q %q", token.Response.StatusCode, token.ErrorCode, token.ErrorDescription)
 	}
 	cause := &plain{cleaned(text, secrets), err}
 	switch {

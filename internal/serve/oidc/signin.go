@@ -92,7 +92,7 @@ func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) 
 		AZP *string `json:"azp"`
 	}
 	if err := proof.Claims(&party); err != nil {
-		return nil, errors.New("its authorized party is not a text")
+		return nil, errors.New("its authorized party is not a string")
 	}
 	if party.AZP != nil && *party.AZP != p.opt.ClientID || party.AZP == nil && len(proof.Audience) > 1 {
 		return nil, errors.New("it was issued to another client: the authorized party differs")

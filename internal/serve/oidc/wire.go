@@ -33,13 +33,13 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
-		return nil, &silence{fmt.Errorf("read answer: %w", err)}
+		return nil, &silence{fmt.Errorf("read response: %w", err)}
 	}
 	if len(body) > maxAnswer {
-		return nil, &silence{fmt.Errorf("the answer is larger than %d bytes", maxAnswer)}
+		return nil, &silence{fmt.Errorf("the response is larger than %d bytes", maxAnswer)}
 	}
 	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests {
-		return nil, &silence{fmt.Errorf("the answer is %d", answer.StatusCode)}
+		return nil, &silence{fmt.Errorf("the response status is %d", answer.StatusCode)}
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
@@ -49,7 +49,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 func stayHere(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {
-		return &mismatch{fmt.Errorf("%s redirects to another place", from.URL.Host)}
+		return &mismatch{fmt.Errorf("%s redirects to another origin", from.URL.Host)}
 	}
 	if len(via) > maxHops {
 		return &mismatch{fmt.Errorf("%s redirects more than %d times", from.URL.Host, maxHops)}

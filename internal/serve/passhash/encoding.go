@@ -44,15 +44,15 @@ func (s sealed) String() string {
 // parse reads what String writes, and nothing else: there is one spelling of every text.
 func parse(text string) (sealed, error) {
 	if len(text) > maxText {
-		return sealed{}, errors.New("read password hash: it is too long")
+		return sealed{}, errors.New("read password hash: too long")
 	}
 	parts := strings.Split(text, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != version {
-		return sealed{}, errors.New("read password hash: it is not argon2id, version 19")
+		return sealed{}, errors.New("read password hash: not argon2id, version 19")
 	}
 	costs := strings.Split(parts[3], ",")
 	if len(costs) != 3 {
-		return sealed{}, errors.New("read password hash: it does not have three costs")
+		return sealed{}, errors.New("read password hash: expected three parameters")
 	}
 	memory, errM := cost(costs[0], "m=", 1, maxMemory)
 	passes, errT := cost(costs[1], "t=", 1, maxPasses)
@@ -64,10 +64,10 @@ func parse(text string) (sealed, error) {
 	}
 	s := sealed{memory: memory, passes: passes, lanes: uint8(lanes), salt: salt, sum: sum}
 	if memory < minLane*lanes {
-		return sealed{}, errors.New("read password hash: its lanes have too little memory")
+		return sealed{}, errors.New("read password hash: too little memory per lane")
 	}
 	if s.String() != text { // leading zeros, line breaks inside base64
-		return sealed{}, errors.New("read password hash: it has another spelling than ours")
+		return sealed{}, errors.New("read password hash: it is not in canonical form")
 	}
 	return s, nil
 }

@@ -178,7 +178,7 @@ func (d *Desk) adjust(ctx context.Context, tx *store.Tx, m account.Member, role 
 			return err
 		}
 		if owners == 1 {
-			d.Log.WarnContext(ctx, "the identity provider gives the last owner another role: they stay owner", "member", m.ID, "role", role)
+			d.Log.WarnContext(ctx, "ignoring the identity provider's role for the last owner", "member", m.ID, "role", role)
 			return nil
 		}
 	}

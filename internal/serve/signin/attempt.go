@@ -70,7 +70,7 @@ func (d *Desk) countPassword(ctx context.Context, email string, p account.Person
 	c.passed = append(c.passed, func() { d.pairs.forget(ctx, pair(email, from)) })
 	if err := d.Wait(ctx, slowDown(all)); err != nil {
 		c.giveBack()
-		return c, fmt.Errorf("wait before a password is checked: %w", err)
+		return c, fmt.Errorf("wait before checking a password: %w", err)
 	}
 	return c, nil
 }

@@ -123,7 +123,7 @@ func (d *Desk) find(ctx context.Context, token string) (Visit, error) {
 	}
 	if now.Sub(found.Session.SeenAt) >= seenInterval && ctx.Value(unattended{}) == nil {
 		if err := d.Store.TouchSession(ctx, found.Session.ID, now); err != nil {
-			d.Log.WarnContext(ctx, "last use of a session was not stored", "error", err)
+			d.Log.WarnContext(ctx, "store last use of session failed", "error", err)
 		}
 	}
 	return v, nil

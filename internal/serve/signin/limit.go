@@ -77,13 +77,13 @@ func (l *limit) add(ctx context.Context, key string) (int, error) {
 // giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only logged.
 func (l *limit) giveBack(ctx context.Context, key string) {
 	if err := l.counts.CountDown(context.WithoutCancel(ctx), l.kind, key); err != nil {
-		l.log.WarnContext(ctx, "give an attempt back", "error", err)
+		l.log.WarnContext(ctx, "release sign-in attempt failed", "error", err)
 	}
 }
 
 func (l *limit) forget(ctx context.Context, key string) {
 	if err := l.counts.CountAnew(context.WithoutCancel(ctx), l.kind, key); err != nil {
-		l.log.WarnContext(ctx, "forget wrong attempts", "error", err)
+		l.log.WarnContext(ctx, "reset failed sign-in attempts failed", "error", err)
 	}
 }
 

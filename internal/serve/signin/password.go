@@ -129,7 +129,7 @@ func (d *Desk) queueForHash(ctx context.Context) (leave func(), err error) {
 		return func() { <-d.hashing }, nil
 	case <-ctx.Done():
 		return nil, fault.New(fault.Unavailable, "busy", "Too many people sign in at this moment.").WithHint("Try again in a moment.").
-			WithRetryAfter(time.Second).WithCause(fmt.Errorf("wait for a turn to hash: %w", ctx.Err()))
+			WithRetryAfter(time.Second).WithCause(fmt.Errorf("wait for a hashing slot: %w", ctx.Err()))
 	}
 }
 

@@ -63,7 +63,7 @@ func (b *Built) manifest(context.Context, string) (deploy.Manifest, error) { ret
 func (b *Built) open(_ context.Context, _ deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
 	data, ok := b.bySHA[f.SHA256]
 	if !ok {
-		return nil, fmt.Errorf("open site file: there is no content %s", f.SHA256)
+		return nil, fmt.Errorf("open site file: no content %s", f.SHA256)
 	}
 	return closer{bytes.NewReader(data)}, nil
 }
@@ -120,7 +120,7 @@ func (b *Built) Has(name string) bool {
 func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
 	data, ok := b.bySHA[b.Manifest.Files[name].SHA256]
 	if !ok {
-		return nil, fmt.Errorf("read site file: there is no file %q", name)
+		return nil, fmt.Errorf("read site file: no file %q", name)
 	}
 	return data, nil
 }
@@ -139,7 +139,7 @@ const maxShelved = 64 << 20
 func (s shelf) Read(ctx context.Context, name string) ([]byte, error) {
 	f, ok := s.tree.manifest.Files[name]
 	if !ok || f.Size > maxShelved {
-		return nil, fmt.Errorf("read site file: %q is not there or too large", name)
+		return nil, fmt.Errorf("read site file: %q is missing or too large", name)
 	}
 	r, err := s.host.content(ctx, s.tree, f, false)
 	if err != nil {

@@ -65,7 +65,7 @@ func parseSecret(secret string) ([]byte, error) {
 	}
 	key, err := alphabet.DecodeString(secret)
 	if err != nil {
-		return nil, fmt.Errorf("read secret: it is not base32")
+		return nil, fmt.Errorf("read secret: not base32")
 	}
 	if len(key) < minSecret {
 		return nil, fmt.Errorf("read secret: shorter than %d bytes", minSecret)

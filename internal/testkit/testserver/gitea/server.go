@@ -136,7 +136,7 @@ func (s *Server) makeAdmin(ctx context.Context) error {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.owner}
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make administrator: %w:\n%s", err, output)
+		return fmt.Errorf("create administrator: %w:\n%s", err, output)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func await(what string, ask func(context.Context) error) error {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("%s was not there after %s: %w", what, startLife, err)
+			return fmt.Errorf("%s was not ready after %s: %w", what, startLife, err)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (p *Process) Wait(what string, holds func() bool) error {
 		case <-p.done:
 			return fmt.Errorf("the process ended while waiting for %s: %v", what, p.err)
 		case <-deadline:
-			return fmt.Errorf("%s did not come within %s", what, Patience)
+			return fmt.Errorf("timed out waiting for %s after %s", what, Patience)
 		case <-tick.C:
 		}
 	}
@@ -120,15 +120,15 @@ func (p *Process) Await(what string, holds func() bool) {
 // End asks the process to stop and returns an error if it does not end well.
 func (p *Process) End() error {
 	if err := p.Signal(syscall.SIGTERM); err != nil {
-		return fmt.Errorf("ask for a stop: %w", err)
+		return fmt.Errorf("signal the process: %w", err)
 	}
 	select {
 	case <-p.done:
 	case <-time.After(Patience):
-		return fmt.Errorf("it did not stop within %s", Patience)
+		return fmt.Errorf("the process did not stop within %s", Patience)
 	}
 	if p.err != nil {
-		return fmt.Errorf("it stopped badly: %w", p.err)
+		return fmt.Errorf("the process failed: %w", p.err)
 	}
 	return nil
 }

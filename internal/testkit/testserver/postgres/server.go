@@ -133,7 +133,7 @@ func (s *Server) initialize(ctx context.Context, programs string, owner *syscall
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make cluster: %w:\n%s", err, output)
+		return fmt.Errorf("create cluster: %w:\n%s", err, output)
 	}
 	return nil
 }
