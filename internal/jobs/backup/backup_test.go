@@ -19,7 +19,7 @@ import (
 )
 
 // D3: what was backed up is there again, and nothing else.
-func TestARestoredFolderHasEverythingButCaches(t *testing.T) {
+func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	m, err := Check(t.Context(), bytes.NewReader(raw), time.Now, nil)
@@ -65,7 +65,7 @@ func TestARestoredFolderHasEverythingButCaches(t *testing.T) {
 }
 
 // D3: under load every backup is whole: what its database names is in it.
-func TestABackupUnderLoadIsWhole(t *testing.T) {
+func TestBackupUnderLoadIsComplete(t *testing.T) {
 	f := newFolder(t)
 	turns, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -89,7 +89,7 @@ func TestABackupUnderLoadIsWhole(t *testing.T) {
 }
 
 // D3: the sweep and a backup keep out of each other's way; what goes all the same is never missing in silence.
-func TestAFileThatGoesMeanwhileMakesNoHoleInABackup(t *testing.T) {
+func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 	gone := func(f folder, name string) { _ = os.Remove(filepath.Join(f.src.Data, name)) }
 	for name, c := range map[string]struct {
 		before string // goes before the backup
@@ -136,7 +136,7 @@ func TestAFileThatGoesMeanwhileMakesNoHoleInABackup(t *testing.T) {
 }
 
 // A project that is deleted after the list of repositories was made is in the copied database, and its repository is not: no backup.
-func TestARepositoryThatGoesMeanwhileMakesNoBackup(t *testing.T) {
+func TestBackupFailsWhenARepositoryDisappears(t *testing.T) {
 	f := newFolder(t)
 	before, err := f.src.repositories()
 	if err != nil || len(before) != 1 {
@@ -152,7 +152,7 @@ func TestARepositoryThatGoesMeanwhileMakesNoBackup(t *testing.T) {
 	f.backup() // the next one is whole without it
 }
 
-func TestABackupWaitsForTheSweep(t *testing.T) {
+func TestBackupWaitsForTheSweep(t *testing.T) {
 	f := newFolder(t)
 	release, ok, err := Pause(f.src.Data)
 	if !ok || err != nil {
@@ -167,7 +167,7 @@ func TestABackupWaitsForTheSweep(t *testing.T) {
 	f.backup()
 }
 
-func TestTheSecretKeyCanBeLeftOut(t *testing.T) {
+func TestBackupCanOmitTheSecretKey(t *testing.T) {
 	f := newFolder(t)
 	f.src.WithoutSecret = true
 	raw := f.backup()
@@ -180,7 +180,7 @@ func TestTheSecretKeyCanBeLeftOut(t *testing.T) {
 	}
 }
 
-func TestABackupFileIsItsOwnersAloneAndReplacesNothing(t *testing.T) {
+func TestBackupFileIsPrivateAndOverwritesNothing(t *testing.T) {
 	f := newFolder(t)
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
 	if _, err := CreateFile(t.Context(), file, f.src); err != nil {
@@ -200,7 +200,7 @@ func TestABackupFileIsItsOwnersAloneAndReplacesNothing(t *testing.T) {
 }
 
 // What a backup by root leaves in the data folder is the server's, which may be another user.
-func TestABackupLeavesNothingThatTheServerCannotOpen(t *testing.T) {
+func TestBackupLeavesOnlyFilesTheServerCanOpen(t *testing.T) {
 	f := newFolder(t)
 	if os.Geteuid() == 0 {
 		if err := os.Chown(f.src.Data, 65534, 65534); err != nil {
@@ -226,7 +226,7 @@ func TestABackupLeavesNothingThatTheServerCannotOpen(t *testing.T) {
 	}
 }
 
-func TestLeftoversOfAKilledBackupGoWithTheNext(t *testing.T) {
+func TestNextBackupRemovesLeftoversOfAKilledOne(t *testing.T) {
 	f := newFolder(t)
 	f.write(tempFolder+"123/lectern.db", "half")
 	f.backup()
@@ -235,7 +235,7 @@ func TestLeftoversOfAKilledBackupGoWithTheNext(t *testing.T) {
 	}
 }
 
-func TestARestoreRefusesAFolderThatIsNotEmpty(t *testing.T) {
+func TestRestoreRefusesANonEmptyFolder(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	data := t.TempDir()
@@ -254,7 +254,7 @@ func TestARestoreRefusesAFolderThatIsNotEmpty(t *testing.T) {
 	}
 }
 
-func TestTwoRestoresToOneFolderDoNotMeet(t *testing.T) {
+func TestConcurrentRestoresToOneFolderDoNotInterfere(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	data := filepath.Join(t.TempDir(), "new")

@@ -191,7 +191,7 @@ func replaced(t *testing.T, head entry, h Head, files []entry, name, body string
 // A backup that lost its end, or a bit of anything in it, is refused. A bit of the compression alone may change without harm: a gzip header
 // has a time that nobody reads, and in a run of equal bytes it is all the same from which distance they are repeated. Then, and only then,
 // the archive inside is the same to the last bit.
-func TestADamagedBackupIsRefused(t *testing.T) {
+func TestDamagedBackupIsRefused(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	inside, err := unzip(raw)
@@ -228,7 +228,7 @@ func unzip(raw []byte) ([]byte, error) {
 }
 
 // A flipped bit of a file, compressed anew so that gzip sees nothing, is refused by the sum in the list.
-func TestADamagedArchiveInsideIsRefused(t *testing.T) {
+func TestDamagedArchiveInsideIsRefused(t *testing.T) {
 	inside, err := unzip(newFolder(t).backup())
 	if err != nil {
 		t.Fatal(err)
@@ -254,7 +254,7 @@ func TestADamagedArchiveInsideIsRefused(t *testing.T) {
 }
 
 // An archive of zeros that would fill the disk is refused before it does.
-func TestAFileLargerThanTheDiskIsRefused(t *testing.T) {
+func TestFileLargerThanTheDiskIsRefused(t *testing.T) {
 	f := newFolder(t)
 	head, _, _ := taken(t, f.backup())
 	var out bytes.Buffer

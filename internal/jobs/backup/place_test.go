@@ -24,7 +24,7 @@ func ownerOf(t *testing.T, name string) uint32 {
 }
 
 // A link that the server's user put where root makes a small file leads root nowhere: nothing is opened, touched or given away.
-func TestALinkInTheDataFolderIsNotFollowed(t *testing.T) {
+func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 	made := time.Unix(1_700_000_000, 0)
 	for kind, link := range map[string]func(string, string) error{"symbolic": os.Symlink, "hard": os.Link} {
 		for _, name := range []string{lockFile, lastFile} {
@@ -59,7 +59,7 @@ func TestALinkInTheDataFolderIsNotFollowed(t *testing.T) {
 }
 
 // What another user made, and gave a name to, stays that user's.
-func TestAFileThatIsThereKeepsItsOwner(t *testing.T) {
+func TestExistingFileKeepsItsOwner(t *testing.T) {
 	data := t.TempDir()
 	name := filepath.Join(data, lockFile)
 	if err := os.WriteFile(name, nil, 0o600); err != nil {
@@ -82,7 +82,7 @@ func TestAFileThatIsThereKeepsItsOwner(t *testing.T) {
 }
 
 // A data folder that is a link to another disk stays a link, and that disk is filled, not the one with the link.
-func TestARestoreFollowsALinkToTheDataFolder(t *testing.T) {
+func TestRestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	raw := newFolder(t).backup()
 	disk, here := t.TempDir(), t.TempDir()
 	big, link := filepath.Join(disk, "big"), filepath.Join(here, "lectern")
@@ -111,7 +111,7 @@ func TestARestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	}
 }
 
-func TestARestoreToALinkThatLeadsNowhereIsRefused(t *testing.T) {
+func TestRestoreToADanglingLinkIsRefused(t *testing.T) {
 	raw, link := newFolder(t).backup(), filepath.Join(t.TempDir(), "lectern")
 	if err := os.Symlink(filepath.Join(t.TempDir(), "unmounted"), link); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestARestoreToALinkThatLeadsNowhereIsRefused(t *testing.T) {
 }
 
 // A mounted volume cannot be replaced: it is refused at once, and not when the disk around it is full.
-func TestARestoreToAMountedVolumeIsRefused(t *testing.T) {
+func TestRestoreToAMountedVolumeIsRefused(t *testing.T) {
 	if err := checkMount("/dev"); !fault.HasCode(err, "data_in_use") {
 		t.Errorf("error %v", err)
 	}
@@ -135,7 +135,7 @@ func TestARestoreToAMountedVolumeIsRefused(t *testing.T) {
 }
 
 // A backup counts once it has its name, and not before; that it cannot be noted makes it no worse.
-func TestABackupIsNotedOnceItIsThere(t *testing.T) {
+func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 	f := newFolder(t)
 	f.src.Warn = func(err error) { t.Errorf("warned: %v", err) }
 	noted := func() bool {
@@ -169,7 +169,7 @@ func TestABackupIsNotedOnceItIsThere(t *testing.T) {
 	}
 }
 
-func TestABackupThatCannotBeNotedIsGoodAllTheSame(t *testing.T) {
+func TestBackupSucceedsWhenItsTimeCannotBeStored(t *testing.T) {
 	f := newFolder(t)
 	if err := os.Mkdir(filepath.Join(f.src.Data, lastFile), 0o700); err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func TestABackupThatCannotBeNotedIsGoodAllTheSame(t *testing.T) {
 }
 
 // Beside another backup that does not end, one gives up and says why.
-func TestABackupDoesNotWaitForEver(t *testing.T) {
+func TestBackupStopsWaitingForTheSweep(t *testing.T) {
 	f := newFolder(t)
 	release, ok, err := Pause(f.src.Data)
 	if !ok || err != nil {

@@ -296,7 +296,7 @@ func hostileZips(t *testing.T) map[string]attack {
 }
 
 // An archive inside a bundle is a file like any other: it is kept as it is, and nobody looks inside.
-func TestAnArchiveInABundleIsKeptAsItIs(t *testing.T) {
+func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	inner := tarOf(t, []*tar.Header{{Typeflag: tar.TypeReg, Name: "../../x", Size: 1}}, tree{"../../x": "x"})
 	site := siteOf("v1")
 	site["downloads/samples.tar.gz"] = string(inner)
@@ -309,7 +309,7 @@ func TestAnArchiveInABundleIsKeptAsItIs(t *testing.T) {
 }
 
 // B11: the volume itself may be reached by a link, as it is where folders are mounted; a link in place of a file on it is damage.
-func TestLinksOnTheVolumeLeadNowhere(t *testing.T) {
+func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	real := filepath.Join(outside, "real")
 	if err := os.Mkdir(real, 0o755); err != nil {

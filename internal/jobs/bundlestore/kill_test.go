@@ -54,7 +54,7 @@ func receiver(dir, source, until string) int {
 
 // B13: a server that is killed at any step, the last ones included, leaves the old version or the new one, whole: which of them, the step
 // decides. Each step is reached by a process of its own that waits there to be killed.
-func TestAKillAtEachStepLeavesTheOldVersionOrTheNewOne(t *testing.T) {
+func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	src := given(t, bundleOf(t, "v2"))
 	steps := stepsOf(t, src)
 	if len(steps) < 10 || !slices.Contains(steps, "current written") || !slices.Contains(steps, "source replaced") {

@@ -64,7 +64,7 @@ func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 
 // B13, D1: a power cut at any point of receiving, switching and rolling back leaves the old version or the new one, and what was reported as
 // done stays done. Everything that was not synced is lost.
-func TestPowerCutAtAnyPointLeavesAWholeVersion(t *testing.T) {
+func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
 	for name, loss := range powercut.Losses() {
 		t.Run(name, func(t *testing.T) {
 			for _, text := range afterCuts(t, loss, 1) {
@@ -75,7 +75,7 @@ func TestPowerCutAtAnyPointLeavesAWholeVersion(t *testing.T) {
 }
 
 // D1: the control of the test above. A store that forgets to sync its files, or its folders, is found out.
-func TestPowerCutFindsAMissingSync(t *testing.T) {
+func TestPowerCutTestDetectsAMissingSync(t *testing.T) {
 	for name, loss := range map[string]powercut.Loss{
 		"files":   {Contents: true, DeafFiles: true},
 		"folders": {Names: true, DeafFolders: true},

@@ -12,7 +12,7 @@ import (
 )
 
 // F6: a bundle comes through the operator's proxy when one is given, which then finds the host; and through none that the environment names.
-func TestABundleComesThroughTheProxyThatWasGiven(t *testing.T) {
+func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 	data := bundleOf(t, "v1")
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -102,7 +102,7 @@ func (s *shared) points(want string) *Volume {
 }
 
 // B13: a process that starts again with an old link which still works does not move the pointer of a shared volume back.
-func TestAnOldLinkDoesNotMoveThePointerBack(t *testing.T) {
+func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
 	if out := s.begin("v2?sig=b", ""); !out.Activated {
@@ -151,7 +151,7 @@ func (s *shared) open() *Volume {
 }
 
 // Whoever goes back on purpose says so: by a new link to the old archive, by a pin, or by hand.
-func TestGoingBackOnPurposeMovesThePointer(t *testing.T) {
+func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	for name, back := range map[string]func(s *shared){
 		"a new link to the old archive":  func(s *shared) { s.begin("v1?sig=new", "") },
 		"the old link in a new revision": func(s *shared) { s.begin("v1?sig=a#revision-3", "") },
@@ -182,7 +182,7 @@ func TestGoingBackOnPurposeMovesThePointer(t *testing.T) {
 }
 
 // A new link or a choice by hand stays when the link that it replaced is used again.
-func TestTheLinkThatWasGoneBackFromDoesNotUndoIt(t *testing.T) {
+func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
 	s.begin("v2?sig=b", "")
@@ -199,7 +199,7 @@ func TestTheLinkThatWasGoneBackFromDoesNotUndoIt(t *testing.T) {
 }
 
 // A pin that goes back is undone by taking it away, as helm rollback does; one that goes on to a new bundle counts like any new bundle.
-func TestTakingAPinAwayGoesOnWithTheLink(t *testing.T) {
+func TestRemovingAPinReturnsToTheLink(t *testing.T) {
 	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {
 		t.Run(name, func(t *testing.T) {
 			s := newShared(t)
@@ -219,7 +219,7 @@ func TestTakingAPinAwayGoesOnWithTheLink(t *testing.T) {
 }
 
 // The bundle of an old link was pruned: it is not stored again for nothing, where it would look like the newest one.
-func TestASupersededBundleIsNotStoredAgain(t *testing.T) {
+func TestSupersededBundleIsNotStoredAgain(t *testing.T) {
 	s := newShared(t)
 	for i, link := range []string{"v1?sig=a", "v2?sig=b", "v3?sig=c"} {
 		if out := s.begin(link, ""); !out.Activated {
@@ -263,7 +263,7 @@ func forget(t *testing.T, v *Volume) {
 }
 
 // A version that was removed because it is damaged comes back by its own link, although the pointer has moved to the one before.
-func TestADamagedVersionComesBackByItsOwnLink(t *testing.T) {
+func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
 	s.begin("v2?sig=b", "")
@@ -287,7 +287,7 @@ func TestADamagedVersionComesBackByItsOwnLink(t *testing.T) {
 }
 
 // A source at a fixed address may go back: it offers something else than it did last.
-func TestAFixedAddressMayOfferAnOlderBundleAgain(t *testing.T) {
+func TestFixedURLMayOfferAnOlderBundleAgain(t *testing.T) {
 	v, name := volume(t), t.TempDir()+"/site.tar.gz"
 	for i, version := range []string{"v1", "v2", "v1", "v2"} {
 		src := store(t, name, bundleOf(t, version))
@@ -302,7 +302,7 @@ func TestAFixedAddressMayOfferAnOlderBundleAgain(t *testing.T) {
 }
 
 // B13: a process was killed after it noted a bundle and before it moved the pointer. The same link moves it, unless another one came first.
-func TestAKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
+func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
 		for _, other := range []bool{false, true} {
 			t.Run(fmt.Sprint(step, ", another one first: ", other), func(t *testing.T) {
@@ -332,7 +332,7 @@ func TestAKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 }
 
 // A folder of an earlier version of this program knows what was received last and no more. It is used as it is, and nothing is downloaded.
-func TestAFolderOfAnEarlierVersionIsUsed(t *testing.T) {
+func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s := newShared(t)
 	out := s.begin("v1?sig=a", "")
 	v := s.points("v1")
@@ -355,7 +355,7 @@ func TestAFolderOfAnEarlierVersionIsUsed(t *testing.T) {
 }
 
 // The folder is read by backups and by other containers: it has nothing of a link's secret.
-func TestReceiptsHoldNoSecretOfALink(t *testing.T) {
+func TestReceiptsContainNoSecretOfALink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=topsecret", "")
 	data, err := os.ReadFile(s.points("v1").path(sourceName))
@@ -364,7 +364,7 @@ func TestReceiptsHoldNoSecretOfALink(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfReceiptsIsBounded(t *testing.T) {
+func TestNumberOfReceiptsIsBounded(t *testing.T) {
 	v := volume(t)
 	var list receipts
 	for i := range maxReceipts {

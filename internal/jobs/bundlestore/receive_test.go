@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-func TestABundleIsVerifiedKeptAndPointedTo(t *testing.T) {
+func TestBundleIsVerifiedStoredAndActivated(t *testing.T) {
 	v := volume(t)
 	r := receive(t, v, bundleOf(t, "v1"))
 	if r.Version != "v1" || r.Files != 7 || r.Name() != "v1" {
@@ -46,7 +46,7 @@ func TestABundleIsVerifiedKeptAndPointedTo(t *testing.T) {
 	}
 }
 
-func TestAnUnchangedSourceIsNotReadAgain(t *testing.T) {
+func TestUnchangedSourceIsNotDownloadedAgain(t *testing.T) {
 	v, src := volume(t), given(t, bundleOf(t, "v1"))
 	for i, unchanged := range []bool{false, true} {
 		out, err := v.Receive(t.Context(), src, Expect{})
@@ -60,7 +60,7 @@ func TestAnUnchangedSourceIsNotReadAgain(t *testing.T) {
 }
 
 // B11, B13, H10: whatever is wrong with a bundle, nothing of it stays and the old one goes on being served.
-func TestABadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
+func TestBadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
 	good := siteOf("v2")
 	file := func(name string) *tar.Header {
 		return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: 1, Mode: 0o644}
@@ -147,7 +147,7 @@ func leftovers(t *testing.T, v *Volume) string {
 	return strings.Join(out, ", ")
 }
 
-func TestASignedBundleIsTakenWithItsKeyOnly(t *testing.T) {
+func TestSignedBundleIsAcceptedOnlyWithItsKey(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestASignedBundleIsTakenWithItsKeyOnly(t *testing.T) {
 	}
 }
 
-func TestRollingBackHoldsNewerVersionsBack(t *testing.T) {
+func TestRollbackKeepsNewerVersionsInactive(t *testing.T) {
 	v := volume(t)
 	var names []string
 	for _, version := range []string{"v1", "v2", "v3"} {
@@ -204,7 +204,7 @@ func TestRollingBackHoldsNewerVersionsBack(t *testing.T) {
 	}
 }
 
-func TestDamageOnTheVolumeIsNoticedAndTheOneBeforeUsed(t *testing.T) {
+func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, dir string) error{
 		"a file is cut": func(_ *testing.T, dir string) error {
 			return os.Truncate(filepath.Join(dir, "files", "index.html"), 10)
@@ -240,7 +240,7 @@ func TestDamageOnTheVolumeIsNoticedAndTheOneBeforeUsed(t *testing.T) {
 	}
 }
 
-func TestAFullCheckNoticesContentOfTheSameSize(t *testing.T) {
+func TestFullCheckDetectsChangedContentOfTheSameSize(t *testing.T) {
 	v := volume(t)
 	receive(t, v, bundleOf(t, "v1"))
 	r := receive(t, v, bundleOf(t, "v2"))

@@ -13,7 +13,7 @@ import (
 )
 
 // A key says whom to trust and not which version to serve: servers with a key and an old link follow the pointer like those without.
-func TestAServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
+func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)

@@ -145,7 +145,7 @@ func (l *lines) has(what string) bool {
 }
 
 // B13: a replica that could not switch to a version, as when it had no file descriptors left, tries again until it can.
-func TestSwitchThatFailedIsTriedAgain(t *testing.T) {
+func TestFailedSwitchIsRetried(t *testing.T) {
 	v := volume(t)
 	first := receive(t, v, bundleOf(t, "v1"))
 	second := receive(t, v, bundleOf(t, "v2"))

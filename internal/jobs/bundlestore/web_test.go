@@ -31,7 +31,7 @@ func fromWeb(t *testing.T, address string) *FromWeb {
 	return src
 }
 
-func TestABundleComesOverTheWebOnceAndByRedirects(t *testing.T) {
+func TestBundleIsDownloadedOnceOverHTTPWithRedirects(t *testing.T) {
 	data, sent := bundleOf(t, "v1"), 0
 	address := web(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/start" {
@@ -57,7 +57,7 @@ func TestABundleComesOverTheWebOnceAndByRedirects(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongOnTheWebIsToldWithoutTheLink(t *testing.T) {
+func TestDownloadErrorsDoNotContainTheLink(t *testing.T) {
 	status := func(code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 	}
@@ -97,7 +97,7 @@ func TestWhatIsWrongOnTheWebIsToldWithoutTheLink(t *testing.T) {
 	}
 }
 
-func TestABundleComesFromARealBucket(t *testing.T) {
+func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 	server, err := s3server.Start(context.Background())
 	if err != nil {
 		t.Fatal(err)

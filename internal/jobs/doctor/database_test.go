@@ -15,7 +15,7 @@ var server *postgres.Server
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
 // A machine whose clock is wrong sees the same leader as the others: a lead ends by the database's clock.
-func TestTheLeaderIsLookedForByTheDatabasesClock(t *testing.T) {
+func TestLeaderCheckUsesTheDatabaseClock(t *testing.T) {
 	for _, ahead := range []time.Duration{time.Hour, -time.Hour} {
 		now := func() time.Time { return time.Now().Add(ahead) }
 		st, err := store.Open(t.Context(), store.Options{URL: server.Database(t), Now: now})

@@ -21,7 +21,7 @@ func worst(found []Finding) Level {
 	return level
 }
 
-func TestAddressesThatDoNotFitAreTold(t *testing.T) {
+func TestMismatchedAddressesAreReported(t *testing.T) {
 	for name, c := range map[string]struct {
 		look Addresses
 		want Level
@@ -40,7 +40,7 @@ func TestAddressesThatDoNotFitAreTold(t *testing.T) {
 	}
 }
 
-func TestPortsAreFreeOrOursOrTaken(t *testing.T) {
+func TestPortCheckDistinguishesFreeOwnAndTakenPorts(t *testing.T) {
 	ours := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("lectern_build_info 1\n")) }))
 	defer ours.Close()
 	theirs := httptest.NewServer(http.NotFoundHandler())
@@ -67,7 +67,7 @@ func TestPortsAreFreeOrOursOrTaken(t *testing.T) {
 	}
 }
 
-func TestAFolderIsLookedAtWithoutBeingChanged(t *testing.T) {
+func TestFolderCheckChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -90,14 +90,14 @@ func TestAFolderIsLookedAtWithoutBeingChanged(t *testing.T) {
 	}
 }
 
-func TestASecretInAnAddressIsNotTold(t *testing.T) {
+func TestSecretInAURLIsNotPrinted(t *testing.T) {
 	found := Endpoint{Setting: "otel.endpoint", URL: "http://user:hush-hush@127.0.0.1:1/token", Client: http.DefaultClient}.Look(t.Context())
 	if worst(found) != Fail || strings.Contains(found[0].Text+found[0].Do, "hush-hush") || strings.Contains(found[0].Text, "token") {
 		t.Errorf("%+v", found)
 	}
 }
 
-func TestAFailureIsToldAndTheRestLookedAt(t *testing.T) {
+func TestFailedCheckDoesNotStopTheOthers(t *testing.T) {
 	var told []string
 	failed := Run(t.Context(), []Check{
 		{"one", func(context.Context) []Finding { return []Finding{failure("do", "bad")} }},

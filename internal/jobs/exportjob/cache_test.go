@@ -14,7 +14,7 @@ import (
 )
 
 // B6: bundles are the same with and without what earlier builds made. A job that failed has kept the pages that it made.
-func TestExportsUseWhatEarlierBuildsMade(t *testing.T) {
+func TestExportsUseTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"), buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func stopped(t *testing.T, b *worktest.Bench, j export.Job) {
 }
 
 // J8: author code that does not end does not keep a cancel waiting.
-func TestCancelStopsAPageWhoseCodeRunsLong(t *testing.T) {
+func TestCancelStopsLongRunningPageCode(t *testing.T) {
 	b := worktest.New(t)
 	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n", "guides/start.mdx": site["guides/start.mdx"]}
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}))
@@ -125,7 +125,7 @@ func (l late) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 }
 
 // J8: a cancel that comes when everything is made still counts, and the bundles go.
-func TestCancelAtTheLastMomentCounts(t *testing.T) {
+func TestCancelAtTheLastMomentTakesEffect(t *testing.T) {
 	b := worktest.New(t)
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
 	e := exporter(b)

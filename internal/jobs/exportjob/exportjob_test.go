@@ -133,7 +133,7 @@ func tarFile(t *testing.T, data []byte, name string) []byte {
 	}
 }
 
-func TestAnExportIsTheWholeSiteInBothFormats(t *testing.T) {
+func TestExportContainsTheWholeSiteInBothFormats(t *testing.T) {
 	b := worktest.New(t)
 	j := exportNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
 	if j.Status != export.Completed || j.Progress != 100 || j.PageCount != 2 {
@@ -160,7 +160,7 @@ func TestAnExportIsTheWholeSiteInBothFormats(t *testing.T) {
 }
 
 // B6: the same source gives the same bytes.
-func TestTwoExportsOfOneSourceAreTheSameBytes(t *testing.T) {
+func TestExportsOfOneSourceAreByteIdentical(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	one, two := exportNow(t, b, p), exportNow(t, b, p)
@@ -172,7 +172,7 @@ func TestTwoExportsOfOneSourceAreTheSameBytes(t *testing.T) {
 }
 
 // An export shows what readers see, not what the source has become since.
-func TestAnExportIsOfThePublishedSite(t *testing.T) {
+func TestExportUsesThePublishedSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -190,7 +190,7 @@ func TestAnExportIsOfThePublishedSite(t *testing.T) {
 	}
 }
 
-func TestPathsExportASubset(t *testing.T) {
+func TestPathsLimitTheExportToASubset(t *testing.T) {
 	b := worktest.New(t)
 	j := exportNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), "guides/start")
 	names := tarNames(t, read(t, b, j, export.TarGz))
@@ -200,7 +200,7 @@ func TestPathsExportASubset(t *testing.T) {
 }
 
 // J6: a broken page fails the export and is named; partial output is never offered as a bundle.
-func TestABrokenPageFailsTheExportAndIsNamed(t *testing.T) {
+func TestBrokenPageFailsTheExportAndIsNamed(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": "---\ntitle: [\n---\n"})
@@ -217,7 +217,7 @@ func TestABrokenPageFailsTheExportAndIsNamed(t *testing.T) {
 }
 
 // J8: a stopped export leaves nothing, neither in the blob store nor in the work folder.
-func TestAStoppedExportLeavesNothing(t *testing.T) {
+func TestStoppedExportLeavesNothing(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)
@@ -236,7 +236,7 @@ func TestAStoppedExportLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAnExportOfADeletedProjectSaysSo(t *testing.T) {
+func TestExportOfADeletedProjectReportsTheReason(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)
@@ -249,7 +249,7 @@ func TestAnExportOfADeletedProjectSaysSo(t *testing.T) {
 }
 
 // J3: an attempt that lost its lease does not complete the job.
-func TestALateAttemptCompletesNothing(t *testing.T) {
+func TestAttemptWithAnExpiredLeaseCompletesNothing(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	j := queueExport(t, b, p)
@@ -277,7 +277,7 @@ func (e endings) Put(ctx context.Context, key string, r io.Reader) (int64, error
 }
 
 // An export that panics leaves no upload behind that waits for ever.
-func TestAPanicEndsTheUploads(t *testing.T) {
+func TestPanicAbortsTheUploads(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)

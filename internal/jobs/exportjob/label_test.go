@@ -13,7 +13,7 @@ import (
 
 // H10: where nothing was published, the version is known when the source was fetched; job, commit and manifest agree. An attempt that finds
 // another content than the one before it names that.
-func TestAnExportWithoutAVersionIsNamedByItsContent(t *testing.T) {
+func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})

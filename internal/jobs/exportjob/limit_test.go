@@ -27,7 +27,7 @@ func nothingLeft(t *testing.T, b *worktest.Bench) {
 }
 
 // Each cap ends the export with its own code, names its value and its setting, and leaves nothing behind.
-func TestEachCapFailsTheExportAndIsNamed(t *testing.T) {
+func TestEachLimitFailsTheExportAndIsNamed(t *testing.T) {
 	for code, c := range map[string]struct {
 		limits export.Limits
 		says   []string
@@ -61,7 +61,7 @@ func TestEachCapFailsTheExportAndIsNamed(t *testing.T) {
 }
 
 // Within the caps, and without any, nothing changes.
-func TestCapsThatAreNotReachedDoNothing(t *testing.T) {
+func TestLimitsThatAreNotReachedHaveNoEffect(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	plain := exportNow(t, b, p)
@@ -77,7 +77,7 @@ func TestCapsThatAreNotReachedDoNothing(t *testing.T) {
 }
 
 // J6: the error names the first place at fault and how many more there are; the job has all, errors before warnings.
-func TestAFailureNamesThePageAndCountsTheOthers(t *testing.T) {
+func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	worktest.Rewrite(t, dir, map[string]string{
@@ -103,7 +103,7 @@ func TestAFailureNamesThePageAndCountsTheOthers(t *testing.T) {
 }
 
 // A job keeps fifty findings at most, and what a page quotes is cut.
-func TestAJobKeepsFiftyFindings(t *testing.T) {
+func TestJobStoresAtMostFiftyFindings(t *testing.T) {
 	b := worktest.New(t)
 	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: Home\n---\n" + strings.Repeat("[x](/nowhere-"+strings.Repeat("y", 3000)+")\n\n", 60)}
 	for i := range 60 {

@@ -9,7 +9,7 @@ import (
 )
 
 // A rate is of the last seconds of one stage; without movement it is not known, and no guess is negative.
-func TestPaceIsOfLateAndOfOneStage(t *testing.T) {
+func TestPaceCoversTheLastSecondsOfOneStage(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var p pace
 	for _, step := range []struct {

@@ -65,7 +65,7 @@ func checkFigures(t *testing.T, seen []export.Job) {
 
 // J5: figures grow in many small steps through the stages in their order, and never fall; also when the first attempt is broken off in
 // the middle and a second one begins anew: then they stay until it has overtaken the first.
-func TestProgressIsSmoothAndNeverFallsEvenAcrossAttempts(t *testing.T) {
+func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, manyPages(400))})
 	j := queueExport(t, b, p)
@@ -129,7 +129,7 @@ func TestProgressIsSmoothAndNeverFallsEvenAcrossAttempts(t *testing.T) {
 }
 
 // The export of one page, of a site without files, and of a subset keep to the rules too.
-func TestSmallExportsKeepToTheRules(t *testing.T) {
+func TestProgressRulesHoldForSmallExports(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	for _, paths := range [][]string{nil, {"guides/start"}} {

@@ -35,7 +35,7 @@ func loopback(t *testing.T) openapi.Fetch {
 
 // F8, B6: an export of a live site has the API description that the site was built from, whatever its host answers by then; the host is not
 // asked, and two exports are the same bytes.
-func TestAnExportTakesTheDescriptionThatIsLive(t *testing.T) {
+func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	var name atomic.Value
 	var asked atomic.Int64
@@ -73,7 +73,7 @@ func TestAnExportTakesTheDescriptionThatIsLive(t *testing.T) {
 }
 
 // F8: an export of a source that was never published asks the host, and fails when the description cannot be used.
-func TestAnExportWithoutTheDescriptionFails(t *testing.T) {
+func TestExportWithoutTheAPIDescriptionFails(t *testing.T) {
 	b := worktest.New(t)
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()

@@ -11,7 +11,7 @@ import (
 )
 
 // A bundle's pages lead to the project's code host where the author wants that.
-func TestAnExportLeadsToTheProjectsRepository(t *testing.T) {
+func TestExportLinksToTheProjectsRepository(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
 		"docs.json": `{"name":"T","navigation":["index"],"feedback":{"suggestEdit":true}}`, "index.mdx": "Hi.",

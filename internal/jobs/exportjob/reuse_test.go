@@ -46,7 +46,7 @@ func start(t *testing.T, b *worktest.Bench, p project.Project) (j export.Job, jo
 }
 
 // An export is of what was live when it was asked for, however much was published while it waited; a later one is of what is live then.
-func TestAnExportIsOfTheStateAtItsStart(t *testing.T) {
+func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -76,7 +76,7 @@ func TestAnExportIsOfTheStateAtItsStart(t *testing.T) {
 }
 
 // B4: a start after completion is given the very same bundles, and what reads them needs nothing of the source.
-func TestACompletedExportIsNotMadeTwice(t *testing.T) {
+func TestCompletedExportIsReused(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -106,7 +106,7 @@ func TestACompletedExportIsNotMadeTwice(t *testing.T) {
 }
 
 // A program of another version does not hand its files out as this one's.
-func TestAnotherProgramsFilesAreNotTaken(t *testing.T) {
+func TestFilesOfAnotherProgramVersionAreNotReused(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	publishNow(t, b, p)

@@ -12,7 +12,7 @@ import (
 )
 
 // D9: a bundle has search when the deployment has, and nothing of it otherwise.
-func TestBundlesHaveSearchWhenTheDeploymentHas(t *testing.T) {
+func TestBundlesIncludeSearchIfTheDeploymentDoes(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		b := worktest.New(t)
 		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

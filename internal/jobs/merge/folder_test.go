@@ -59,7 +59,7 @@ func edit(p, before, after string) draft.Change {
 }
 
 // Files that are not as the merge found them stop everything before the first is written.
-func TestAFolderThatChangedIsLeftAlone(t *testing.T) {
+func TestChangedFolderIsNotOverwritten(t *testing.T) {
 	first := edit("first.mdx", "1", "one")
 	for name, c := range map[string]struct {
 		files  map[string]string
@@ -99,7 +99,7 @@ func TestAFolderThatChangedIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestFilesAndFoldersMayTakeEachOthersPlace(t *testing.T) {
+func TestFilesAndFoldersMayReplaceEachOther(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"docs/a": "a", "docs/b/x": "x", "docs/b/y": "y", "docs/empty": "", "docs/.c.lectern-new": "left"})
 	of := project.Project{Source: project.Source{Path: dir}, DocsFolder: "docs"}
@@ -138,7 +138,7 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 }
 
 // A link to a file that is changed in the same way shows the change without being written; any other change of it is refused.
-func TestALinkFollowsTheFileItLeadsTo(t *testing.T) {
+func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"guides/a.mdx": "one", "b.mdx": "x"})
 	if err := os.Symlink("guides/a.mdx", filepath.Join(dir, "l.mdx")); err != nil {

@@ -48,7 +48,7 @@ func (r *rig) events(action string) (n int) {
 }
 
 // J1: what a person merges is in the folder, and everything that follows is written down at once and once.
-func TestAMergedProposalIsInTheFolder(t *testing.T) {
+func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"README.md": "outer", "docs/index.mdx": "one\n", "docs/gone/x.mdx": "x", "docs/run.sh": "#!/bin/sh\n", "docs/.git/config": "[x]"})
 	if err := os.Chmod(filepath.Join(dir, "docs", "run.sh"), 0o750); err != nil {
@@ -111,7 +111,7 @@ func (r *rig) folderProject(dir, docs string) project.Project {
 	return p
 }
 
-func TestAConflictWritesNothingAndNamesTheFiles(t *testing.T) {
+func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"})
 	p := r.folderProject(dir, "")
@@ -150,7 +150,7 @@ func TestAConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 func errOf(_ proposal.Proposal, err error) error { return err }
 
 // G7: the server may die between any two steps of a merge; the next try ends as the first would have.
-func TestAMergeGoesOnAfterACrash(t *testing.T) {
+func TestMergeResumesAfterACrash(t *testing.T) {
 	site := map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"}
 	const want = "a.mdx=A\n c.mdx=c\n n.mdx=n\n"
 	for name, crash := range map[string]func(r *rig, dir string, p project.Project, made proposal.Proposal){
@@ -199,7 +199,7 @@ func TestAMergeGoesOnAfterACrash(t *testing.T) {
 	}
 }
 
-func TestProposalsOfOneFolderAreMergedOneAfterTheOther(t *testing.T) {
+func TestProposalsOfOneFolderAreMergedSequentially(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "1\n2\n3\n4\n5\n6\n7\n8\n9\n"})
 	p := r.folderProject(dir, "")
@@ -219,7 +219,7 @@ func TestProposalsOfOneFolderAreMergedOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestTheBuiltInDocsBecomeTheProjectsOwn(t *testing.T) {
+func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
 	for _, crashed := range []bool{false, true} {
 		r := newRig(t)
 		p := r.Project(t, "docs.localhost", project.Source{Repository: project.BuiltIn})
@@ -256,7 +256,7 @@ func TestTheBuiltInDocsBecomeTheProjectsOwn(t *testing.T) {
 	}
 }
 
-func TestARepositoryOnDiskIsMergedInPlace(t *testing.T) {
+func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"docs/a.mdx": "a\n"})
 	runGit(t, dir, "init", "-q", "-b", "trunk")
@@ -291,7 +291,7 @@ func TestARepositoryOnDiskIsMergedInPlace(t *testing.T) {
 }
 
 // C10: a proposal cannot write into the server's own data, even where that lies inside the source.
-func TestTheServersOwnDataIsNotWritten(t *testing.T) {
+func TestMergeDoesNotWriteServerData(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "data/secret": "s"})
 	r.Source.Private = filepath.Join(dir, "data")
@@ -306,7 +306,7 @@ func TestTheServersOwnDataIsNotWritten(t *testing.T) {
 	}
 }
 
-func TestAProjectWithACodeHostIsNotMergedHere(t *testing.T) {
+func TestProjectWithACodeHostIsNotMergedHere(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")
 	made := r.propose(p, change("a.mdx", "A\n"))

@@ -12,7 +12,7 @@ import (
 )
 
 // A deployment keeps what its commit says of itself; one of a folder has nothing to keep.
-func TestADeploymentKeepsWhatItsCommitSays(t *testing.T) {
+func TestDeploymentStoresItsCommitDetails(t *testing.T) {
 	b, dir := worktest.New(t), worktest.Write(t, site)
 	run := func(args ...string) {
 		t.Helper()

@@ -27,7 +27,7 @@ func again(t *testing.T, b *worktest.Bench, p project.Project) (d deploy.Deploym
 }
 
 // D9: when features change, what readers see is built again with them. What was written since, and nobody asked to publish, is not in it.
-func TestOtherFeaturesPublishTheSameSource(t *testing.T) {
+func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -61,7 +61,7 @@ func TestOtherFeaturesPublishTheSameSource(t *testing.T) {
 }
 
 // An update that is asked for while such a build waits is not answered with it, and is not overtaken by it.
-func TestOtherFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
+func TestChangedFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})

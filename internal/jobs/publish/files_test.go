@@ -23,7 +23,7 @@ func (r reader) Put(_ context.Context, _ string, from io.Reader) (int64, error) 
 }
 
 // A build that panics leaves no upload behind that waits for ever.
-func TestAnAbandonedBuildEndsItsUploads(t *testing.T) {
+func TestAbandonedBuildAbortsItsUploads(t *testing.T) {
 	b := reader{ended: make(chan error, 1)}
 	f := startFiles(t.Context(), newPacker(t.Context(), b, "prj_x", "dep_x-1"), known{})
 	func() {

@@ -55,7 +55,7 @@ func guides(folder string, n int) map[string]string {
 
 // F8: a description that is whole and has lost most of its operations holds the update: it says which pages would vanish, the live site
 // stays, it is in the audit trail, and whoever confirms it publishes it.
-func TestAShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
+func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	host.says(goodSpec(30))
@@ -86,7 +86,7 @@ func TestAShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 }
 
 // A share is a share: what is below it, and what the operator allows, is published.
-func TestFewVanishedPagesHoldNothing(t *testing.T) {
+func TestFewRemovedPagesDoNotHoldTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	host.says(goodSpec(18))
@@ -109,7 +109,7 @@ func TestFewVanishedPagesHoldNothing(t *testing.T) {
 }
 
 // Authors remove what they like: files, an API description from the site file, and operations from one in the folder.
-func TestAnAuthorsRemovalsAreNotHeld(t *testing.T) {
+func TestAuthorsRemovalsAreNotHeld(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	host.says(goodSpec(30))
@@ -190,7 +190,7 @@ func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 }
 
 // A site file that cannot be used would publish a site without name, navigation and API pages: the update fails, the live site stays.
-func TestABrokenSiteFileFailsTheUpdate(t *testing.T) {
+func TestBrokenSiteFileFailsTheUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -205,7 +205,7 @@ func TestABrokenSiteFileFailsTheUpdate(t *testing.T) {
 }
 
 // F8: what is live is built again from the description that it was built from, whatever its host answers now.
-func TestOtherFeaturesTakeTheKeptDescription(t *testing.T) {
+func TestChangedFeaturesUseTheStoredDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, remoteSite(host.URL+"/openapi.json"))})
@@ -228,7 +228,7 @@ func TestOtherFeaturesTakeTheKeptDescription(t *testing.T) {
 }
 
 // F8: every place of a site that names an address is held to the same rule: a list, the default of all pages, a page's own, and channels.
-func TestEveryRemoteDescriptionIsHeldToTheRule(t *testing.T) {
+func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	address := host.URL + "/api"

@@ -27,7 +27,7 @@ import (
 )
 
 // D4: a manifest or a pack of the live site that is lost or damaged does not keep the next update from being published, whole.
-func TestAnUpdateHealsALiveSiteThatLostItsFiles(t *testing.T) {
+func TestUpdateRepairsALiveSiteThatLostItsFiles(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, b *worktest.Bench, live deploy.Deployment, m deploy.Manifest){
 		"lost manifest": func(t *testing.T, b *worktest.Bench, live deploy.Deployment, _ deploy.Manifest) {
 			check(t, b.Blob.Delete(t.Context(), live.ManifestKey))
@@ -102,7 +102,7 @@ func deployer(b *worktest.Bench, p *publish.Publisher) *worker.Pool {
 }
 
 // J2: an object storage that is away for longer than five attempts costs an update nothing but time. Its owner reads what it waits for.
-func TestAnUpdateWaitsForStorage(t *testing.T) {
+func TestUpdateWaitsForStorage(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	d := b.QueueDeployment(t, p, deploy.Production, "")
@@ -128,7 +128,7 @@ func TestAnUpdateWaitsForStorage(t *testing.T) {
 }
 
 // J7: an update that fills the disk itself is given up after five attempts, and polling does not try its commit again.
-func TestAnUpdateThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
+func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	d := b.QueueDeployment(t, p, deploy.Production, "")
@@ -160,7 +160,7 @@ func TestAnUpdateThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
 }
 
 // A commit whose update failed because of the server is tried again, with growing pauses; one that failed because of what is in it is not.
-func TestPollingTriesAgainWhatFailedForNoReasonOfTheAuthor(t *testing.T) {
+func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Repository: snapshot.BuiltIn})
 	of := publisher(b)
@@ -214,7 +214,7 @@ func TestPollingTriesAgainWhatFailedForNoReasonOfTheAuthor(t *testing.T) {
 }
 
 // J8: an update that does not come to its end, whatever ended it, leaves nothing in the blob store: neither whole files nor parts.
-func TestAnUpdateThatEndsBadlyLeavesNothingStored(t *testing.T) {
+func TestFailedUpdateLeavesNothingStored(t *testing.T) {
 	broken := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: [\n---\n", "guides/start.mdx": "---\ntitle: {\n---\n"}
 	for name, c := range map[string]struct {
 		files map[string]string

@@ -12,7 +12,7 @@ import (
 )
 
 // What authors tell the assistant goes with the version that was published, and to no reader.
-func TestNotesForTheAssistantAreNotPublished(t *testing.T) {
+func TestAssistantNotesAreNotPublished(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		b := worktest.New(t)
 		p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

@@ -75,7 +75,7 @@ func page(t *testing.T, b *worktest.Bench, d deploy.Deployment, path string) str
 	return string(data)
 }
 
-func TestAFolderBecomesALiveSite(t *testing.T) {
+func TestFolderIsPublishedAsALiveSite(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	d := deployNow(t, b, p, deploy.Production)
@@ -94,7 +94,7 @@ func TestAFolderBecomesALiveSite(t *testing.T) {
 }
 
 // D4: a failed build leaves the old site and shows its diagnostics.
-func TestAFailedBuildLeavesTheOldSite(t *testing.T) {
+func TestFailedBuildLeavesTheOldSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -124,7 +124,7 @@ func TestOneBrokenPageDoesNotStopTheOthers(t *testing.T) {
 	}
 }
 
-func TestAnUnchangedFileIsNotStoredAgain(t *testing.T) {
+func TestUnchangedFileIsNotStoredAgain(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -145,7 +145,7 @@ func TestAnUnchangedFileIsNotStoredAgain(t *testing.T) {
 	}
 }
 
-func TestAPreviewDoesNotReplaceTheLiveSite(t *testing.T) {
+func TestPreviewDoesNotReplaceTheLiveSite(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	live := deployNow(t, b, p, deploy.Production)
@@ -158,7 +158,7 @@ func TestAPreviewDoesNotReplaceTheLiveSite(t *testing.T) {
 	}
 }
 
-func TestALocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
+func TestLocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Local = nil
 	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}), deploy.Production)
@@ -167,7 +167,7 @@ func TestALocalSourceIsRefusedWhenTheServerForbidsIt(t *testing.T) {
 	}
 }
 
-func TestTheBuiltInDocsNeedNoPermission(t *testing.T) {
+func TestBuiltInDocsNeedNoPermission(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Local = nil
 	p := b.Project(t, "docs.localhost", project.Source{Repository: snapshot.BuiltIn})
@@ -181,7 +181,7 @@ func TestTheBuiltInDocsNeedNoPermission(t *testing.T) {
 }
 
 // A canceled or stopping run returns its context's error and does not fail the deployment by itself.
-func TestAStoppedRunSaysSo(t *testing.T) {
+func TestStoppedRunReportsTheReason(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	d := b.QueueDeployment(t, p, deploy.Production, "")
@@ -197,7 +197,7 @@ func TestAStoppedRunSaysSo(t *testing.T) {
 }
 
 // A project deleted under a running deployment leaves no task that is started again and again.
-func TestADeletedProjectsDeploymentEndsItsTask(t *testing.T) {
+func TestDeletedProjectsDeploymentEndsItsTask(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	b.QueueDeployment(t, p, deploy.Production, "")

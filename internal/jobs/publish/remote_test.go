@@ -155,7 +155,7 @@ func badAnswers(t *testing.T) map[string]struct {
 
 // F8: an API description at another host that is not a whole one fails the update when no good one is known, and the finding says where the
 // address is written and what is wrong.
-func TestABadRemoteDescriptionWithoutAGoodOneFails(t *testing.T) {
+func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	n := 0
@@ -177,7 +177,7 @@ func TestABadRemoteDescriptionWithoutAGoodOneFails(t *testing.T) {
 }
 
 // F8: with a good one known, the update takes its place: all pages stay, and the finding says so, what is wrong and how old the copy is.
-func TestABadRemoteDescriptionKeepsTheLastGoodOne(t *testing.T) {
+func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
 	dir := worktest.Write(t, remoteSite(host.URL+"/openapi.json"))

@@ -11,7 +11,7 @@ import (
 )
 
 // A file is stored the same whether its maker packed it or not, and whether its plain bytes are at hand or not.
-func TestFilesAreStoredFromWhicheverFormIsThere(t *testing.T) {
+func TestFilesAreStoredFromPlainOrCompressedForm(t *testing.T) {
 	text, noise := []byte(strings.Repeat("<p>a page</p>\n", 400)), []byte(strings.Repeat("\x89PNG", 400))
 	for _, c := range []struct {
 		kind string

@@ -13,7 +13,7 @@ import (
 )
 
 // G9: an agent job is archived a while after its end, and its record goes as long after that; the job itself stays.
-func TestAgentJobsArePutAwayInTime(t *testing.T) {
+func TestOldAgentJobsAreArchived(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	var j agentjob.Job

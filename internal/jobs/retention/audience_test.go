@@ -13,7 +13,7 @@ import (
 )
 
 // Counts of visits and what readers said go after the time that the operator chose; with none they stay.
-func TestCountsOfVisitsGoInTime(t *testing.T) {
+func TestOldAnalyticsCountsAreRemoved(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	batch := audience.NewBatch(100, nil)

@@ -13,7 +13,7 @@ import (
 )
 
 // Questions stay as long as the operator says, and not at all when that is nothing.
-func TestQuestionsGoWhenTheyWereKeptLongEnough(t *testing.T) {
+func TestExpiredQuestionsAreRemoved(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	for name, age := range map[string]time.Duration{"msg_old": 48 * time.Hour, "msg_new": time.Hour} {

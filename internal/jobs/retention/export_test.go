@@ -63,7 +63,7 @@ func stored(t *testing.T, b *worktest.Bench, j export.Job) bool {
 }
 
 // Bundles that two exports offer stay until both have given them up, and go then although they are young.
-func TestSharedBundlesStayUntilTheLastExportGaveThemUp(t *testing.T) {
+func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -85,7 +85,7 @@ func TestSharedBundlesStayUntilTheLastExportGaveThemUp(t *testing.T) {
 }
 
 // Over the quota the oldest bundles go, and a link that works keeps what it leads to; what does not fit fails and leaves nothing.
-func TestTheQuotaRemovesTheOldestBundles(t *testing.T) {
+func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -125,7 +125,7 @@ func TestTheQuotaRemovesTheOldestBundles(t *testing.T) {
 }
 
 // What an ended job's attempts left goes at once; what a job under way stores stays.
-func TestLeftoversOfEndedJobsGoAtOnce(t *testing.T) {
+func TestLeftoversOfEndedJobsAreRemovedAtOnce(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)

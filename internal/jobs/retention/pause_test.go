@@ -18,7 +18,7 @@ import (
 )
 
 // D3: while a backup is being made no stored file is removed, but old rows are; the round after it removes the files that this one left.
-func TestNothingGoesWhileABackupIsMade(t *testing.T) {
+func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -59,7 +59,7 @@ func TestNothingGoesWhileABackupIsMade(t *testing.T) {
 }
 
 // A lock that cannot be opened keeps files, and does not keep old rows or make a round end in silence.
-func TestRowsGoAlthoughTheLockCannotBeOpened(t *testing.T) {
+func TestRowsAreRemovedWhenTheLockCannotBeOpened(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})

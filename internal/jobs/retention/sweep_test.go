@@ -53,7 +53,7 @@ func sweepAt(t *testing.T, b *worktest.Bench, later time.Duration) {
 	}
 }
 
-func TestOldVersionsGoAndTheLiveSiteStays(t *testing.T) {
+func TestSweepRemovesOldVersionsAndKeepsTheLiveSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -85,7 +85,7 @@ func TestOldVersionsGoAndTheLiveSiteStays(t *testing.T) {
 	}
 }
 
-func TestADeletedProjectsFilesGoAndItsExportsStay(t *testing.T) {
+func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -116,7 +116,7 @@ func TestADeletedProjectsFilesGoAndItsExportsStay(t *testing.T) {
 }
 
 // J8: what killed processes left half stored goes with a sweep; what is being stored stays.
-func TestPartialUploadsGoWithASweep(t *testing.T) {
+func TestSweepRemovesPartialUploads(t *testing.T) {
 	b := worktest.New(t)
 	dead := filepath.Join(filepath.Dir(b.ScratchDir), "blobs", "~tmp", "dead")
 	old := time.Now().Add(-5 * time.Hour)
@@ -138,7 +138,7 @@ func TestPartialUploadsGoWithASweep(t *testing.T) {
 }
 
 // A lost manifest does not end the sweep of its project: sources that nobody needs go, packs stay until the manifest is back or not needed.
-func TestALostManifestKeepsPacksAndNothingElse(t *testing.T) {
+func TestMissingManifestKeepsOnlyPacks(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})

@@ -26,7 +26,7 @@ func (n *noting) Fail(ctx context.Context, h task.Hold, why task.Failure) error 
 
 // J7: a task that fills the disk itself, so that there is room again as soon as it has ended, is no outage: it is given up after five
 // attempts, and nothing tries it again.
-func TestWorkThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
+func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	full := fmt.Errorf("write x: %w", syscall.ENOSPC)
 	for name, cause := range map[string]error{
 		"disk":  full,
@@ -55,7 +55,7 @@ func TestWorkThatFillsTheDiskItselfIsGivenUp(t *testing.T) {
 }
 
 // J2: a disk that is still full when the task has ended is full for another reason, and the task waits.
-func TestWorkWaitsWhileTheDiskStaysFull(t *testing.T) {
+func TestTaskWaitsWhileTheDiskIsFull(t *testing.T) {
 	full := true
 	s := newScene(t, func(context.Context, task.Hold) error {
 		if full {

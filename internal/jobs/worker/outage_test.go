@@ -24,7 +24,7 @@ func (s *scene) again(t *testing.T) export.Job {
 
 // J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried again, after a pause,
 // more often than an attempt counts, and done when the part is back.
-func TestWorkWaitsWhileAPartOfTheServerIsAway(t *testing.T) {
+func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
 	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC), "descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
 		t.Run(name, func(t *testing.T) {
 			away := 3 * task.MaxAttempts
@@ -54,7 +54,7 @@ func TestWorkWaitsWhileAPartOfTheServerIsAway(t *testing.T) {
 }
 
 // J6: a task that has waited for as long as the operator lets it fails, in the words of what is away.
-func TestWorkThatWaitsTooLongFails(t *testing.T) {
+func TestTaskThatWaitsTooLongFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { return errAway })
 	s.pool.Outage = time.Hour
 	j := s.work(t, t.Context())

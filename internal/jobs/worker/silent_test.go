@@ -43,7 +43,7 @@ func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
 }
 
 // A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two leases.
-func TestASilentDatabaseHoldsNobodyUp(t *testing.T) {
+func TestUnresponsiveDatabaseBlocksNoTask(t *testing.T) {
 	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -115,7 +115,7 @@ func (s *scene) find(t *testing.T) export.Job {
 	return j
 }
 
-func TestWorkThatSucceedsIsDone(t *testing.T) {
+func TestSuccessfulTaskIsDone(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { return nil })
 	if j := s.work(t, t.Context()); j.Status != export.Completed {
 		t.Fatalf("%+v", j)
@@ -126,7 +126,7 @@ func TestWorkThatSucceedsIsDone(t *testing.T) {
 }
 
 // J6: a failure has a sentence its owner may read, and no internals.
-func TestAFaultEndsTheTaskWithItsSentence(t *testing.T) {
+func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error {
 		return fault.New(fault.Invalid, "x", "The page is broken.").WithHint("Mend it.").WithCause(errors.New("open /secret"))
 	})
@@ -136,7 +136,7 @@ func TestAFaultEndsTheTaskWithItsSentence(t *testing.T) {
 }
 
 // J7: an error nobody foresaw, a panic too, is tried again after the lease and given up after MaxAttempts.
-func TestAnUnexpectedErrorIsRetriedThenGivenUp(t *testing.T) {
+func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 	runs := 0
 	s := newScene(t, func(context.Context, task.Hold) error {
 		if runs++; runs%2 == 0 {
@@ -179,7 +179,7 @@ func TestAttemptsShareTheTimeLimit(t *testing.T) {
 }
 
 // J2, J7: a task that kills its worker each time is given up, without being run once more.
-func TestATaskThatKillsItsWorkersIsGivenUp(t *testing.T) {
+func TestTaskThatKillsItsWorkersFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("a poisonous task was run again"); return nil })
 	for range task.MaxAttempts {
 		if _, ok, err := s.st.TakeTask(t.Context(), "dead", time.Minute, false); !ok || err != nil {
@@ -196,7 +196,7 @@ func TestATaskThatKillsItsWorkersIsGivenUp(t *testing.T) {
 }
 
 // J8: cancel reaches running work by its next heartbeat.
-func TestCancelStopsRunningWork(t *testing.T) {
+func TestCancelStopsARunningTask(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
 		err := s.st.Tx(ctx, func(tx *store.Tx) error {
@@ -215,7 +215,7 @@ func TestCancelStopsRunningWork(t *testing.T) {
 }
 
 // J9: a stopping process gives its task back uncounted, and another one does it.
-func TestAStoppingWorkerGivesItsTaskBack(t *testing.T) {
+func TestStoppingWorkerRequeuesItsTask(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { stop(); <-ctx.Done(); return ctx.Err() })
 	woken := s.woken
@@ -227,7 +227,7 @@ func TestAStoppingWorkerGivesItsTaskBack(t *testing.T) {
 }
 
 // J3: a worker that was frozen until its lease lapsed cannot write over the newer worker's result.
-func TestALateWorkerWritesNothing(t *testing.T) {
+func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
 		s.clock.add(2 * time.Minute) // frozen meanwhile
@@ -275,7 +275,7 @@ func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, li
 }
 
 // A worker that waits for what never comes is stopped, and its task's owner is told.
-func TestWorkThatTakesTooLongFails(t *testing.T) {
+func TestTaskThatExceedsItsTimeLimitFails(t *testing.T) {
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() })
 	s.pool.Longest = 20 * time.Millisecond
 	if j := s.work(t, t.Context()); j.Status != export.Failed || !strings.Contains(j.Error, "longer than") {
@@ -284,7 +284,7 @@ func TestWorkThatTakesTooLongFails(t *testing.T) {
 }
 
 // A kind whose handler keeps a limit of its own is not stopped by the pool's.
-func TestAKindWithALimitOfItsOwnIsNotStopped(t *testing.T) {
+func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
 		if _, limited := ctx.Deadline(); limited || s.pool.Longest != time.Nanosecond {
@@ -299,7 +299,7 @@ func TestAKindWithALimitOfItsOwnIsNotStopped(t *testing.T) {
 }
 
 // Where every slot is busy, renewed wake-ups would only pile up: only the express lane is asked, whose place is free (J7).
-func TestABusyPoolRenewsNoWakeUps(t *testing.T) {
+func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{Tasks: silent{}}
 		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}}, Lease: 4 * time.Second, Heartbeat: time.Hour,
